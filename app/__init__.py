@@ -1,0 +1,1 @@
+"""Bluecut: see how distributed snapshots work."""

@@ -1,0 +1,69 @@
+"""Naive photographs: every process is photographed by itself, some time, and channels not at all.
+
+No markers, no coordination: the pictures are put side by side and called a global state. A token that travels while
+the photographers walk is in no picture, or in two.
+
+Notes: Recorded, Done, Rule.
+
+References
+----------
+K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 3.1 (why neither more nor fewer tokens may be seen).
+"""
+
+from typing import Any
+
+from app.core.algorithm import Reply
+from app.core.model import Message, Part, Process, Refused
+from app.core.notes import Done, Recorded, Rule
+
+NAME = "photographs"
+REQUIRES = "any"
+LABELLED = False
+FLOODS = False
+MARKERS = False
+WRONG: str | None = "photograph"
+PSEUDOCODE = (("on-photograph", 0), ("photograph", 1))
+
+Memory = tuple[tuple[int, Any], ...]
+"""The photographs: (snapshot id, state), oldest first."""
+
+
+def start(process: Process) -> Memory:
+    """No photograph yet."""
+    return ()
+
+
+def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
+    """Take the photograph. Raises Refused for a second one of the same snapshot."""
+    if any(number == snapshot for number, _ in memory):
+        raise Refused(f"{process.name} has been photographed for snapshot {snapshot} already")
+    taken = (Recorded(snapshot, process.name, state, None), Rule(("on-photograph", "photograph")), Done(snapshot, process.name))
+    return (*memory, (snapshot, state)), taken
+
+
+def on_send(process: Process, memory: Memory, channel: str) -> Reply:
+    """Nobody watches the channels."""
+    return memory, ()
+
+
+def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
+    """Nobody watches the channels."""
+    return memory, ()
+
+
+def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
+    """Nothing is ever put off."""
+    return memory, ()
+
+
+def accepts(process: Process, memory: Memory, channel: str, message: Message) -> bool:
+    """Nothing is ever held back."""
+    return True
+
+
+def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
+    """The photograph; every input channel is claimed to be empty."""
+    for number, state in memory:
+        if number == snapshot:
+            return Part(process.name, state, tuple((c, ()) for c in process.inputs), ())
+    return None

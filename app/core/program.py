@@ -1,0 +1,52 @@
+"""What every program is: what processes do when nobody is looking.
+
+A program never sees a marker, a snapshot or another process. Its states are hashable values; ``view`` and
+``label`` turn them into JSON and text for people.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from app.core.model import Json, Move, Process
+
+Amounts = Mapping[str, int]
+"""How much of each conserved quantity there is, by its name."""
+
+
+class Program(Protocol):
+    """The shape of a program."""
+
+    NAME: str
+
+    def start(self, process: Process) -> Any:
+        """The first state of a process."""
+
+    def moves(self, process: Process, state: Any) -> tuple[Move, ...]:
+        """What the process may do now by itself, in a fixed order."""
+
+    def act(self, process: Process, state: Any, move: Move) -> Any:
+        """The state after ``move``. Raises Refused where the move is impossible."""
+
+    def refuses(self, process: Process, state: Any, channel: str, payload: Any) -> bool:
+        """Is the process, in this state, unable to receive ``payload``?"""
+
+    def receive(self, process: Process, state: Any, channel: str, payload: Any) -> Any:
+        """The state after ``payload`` arrived on ``channel``."""
+
+    def view(self, state: Any) -> Json:
+        """The state as people and files see it."""
+
+    def show(self, payload: Any) -> Json:
+        """The payload as people and files see it."""
+
+    def amounts(self, state: Any) -> Amounts | None:
+        """What a process holds of each conserved quantity; None where nothing is conserved."""
+
+    def worth(self, payload: Any) -> Amounts:
+        """What a message carries of each conserved quantity."""
+
+    def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> bool | None:
+        """Does the program's stable property hold in this global state? None where it has none.
+
+        Source: Chandy and Lamport 1985, section 5.
+        """

@@ -1,0 +1,184 @@
+"""The graph: processes, one-way channels, who can reach whom, and where each process is drawn.
+
+The only module that uses networkx.
+"""
+
+import math
+from collections.abc import Iterable
+from functools import cached_property
+
+import networkx as nx
+
+from app.core.model import BluecutError, Channel, Process
+
+
+def channel_name(source: str, target: str) -> str:
+    """The name of the channel from ``source`` to ``target``."""
+    return f"{source}->{target}"
+
+
+class Topology:
+    """A directed graph with a fixed order of processes and channels.
+
+    Parameters: the names of the processes, and (source, target) pairs, both in the order that the whole product
+    keeps. Raises BluecutError for a channel that is doubled, leads to itself or names no process.
+    """
+
+    def __init__(self, names: Iterable[str], links: Iterable[tuple[str, str]]) -> None:
+        self.names = tuple(names)
+        known = set(self.names)
+        if len(known) != len(self.names):
+            raise BluecutError("a process is named twice; give each its own name")
+        self.channels: dict[str, Channel] = {}
+        inputs: dict[str, list[str]] = {name: [] for name in self.names}
+        outputs: dict[str, list[str]] = {name: [] for name in self.names}
+        for source, target in links:
+            name = channel_name(source, target)
+            for end in (source, target):
+                if end not in known:
+                    raise BluecutError(f"channel {name} names {end}, which is not a process; known: {shortened(self.names)}")
+            if source == target:
+                raise BluecutError(f"channel {name} leads to where it starts; connect two different processes")
+            if name in self.channels:
+                raise BluecutError(f"channel {name} is given twice; one channel leads from a process to another")
+            self.channels[name] = Channel(name, source, target)
+            outputs[source].append(name)
+            inputs[target].append(name)
+        self.processes = {n: Process(n, tuple(inputs[n]), tuple(outputs[n])) for n in self.names}
+        self.process_order = {name: i for i, name in enumerate(self.names)}
+        self.channel_order = {name: i for i, name in enumerate(self.channels)}
+        self._routes: dict[str, dict[str, str]] = {}
+
+    @cached_property
+    def graph(self) -> "nx.DiGraph[str]":
+        """The same graph as a networkx value."""
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        graph.add_nodes_from(self.names)
+        graph.add_edges_from((c.source, c.target) for c in self.channels.values())
+        return graph
+
+    def unreachable(self, initiators: Iterable[str]) -> tuple[str, ...]:
+        """The processes to which no path leads from any of ``initiators``."""
+        reached = set(initiators)
+        for initiator in tuple(reached):
+            reached |= nx.descendants(self.graph, initiator)
+        return tuple(name for name in self.names if name not in reached)
+
+    def next_channel(self, process: str, target: str) -> str | None:
+        """The first channel of a shortest path from ``process`` to ``target``, None where there is none.
+
+        Of several shortest paths, the one whose channels come first in the scenario's order.
+        """
+        if target not in self._routes:
+            self._routes[target] = self._routes_to(target)
+        return self._routes[target].get(process)
+
+    def _routes_to(self, target: str) -> dict[str, str]:
+        distance = nx.single_source_shortest_path_length(self.graph.reverse(copy=False), target)
+        routes: dict[str, str] = {}
+        for channel in self.channels.values():
+            source = channel.source
+            here, there = distance.get(source), distance.get(channel.target)
+            if here is not None and there is not None and there == here - 1:
+                routes.setdefault(source, channel.name)
+        return routes
+
+    @cached_property
+    def layout(self) -> dict[str, tuple[float, float]]:
+        """Where each process is drawn, both coordinates in 0..1, x to the right and y down.
+
+        A chain is a line, a star has its hub in the middle, up to twelve processes stand on a circle; more keep
+        the neighbourhoods of a force-directed layout but stand on a grid, so that no two ever overlap.
+        """
+        n = len(self.names)
+        if n == 1:
+            return {self.names[0]: (0.5, 0.5)}
+        line = self._line()
+        if line is not None:
+            return {name: (i / (n - 1), 0.5) for i, name in enumerate(line)}
+        if n > 12:
+            return self._grid()
+        hub = self._hub()
+        rim = [name for name in self.names if name != hub]
+        places = {name: around(i, len(rim)) for i, name in enumerate(rim)}
+        if hub is not None:
+            places[hub] = (0.5, 0.5)
+        return places
+
+    def _line(self) -> list[str] | None:
+        """The processes from one end to the other, where the graph is a path."""
+        plain = self.graph.to_undirected()
+        ends = [name for name in self.names if plain.degree(name) == 1]
+        if len(ends) != 2 or len(self.names) > 6 or not nx.is_tree(plain):
+            return None
+        return list(nx.shortest_path(plain, ends[0], ends[1]))
+
+    def _hub(self) -> str | None:
+        """The one process that every channel touches, where there are at least three others."""
+        if len(self.names) < 4:
+            return None
+        first = next(iter(self.channels.values()), None)
+        for hub in (first.source, first.target) if first else ():
+            if all(hub in (c.source, c.target) for c in self.channels.values()):
+                return hub
+        return None
+
+    def _grid(self) -> dict[str, tuple[float, float]]:
+        n = len(self.names)
+        columns = math.ceil(math.sqrt(2 * n))
+        spring = nx.spring_layout(self.graph, seed=1, iterations=60)
+        by_height = sorted(self.names, key=lambda name: (round(float(spring[name][1]), 6), self.process_order[name]))
+        rows = [by_height[i : i + columns] for i in range(0, n, columns)]
+        places: dict[str, tuple[float, float]] = {}
+        for r, row in enumerate(rows):
+            row.sort(key=lambda name: (round(float(spring[name][0]), 6), self.process_order[name]))
+            shift = 0.25 if r % 2 else -0.25
+            for c, name in enumerate(row):
+                x = (c + 0.5 + shift + (columns - len(row)) / 2) / columns
+                places[name] = (x, (r + 0.5) / len(rows))
+        return places
+
+
+def around(i: int, n: int) -> tuple[float, float]:
+    """The i-th of ``n`` places on a circle, the first at the top (for two: left and right)."""
+    angle = 2 * math.pi * i / n - (math.pi if n == 2 else math.pi / 2)
+    return 0.5 + 0.5 * math.cos(angle), 0.5 + 0.5 * math.sin(angle)
+
+
+def shortened(names: Iterable[str], most: int = 8) -> str:
+    """The names in one line, cut where there are many."""
+    all_names = list(names)
+    return ", ".join(all_names[:most]) + (f", … ({len(all_names)} in all)" if len(all_names) > most else "")
+
+
+def named(shape: str, names: list[str], *, seed: int = 0, degree: int = 2) -> list[tuple[str, str]]:
+    """The links of a well-known graph over ``names``.
+
+    ``chain`` and ``ring`` go one way; ``star`` (the first is the hub) and ``complete`` go both ways; ``random``
+    is strongly connected: a ring over a shuffled order, plus links drawn until each process has about ``degree``
+    outputs. Raises BluecutError for an unknown shape.
+    """
+    n = len(names)
+    if shape == "chain":
+        return list(zip(names, names[1:], strict=False))
+    if shape == "ring":
+        return [(names[i], names[(i + 1) % n]) for i in range(n)] if n > 1 else []
+    if shape == "star":
+        return [link for name in names[1:] for link in ((names[0], name), (name, names[0]))]
+    if shape == "complete":
+        return [(a, b) for a in names for b in names if a != b]
+    if shape == "random":
+        return _random(names, seed, degree)
+    raise BluecutError(f"unknown shape {shape}; one of chain, ring, star, complete, random")
+
+
+def _random(names: list[str], seed: int, degree: int) -> list[tuple[str, str]]:
+    n = len(names)
+    if n < 2:
+        return []
+    wanted = min(degree, n - 1) * n
+    graph = nx.gnm_random_graph(n, wanted, seed=seed, directed=True)
+    chosen = {(i, (i + 1) % n) for i in range(n)}
+    extra = sorted(set(graph.edges()) - chosen)
+    chosen.update(extra[: max(0, wanted - n)])
+    return [(names[a], names[b]) for a, b in sorted(chosen)]

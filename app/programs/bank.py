@@ -1,0 +1,105 @@
+"""The bank: accounts that send each other money, or anything else that is neither made nor lost.
+
+A balance is a whole number, or several under names (``{money: 50, widgets: 2000}``); a payload likewise.
+
+Source: the conserved amounts of Chandy and Lamport 1985, section 3.1; several quantities after the trade in
+Coulouris et al., Distributed Systems, section 14.5.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from app.core.model import Json, Move, Process, Refused
+
+NAME = "bank"
+Balance: TypeAlias = tuple[tuple[str, int], ...]
+PLAIN = ""
+"""The name of the only quantity, where it has none."""
+
+
+def freeze(amount: Json) -> Balance:
+    """A number or a mapping of numbers as a hashable value, quantities in the order given."""
+    if isinstance(amount, Mapping):
+        return tuple(amount.items())
+    return ((PLAIN, amount),)
+
+
+def thaw(balance: Balance) -> Json:
+    """The number or mapping that ``freeze`` was given."""
+    if len(balance) == 1 and balance[0][0] == PLAIN:
+        return balance[0][1]
+    return dict(balance)
+
+
+def plus(a: Balance, b: Balance, sign: int = 1) -> Balance:
+    """``a`` with the amounts of ``b`` added (or taken away)."""
+    change = dict(b)
+    known = [name for name, _ in a]
+    extra = [(name, sign * amount) for name, amount in b if name not in known]
+    return (*((name, amount + sign * change.get(name, 0)) for name, amount in a), *extra)
+
+
+@dataclass(frozen=True)
+class Bank:
+    """``accounts`` are the first balances; ``amounts`` is what a process may send when nobody scripts it."""
+
+    accounts: Mapping[str, Balance]
+    amounts_sent: tuple[Balance, ...]
+
+    NAME = NAME
+
+    def start(self, process: Process) -> Balance:
+        """The first balance; zero for a process that is not named."""
+        return self.accounts.get(process.name, tuple((name, 0) for name in self.quantities()))
+
+    def quantities(self) -> tuple[str, ...]:
+        """The names of what is conserved."""
+        return tuple(dict.fromkeys(name for balance in self.accounts.values() for name, _ in balance)) or (PLAIN,)
+
+    def moves(self, process: Process, state: Balance) -> tuple[Move, ...]:
+        """Send one of the usual amounts that the balance covers, along any output."""
+        covered = [amount for amount in self.amounts_sent if covers(state, amount)]
+        return tuple(Move(process.name, channel, amount) for channel in process.outputs for amount in covered)
+
+    def act(self, process: Process, state: Balance, move: Move) -> Balance:
+        """The balance without what was sent. Raises Refused where it does not cover it."""
+        if move.channel is None:
+            raise Refused(f"{process.name} can send, and nothing else; name a channel")
+        if not covers(state, move.payload):
+            raise Refused(f"{process.name} has {thaw(state)} and cannot send {thaw(move.payload)}")
+        return plus(state, move.payload, -1)
+
+    def refuses(self, process: Process, state: Balance, channel: str, payload: Balance) -> bool:
+        """Money is always welcome."""
+        return False
+
+    def receive(self, process: Process, state: Balance, channel: str, payload: Balance) -> Balance:
+        """The balance with what arrived."""
+        return plus(state, payload)
+
+    def view(self, state: Balance) -> Json:
+        """The balance."""
+        return thaw(state)
+
+    def show(self, payload: Balance) -> Json:
+        """The amount."""
+        return thaw(payload)
+
+    def amounts(self, state: Balance) -> dict[str, int]:
+        """The balance by quantity."""
+        return dict(state)
+
+    def worth(self, payload: Balance) -> dict[str, int]:
+        """The amount by quantity."""
+        return dict(payload)
+
+    def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
+        """A bank has no stable property but its total, which is judged by itself."""
+        return None
+
+
+def covers(balance: Balance, amount: Balance) -> bool:
+    """Is there enough of everything?"""
+    have = dict(balance)
+    return all(0 <= need <= have.get(name, 0) for name, need in amount)

@@ -1,0 +1,100 @@
+"""State machines: each process has a state, and edges that send a message, receive one, or just change.
+
+With two states for each of two processes this is the non-deterministic system of the 1985 paper: whether a message
+or an answer comes first is nobody's decision.
+
+Source: Chandy and Lamport 1985, section 2 (an event changes the state of one process and of at most one channel)
+and example 2.2.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.core.model import Json, Move, Process, Refused
+
+NAME = "machine"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """From ``source`` to ``target``, by sending ``send`` or receiving ``receive`` on ``channel``, or by neither."""
+
+    source: str
+    target: str
+    channel: str | None = None
+    send: str | None = None
+    receive: str | None = None
+
+
+@dataclass(frozen=True)
+class Machine:
+    """``first`` is the first state and ``edges`` the edges of each process; ``passive`` names the states in which
+    a process has finished, where the system can terminate."""
+
+    first: Mapping[str, str]
+    edges: Mapping[str, tuple[Edge, ...]]
+    passive: tuple[str, ...] = ()
+
+    NAME = NAME
+
+    def start(self, process: Process) -> str:
+        """The first state; ``idle`` for a process that is not named."""
+        return self.first.get(process.name, "idle")
+
+    def moves(self, process: Process, state: str) -> tuple[Move, ...]:
+        """The edges that leave ``state`` without receiving anything."""
+        return tuple(
+            Move(process.name, edge.channel, edge.send, edge.target)
+            for edge in self.edges.get(process.name, ())
+            if edge.source == state and edge.receive is None
+        )
+
+    def act(self, process: Process, state: str, move: Move) -> str:
+        """The state at the end of the edge. Raises Refused where no edge fits."""
+        for edge in self.edges.get(process.name, ()):
+            fits = edge.source == state and edge.receive is None
+            if fits and (edge.channel, edge.send) == (move.channel, move.payload) and move.detail in (None, edge.target):
+                return edge.target
+        what = f"send {move.payload} on {move.channel}" if move.channel else "change its state"
+        raise Refused(f"{process.name} in state {state} cannot {what}")
+
+    def refuses(self, process: Process, state: str, channel: str, payload: str) -> bool:
+        """Is there no edge that receives ``payload`` here?"""
+        return self.after(process, state, channel, payload) is None
+
+    def receive(self, process: Process, state: str, channel: str, payload: str) -> str:
+        """The state at the end of the edge that receives ``payload``."""
+        after = self.after(process, state, channel, payload)
+        if after is None:
+            raise Refused(f"{process.name} in state {state} cannot receive {payload} on {channel}")
+        return after
+
+    def after(self, process: Process, state: str, channel: str, payload: str) -> str | None:
+        """Where the first edge that receives ``payload`` in ``state`` leads, if there is one."""
+        for edge in self.edges.get(process.name, ()):
+            if (edge.source, edge.channel, edge.receive) == (state, channel, payload):
+                return edge.target
+        return None
+
+    def view(self, state: str) -> Json:
+        """The state's name."""
+        return state
+
+    def show(self, payload: str) -> Json:
+        """The message's name."""
+        return payload
+
+    def amounts(self, state: str) -> None:
+        """Nothing is conserved."""
+        return None
+
+    def worth(self, payload: str) -> dict[str, int]:
+        """Nothing that is conserved."""
+        return {}
+
+    def stable(self, states: Mapping[str, str], channels: Mapping[str, tuple[Any, ...]]) -> bool | None:
+        """Has the system terminated: all processes passive, all channels empty?"""
+        if not self.passive:
+            return None
+        return all(s in self.passive for s in states.values()) and not any(channels.values())

@@ -1,0 +1,76 @@
+"""Scripted: a send or a receive sets the state that the script gives. For worked examples from books.
+
+The state is any JSON value, kept as its canonical text so that it can be compared and hashed. What a receive does
+is written on the message when it is sent or, where the script says so, on the delivery.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.core.model import Json, Move, Process
+
+NAME = "scripted"
+
+
+def text(value: Json) -> str:
+    """The value as canonical text."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class Telegram:
+    """A message: what it says, and the state (as text) of its receiver afterwards, None where it changes nothing."""
+
+    says: str
+    then: str | None = None
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """``first`` are the first states."""
+
+    first: Mapping[str, str]
+
+    NAME = NAME
+
+    def start(self, process: Process) -> str:
+        """The first state; null for a process that is not named."""
+        return self.first.get(process.name, "null")
+
+    def moves(self, process: Process, state: str) -> tuple[Move, ...]:
+        """Nothing happens that is not in the script."""
+        return ()
+
+    def act(self, process: Process, state: str, move: Move) -> str:
+        """The state that the script gives, or the same."""
+        return state if move.detail is None else move.detail
+
+    def refuses(self, process: Process, state: str, channel: str, payload: Telegram) -> bool:
+        """Everything can be received."""
+        return False
+
+    def receive(self, process: Process, state: str, channel: str, payload: Telegram) -> str:
+        """The state written on the message, or the same."""
+        return state if payload.then is None else payload.then
+
+    def view(self, state: str) -> Json:
+        """The state as the script gave it."""
+        return json.loads(state)
+
+    def show(self, payload: Telegram) -> Json:
+        """What the message says."""
+        return json.loads(payload.says)
+
+    def amounts(self, state: str) -> None:
+        """Nothing is known to be conserved."""
+        return None
+
+    def worth(self, payload: Telegram) -> dict[str, int]:
+        """Nothing that is conserved."""
+        return {}
+
+    def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
+        """No stable property."""
+        return None

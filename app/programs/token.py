@@ -1,0 +1,67 @@
+"""The single token: a process that holds it may pass it on. Nothing else ever happens.
+
+Source: Chandy and Lamport 1985, example 2.1 (single-token conservation system).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.core.model import Json, Move, Process, Refused
+from app.core.program import Amounts
+
+NAME = "token"
+TOKEN = "T"
+
+
+@dataclass(frozen=True)
+class Token:
+    """``holders`` says how many tokens each process has at first; who is not named has none."""
+
+    holders: Mapping[str, int]
+
+    NAME = NAME
+
+    def start(self, process: Process) -> int:
+        """The tokens held at first."""
+        return self.holders.get(process.name, 0)
+
+    def moves(self, process: Process, state: int) -> tuple[Move, ...]:
+        """Pass a token on, along any output."""
+        return tuple(Move(process.name, channel, TOKEN) for channel in process.outputs) if state else ()
+
+    def act(self, process: Process, state: int, move: Move) -> int:
+        """One token fewer. Raises Refused for a process without one."""
+        if move.channel is None or move.payload != TOKEN:
+            raise Refused(f"the only thing that {process.name} can do is to send {TOKEN}")
+        if not state:
+            raise Refused(f"{process.name} holds no token and cannot send one")
+        return state - 1
+
+    def refuses(self, process: Process, state: int, channel: str, payload: Any) -> bool:
+        """A token is always welcome."""
+        return False
+
+    def receive(self, process: Process, state: int, channel: str, payload: Any) -> int:
+        """One token more."""
+        return state + 1
+
+    def view(self, state: int) -> Json:
+        """The number of tokens."""
+        return state
+
+    def show(self, payload: Any) -> Json:
+        """The letter T."""
+        return payload
+
+    def amounts(self, state: int) -> Amounts:
+        """Tokens held."""
+        return {"token": state}
+
+    def worth(self, payload: Any) -> Amounts:
+        """One token."""
+        return {"token": 1}
+
+    def stable(self, states: Mapping[str, int], channels: Mapping[str, tuple[Any, ...]]) -> bool:
+        """Is the token lost? Once nobody has it and no channel carries it, nobody ever will."""
+        return not any(states.values()) and not any(channels.values())

@@ -1,0 +1,101 @@
+"""Named variables: each process has some (X1, Y1, Z1), changes them, and sends messages with names.
+
+A message may carry new values for variables of its receiver. Left to itself, a process counts its first variable
+up, or sends the next message of its own: m1, m2, …
+
+Source: the P1{X1,Y1,Z1}, P2{X2,Y2,Z2} example of popular accounts of the 1985 paper.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from app.core.model import Json, Move, Process, Refused
+
+NAME = "variables"
+Pairs: TypeAlias = tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The variables in the order given, and how many messages the process has named so far."""
+
+    pairs: Pairs
+    named: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message: its name, and the variables that it sets where it arrives."""
+
+    name: str
+    sets: Pairs = ()
+
+
+@dataclass(frozen=True)
+class Variables:
+    """``values`` are the first variables of each process."""
+
+    values: Mapping[str, Pairs]
+
+    NAME = NAME
+
+    def start(self, process: Process) -> Values:
+        """The first values; none for a process that is not named."""
+        return Values(self.values.get(process.name, ()))
+
+    def moves(self, process: Process, state: Values) -> tuple[Move, ...]:
+        """Send the next message along any output, or count the first variable up where it is a number."""
+        letter = Letter(f"m{process.name}{state.named + 1}" if process.outputs else "")
+        sends = tuple(Move(process.name, channel, letter) for channel in process.outputs)
+        first = state.pairs[0] if state.pairs else ("", None)
+        if not isinstance(first[1], int):
+            return sends
+        return (*sends, Move(process.name, None, None, ((first[0], first[1] + 1),)))
+
+    def act(self, process: Process, state: Values, move: Move) -> Values:
+        """A sent message leaves the variables alone; a change sets some. Raises Refused for an unknown variable."""
+        if move.channel is None:
+            return self.set(process, state, move.detail or ())
+        changed = self.set(process, state, move.detail or ())
+        own = move.payload.name == f"m{process.name}{state.named + 1}"
+        return Values(changed.pairs, state.named + own)
+
+    def refuses(self, process: Process, state: Values, channel: str, payload: Letter) -> bool:
+        """Every message can be received."""
+        return False
+
+    def receive(self, process: Process, state: Values, channel: str, payload: Letter) -> Values:
+        """The variables that the message sets are set."""
+        return self.set(process, state, payload.sets)
+
+    def set(self, process: Process, state: Values, sets: Pairs) -> Values:
+        """The variables with some of them set anew. Raises Refused for one that the process does not have."""
+        if not sets:
+            return state
+        known = dict(state.pairs)
+        for name, value in sets:
+            if name not in known:
+                raise Refused(f"{process.name} has no variable {name}; it has {', '.join(known) or 'none'}")
+            known[name] = value
+        return Values(tuple(known.items()), state.named)
+
+    def view(self, state: Values) -> Json:
+        """The variables by name."""
+        return dict(state.pairs)
+
+    def show(self, payload: Letter) -> Json:
+        """The message's name."""
+        return payload.name
+
+    def amounts(self, state: Values) -> None:
+        """Variables are not conserved."""
+        return None
+
+    def worth(self, payload: Letter) -> dict[str, int]:
+        """Nothing that is conserved."""
+        return {}
+
+    def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
+        """No stable property."""
+        return None
