@@ -80,9 +80,7 @@ def on_send(process: Process, memory: "Map[int, Table]", channel: str) -> Reply:
     return memory, ()
 
 
-def on_receive(
-    process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message
-) -> Reply:
+def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message) -> Reply:
     """Log a message on every open channel of every snapshot; obey a marker."""
     if message.kind == APP:
         return log(memory, channel, message) if memory else (memory, ())
@@ -111,9 +109,7 @@ def result(process: Process, memory: "Map[int, Table]", snapshot: int) -> Part |
     return Part(process.name, table.state, channels, tuple(c for c in process.inputs if c in table.open))
 
 
-def record(
-    process: Process, memory: "Map[int, Table]", state: Any, snapshot: int, first: str | None
-) -> Reply:
+def record(process: Process, memory: "Map[int, Table]", state: Any, snapshot: int, first: str | None) -> Reply:
     """Copy the state, send the markers, open every input but ``first``."""
     opened = tuple(c for c in process.inputs if c != first)
     table = Table(state, Map(), Map((c, True) for c in opened))
@@ -139,6 +135,7 @@ def recording(
 
 def lines_of_recording(first: str | None, outputs: tuple[str, ...], opened: tuple[str, ...]) -> tuple[str, ...]:
     """Which lines of the pseudocode recording executes."""
+    lines: tuple[str, ...]
     if first is None:
         lines = ("on-start", "start-record", "start-send", "start-open")
     else:

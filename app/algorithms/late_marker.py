@@ -44,9 +44,7 @@ def on_initiate(process: Process, memory: "Map[int, Table]", state: Any, snapsho
     return put_off(process, snapshot, chandy_lamport.on_initiate(process, memory, state, snapshot))
 
 
-def on_receive(
-    process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message
-) -> Reply:
+def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message) -> Reply:
     """As Chandy–Lamport does, but the markers wait."""
     reply = chandy_lamport.on_receive(process, memory, state, channel, message)
     return put_off(process, message.snapshot, reply)

@@ -33,16 +33,15 @@ from app.core.algorithm import Reply
 from app.core.model import APP, Message, Process
 
 __all__ = [
-    "FLOODS", "LABELLED", "MARKERS", "PSEUDOCODE", "REQUIRES", "accepts", "on_initiate", "on_send", "on_wake", "result", "start",
+    "FLOODS", "LABELLED", "MARKERS", "PSEUDOCODE", "REQUIRES", "accepts", "on_initiate", "on_send", "on_wake",
+    "result", "start",
 ]  # fmt: skip
 
 NAME = "no-channels"
 WRONG: str | None = "log"
 
 
-def on_receive(
-    process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message
-) -> Reply:
+def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message) -> Reply:
     """Obey markers; forget messages."""
     if message.kind == APP:
         return memory, ()

@@ -37,7 +37,11 @@ def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> 
     """Take the photograph. Raises Refused for a second one of the same snapshot."""
     if any(number == snapshot for number, _ in memory):
         raise Refused(f"{process.name} has been photographed for snapshot {snapshot} already")
-    taken = (Recorded(snapshot, process.name, state, None), Rule(("on-photograph", "photograph")), Done(snapshot, process.name))
+    taken = (
+        Recorded(snapshot, process.name, state, None),
+        Rule(("on-photograph", "photograph")),
+        Done(snapshot, process.name),
+    )
     return (*memory, (snapshot, state)), taken
 
 

@@ -21,7 +21,6 @@ from app.algorithms import chandy_lamport
 from app.algorithms.chandy_lamport import (
     FLOODS,
     LABELLED,
-    MARKERS,
     PSEUDOCODE,
     REQUIRES,
     Table,
@@ -34,9 +33,10 @@ from app.algorithms.chandy_lamport import (
 from app.core.algorithm import Effect, Reply
 from app.core.model import APP, Message, Post, Process
 
-__all__ = ["FLOODS", "LABELLED", "MARKERS", "PSEUDOCODE", "REQUIRES", "accepts", "on_send", "on_wake", "result", "start"]
+__all__ = ["FLOODS", "LABELLED", "PSEUDOCODE", "REQUIRES", "accepts", "on_send", "on_wake", "result", "start"]
 
 NAME = "unlabelled"
+MARKERS = False  # there is one on each channel, but nobody can tell of which snapshot
 WRONG: str | None = "close"
 
 
@@ -45,9 +45,7 @@ def on_initiate(process: Process, memory: "Map[int, Table]", state: Any, snapsho
     return unlabel(chandy_lamport.on_initiate(process, memory, state, max(snapshot, unseen(memory))))
 
 
-def on_receive(
-    process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message
-) -> Reply:
+def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message) -> Reply:
     """Close the channel in every table, or take the marker for the first of the next snapshot."""
     if message.kind == APP:
         return chandy_lamport.on_receive(process, memory, state, channel, message)

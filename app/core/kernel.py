@@ -181,9 +181,7 @@ class _Turn:
         self.notes: list[Note] = []
 
     def world(self) -> World:
-        return World(
-            self.states, self.memories, self.queues, self.lanes, self.wakes, self.snapshots, self.sent
-        )
+        return World(self.states, self.memories, self.queues, self.lanes, self.wakes, self.snapshots, self.sent)
 
     # the five actions
 
@@ -235,7 +233,9 @@ class _Turn:
             self.become(name, state)
             return
         if action.channel not in process.outputs:
-            raise Refused(f"{name} cannot send on {action.channel}; its outputs: {', '.join(process.outputs) or 'none'}")
+            raise Refused(
+                f"{name} cannot send on {action.channel}; its outputs: {', '.join(process.outputs) or 'none'}"
+            )
         self.put(name, action.channel, APP, action.payload, None)
         self.become(name, state)
         self.reply(process, self.algorithm.on_send(process, self.memories[name], action.channel))
@@ -244,7 +244,8 @@ class _Turn:
         name = action.process
         if not startable(self.system, self.before, name):
             raise Refused(
-                f"{name} cannot start a snapshot now: it takes part already, or the run has its {self.system.most} snapshots"
+                f"{name} cannot start a snapshot now: it takes part already, "
+                f"or the run has its {self.system.most} snapshots"
             )
         topology = self.system.topology
         number, fresh = next_snapshot(self.system, self.before)

@@ -150,6 +150,11 @@ class World:
     snapshots: "Map[int, Progress]" = field(default_factory=Map)
     sent: int = 0
 
+    def in_flight(self) -> "dict[str, tuple[Message, ...]]":
+        """By channel, the application messages on their way, head first; channels with none are left out."""
+        carried = {c: tuple(m for m in queue if m.kind == APP) for c, queue in self.queues.items()}
+        return {c: messages for c, messages in carried.items() if messages}
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

@@ -3,6 +3,7 @@
 The only module that uses networkx.
 """
 
+import itertools
 import math
 from collections.abc import Iterable
 from functools import cached_property
@@ -36,7 +37,9 @@ class Topology:
             name = channel_name(source, target)
             for end in (source, target):
                 if end not in known:
-                    raise BluecutError(f"channel {name} names {end}, which is not a process; known: {shortened(self.names)}")
+                    raise BluecutError(
+                        f"channel {name} names {end}, which is not a process; known: {shortened(self.names)}"
+                    )
             if source == target:
                 raise BluecutError(f"channel {name} leads to where it starts; connect two different processes")
             if name in self.channels:
@@ -160,7 +163,7 @@ def named(shape: str, names: list[str], *, seed: int = 0, degree: int = 2) -> li
     """
     n = len(names)
     if shape == "chain":
-        return list(zip(names, names[1:], strict=False))
+        return list(itertools.pairwise(names))
     if shape == "ring":
         return [(names[i], names[(i + 1) % n]) for i in range(n)] if n > 1 else []
     if shape == "star":

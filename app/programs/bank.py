@@ -96,7 +96,7 @@ class Bank:
 
     def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
         """A bank has no stable property but its total, which is judged by itself."""
-        return None
+        return
 
 
 def covers(balance: Balance, amount: Balance) -> bool:

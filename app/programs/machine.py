@@ -54,7 +54,11 @@ class Machine:
         """The state at the end of the edge. Raises Refused where no edge fits."""
         for edge in self.edges.get(process.name, ()):
             fits = edge.source == state and edge.receive is None
-            if fits and (edge.channel, edge.send) == (move.channel, move.payload) and move.detail in (None, edge.target):
+            if (
+                fits
+                and (edge.channel, edge.send) == (move.channel, move.payload)
+                and move.detail in (None, edge.target)
+            ):
                 return edge.target
         what = f"send {move.payload} on {move.channel}" if move.channel else "change its state"
         raise Refused(f"{process.name} in state {state} cannot {what}")
@@ -87,7 +91,7 @@ class Machine:
 
     def amounts(self, state: str) -> None:
         """Nothing is conserved."""
-        return None
+        return
 
     def worth(self, payload: str) -> dict[str, int]:
         """Nothing that is conserved."""

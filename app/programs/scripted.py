@@ -65,7 +65,7 @@ class Scripted:
 
     def amounts(self, state: str) -> None:
         """Nothing is known to be conserved."""
-        return None
+        return
 
     def worth(self, payload: Telegram) -> dict[str, int]:
         """Nothing that is conserved."""
@@ -73,4 +73,4 @@ class Scripted:
 
     def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
         """No stable property."""
-        return None
+        return

@@ -90,7 +90,7 @@ class Variables:
 
     def amounts(self, state: Values) -> None:
         """Variables are not conserved."""
-        return None
+        return
 
     def worth(self, payload: Letter) -> dict[str, int]:
         """Nothing that is conserved."""
@@ -98,4 +98,4 @@ class Variables:
 
     def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
         """No stable property."""
-        return None
+        return

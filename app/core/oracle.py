@@ -1,0 +1,253 @@
+"""The oracle: the same checks for every snapshot of every algorithm.
+
+It knows the whole history and each process's recorded part, and no algorithm's word for anything.
+
+===========  ==========================================================================================
+consistent   I1  no event inside the cut knows of one outside: no orphan message
+channels     I2  each channel is recorded as what crosses the cut in it: in order under FIFO, as a bag otherwise
+conserved    I3  what the program conserves adds up to what there is
+reachable    I4  Theorem 1: prerecording events first is a legal run, and it passes through the recorded state
+cost         I5  one marker on each channel, one record in each process (algorithms that use markers)
+undisturbed  I6  of the whole run: the application events are legal without any snapshot
+===========  ==========================================================================================
+
+A verdict is True, False or None (not decided, or does not apply); each False has a witness.
+
+Source: Chandy and Lamport 1985, section 4 (Theorem 1) and 3.1 (conservation).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.core.causality import RECEIVE, SEND, Event, History, Recording
+from app.core.kernel import System
+from app.core.model import Json, Message, Move, Part, Refused, World
+
+CHECKS = ("consistent", "channels", "conserved", "reachable", "cost")
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What the oracle says of one snapshot. ``since`` is the step at which each check was decided."""
+
+    checks: dict[str, bool | None] = field(default_factory=lambda: dict.fromkeys(CHECKS))
+    witnesses: dict[str, Json] = field(default_factory=dict)
+    since: dict[str, int] = field(default_factory=dict)
+
+    def decide(self, check: str, holds: bool | None, step: int, witness: Json = None) -> None:
+        """Write one check down."""
+        self.checks[check] = holds
+        if holds is not None:
+            self.since[check] = step
+        if holds is False:
+            self.witnesses[check] = witness
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """The checks that fail."""
+        return tuple(name for name in CHECKS if self.checks[name] is False)
+
+
+def parts(system: System, world: World, number: int) -> dict[str, Part]:
+    """What each process has recorded for the snapshot, in the scenario's order."""
+    found = {}
+    for name, process in system.topology.processes.items():
+        part = system.algorithm.result(process, world.memories[name], number)
+        if part is not None:
+            found[name] = part
+    return found
+
+
+def judge(system: System, history: History, world: World, number: int) -> Verdict:
+    """Judge one snapshot of a run that has come to ``world``."""
+    seen = history.recordings[number]
+    verdict = Verdict()
+    recorded = parts(system, world, number)
+    if len(recorded) < len(system.topology.names) or len(seen.cut) < len(recorded):
+        verdict.witnesses["complete"] = unfinished(seen, recorded)
+        return verdict
+    everyone = max(seen.recorded.values())
+    verdict.decide("consistent", *consistent(history, seen, system, everyone))
+    if seen.completed is None:
+        verdict.witnesses["complete"] = unfinished(seen, recorded)
+        return verdict
+    channels = {c: messages for part in recorded.values() for c, messages in part.channels}
+    done = seen.completed
+    wrong = channel_fault(system, history.crossing(seen.cut), channels, history)
+    verdict.decide("channels", wrong is None, done, wrong)
+    verdict.decide("conserved", *conserved(system, recorded, channels, done))
+    fault = unreachable(system, history, seen, recorded, channels)
+    verdict.decide("reachable", fault is None, done, fault)
+    if system.algorithm.MARKERS:
+        excess = cost_fault(system, seen)
+        verdict.decide("cost", excess is None, done, excess)
+    return verdict
+
+
+def told(system: System, history: History, message: Message) -> Json:
+    """A message as a witness names it."""
+    send = history.sends.get(message.id)
+    arrival = history.receives.get(message.id)
+    return {
+        "id": message.id,
+        "payload": system.program.show(message.payload),
+        "channel": send.channel if send else None,
+        "sent": send.step if send else None,
+        "received": arrival.step if arrival else None,
+    }
+
+
+def unfinished(seen: Recording, recorded: Mapping[str, Part]) -> Json:
+    """Why a snapshot is not complete."""
+    still_open = [c for part in recorded.values() for c in part.open]
+    return {"unreachable": list(seen.unreachable), "open": still_open}
+
+
+def consistent(history: History, seen: Recording, system: System, step: int) -> tuple[bool, int, Json]:
+    """I1, by vector clocks; the witness is an orphan message."""
+    if history.consistent(seen.cut):
+        return True, step, None
+    orphan = history.orphans(seen.cut)[0]
+    return False, step, {"fault": "orphan", "message": told(system, history, orphan)}
+
+
+def channel_fault(
+    system: System,
+    crossing: Mapping[str, list[Message]],
+    channels: Mapping[str, Iterable[Message]],
+    history: History,
+) -> Json:
+    """I2: the first channel whose recorded state is not what crosses the cut, or None.
+
+    Faults: ``missing`` (crosses, not recorded), ``doubled`` (recorded twice), ``extra`` (recorded, does not cross),
+    ``order`` (the right messages in the wrong order).
+    """
+    for channel in system.topology.channels:
+        wanted = [m.id for m in crossing.get(channel, ())]
+        got = [m.id for m in channels.get(channel, ())]
+        if wanted == got or (not system.fifo and sorted(wanted) == sorted(got)):
+            continue
+        known = {m.id: m for m in (*crossing.get(channel, ()), *channels.get(channel, ()))}
+        need, have = Counter(wanted), Counter(got)
+        faults = [("missing", i) for i in wanted if not have[i]]
+        faults += [("extra", i) for i in got if not need[i]]
+        faults += [("doubled", i) for i in got if have[i] > 1]
+        fault, which = faults[0] if faults else ("order", got[0])
+        return {"fault": fault, "channel": channel, "message": told(system, history, known[which])}
+    return None
+
+
+def conserved(
+    system: System, recorded: Mapping[str, Part], channels: Mapping[str, Iterable[Message]], step: int
+) -> tuple[bool | None, int, Json]:
+    """I3: the recorded total against the first; None where the program conserves nothing."""
+    program = system.program
+    starts = [program.amounts(program.start(p)) for p in system.topology.processes.values()]
+    if not starts or starts[0] is None:
+        return None, step, None
+    truth: Counter[str] = Counter()
+    for amounts in starts:
+        truth.update(amounts or {})
+    total: Counter[str] = Counter()
+    for part in recorded.values():
+        total.update(program.amounts(part.state) or {})
+    for messages in channels.values():
+        for message in messages:
+            total.update(program.worth(message.payload))
+    same = all(truth[name] == total[name] for name in {*truth, *total})
+    return same, step, {"total": plain(truth), "recorded": plain(total)}
+
+
+def plain(amounts: Counter[str]) -> Json:
+    """The amounts as a number where the quantity has no name."""
+    return amounts[""] if set(amounts) == {""} else dict(amounts)
+
+
+def unreachable(
+    system: System,
+    history: History,
+    seen: Recording,
+    recorded: Mapping[str, Part],
+    channels: Mapping[str, Iterable[Message]],
+) -> Json:
+    """I4: replay Theorem 1's order; what stopped it, or None."""
+    order, boundary = history.reordered(seen.cut)
+    replay = Replay(system)
+    for position, event in enumerate(order):
+        if position == boundary and (fault := replay.differs(recorded, channels)):
+            return fault
+        if fault := replay.happen(event):
+            return fault
+    return replay.differs(recorded, channels) if boundary == len(order) else None
+
+
+def undisturbed(system: System, history: History) -> bool:
+    """I6: are the application events, in the order in which they happened, legal without any snapshot?"""
+    replay = Replay(system)
+    return all(replay.happen(event) is None for event in history.events)
+
+
+class Replay:
+    """The program alone, without algorithm or markers, doing given events in a given order."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.states: dict[str, Any] = {n: system.program.start(p) for n, p in system.topology.processes.items()}
+        self.queues: dict[str, list[Message]] = {}
+
+    def happen(self, event: Event) -> Json:
+        """Let ``event`` happen; why it cannot, or None."""
+        process = self.system.topology.processes[event.process]
+        program = self.system.program
+        state = self.states[event.process]
+        try:
+            if event.kind == RECEIVE:
+                assert event.channel is not None and event.message is not None
+                if not self.take(event.channel, event.message):
+                    return {"fault": "early", "step": event.step, "message": event.message.id}
+                state = program.receive(process, state, event.channel, event.message.payload)
+            else:
+                assert isinstance(event.action, Move)
+                state = program.act(process, state, event.action)
+                if event.kind == SEND and event.channel and event.message:
+                    self.queues.setdefault(event.channel, []).append(event.message)
+        except Refused as refused:
+            return {"fault": "refused", "step": event.step, "why": str(refused)}
+        if state != event.state:
+            return {"fault": "differs", "step": event.step, "process": event.process}
+        self.states[event.process] = state
+        return None
+
+    def take(self, channel: str, message: Message) -> bool:
+        """Take ``message`` out of ``channel`` if it can be delivered now."""
+        queue = self.queues.get(channel, [])
+        at = next((i for i, m in enumerate(queue) if m.id == message.id), None)
+        if at is None or (at and self.system.fifo):
+            return False
+        del queue[at]
+        return True
+
+    def differs(self, recorded: Mapping[str, Part], channels: Mapping[str, Iterable[Message]]) -> Json:
+        """Where the global state is not the recorded one, or None."""
+        for name, part in recorded.items():
+            if self.states[name] != part.state:
+                return {"fault": "state", "process": name}
+        for channel in self.system.topology.channels:
+            here = [m.id for m in self.queues.get(channel, ())]
+            there = [m.id for m in channels.get(channel, ())]
+            if here != there and (self.system.fifo or sorted(here) != sorted(there)):
+                return {"fault": "channel", "channel": channel}
+        return None
+
+
+def cost_fault(system: System, seen: Recording) -> Json:
+    """I5: a channel without exactly one marker, or a process that recorded more than once, or None."""
+    for channel in system.topology.channels:
+        if (count := seen.markers.get(channel, 0)) != 1:
+            return {"fault": "markers", "channel": channel, "count": count}
+    for name in system.topology.names:
+        if (count := seen.records.get(name, 0)) != 1:
+            return {"fault": "records", "process": name, "count": count}
+    return None

@@ -1,0 +1,235 @@
+"""All interleavings of a small system: how many states there are, which snapshots are possible, what breaks first.
+
+Two states are the same when no continuation can tell them apart: same programs, same algorithm memories, same
+queues, same moves and starts left, and the same debt to the oracle (which messages were sent outside a cut, and which
+have crossed one). Message ids do not count. The search goes breadth first, so the first counter-example found is a
+shortest one.
+
+Source of the method: explicit-state model checking; the figures for the token are those of Chandy and Lamport 1985,
+example 2.1.
+"""
+
+from collections import deque
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field, is_dataclass
+from typing import Any
+
+from immutables import Map
+
+from app.core import oracle
+from app.core.causality import History
+from app.core.kernel import System, enabled, step
+from app.core.model import APP, Action, Json, Message, Move, Refused, Start, World
+from app.core.notes import Completed, Note, Received, Recorded, Sent
+from app.core.oracle import CHECKS
+from app.simulator.key import RunKey
+from app.simulator.run import OWN, channels
+from app.simulator.scenario import Scenario
+
+MOST_STATES = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """What the oracle must remember of the past: for each message in flight or logged, the snapshots outside whose
+    cut it was sent; which snapshots have an orphan; and what has arrived across each cut, in order."""
+
+    outside: "Map[int, tuple[int, ...]]" = field(default_factory=Map)
+    recorded: "Map[str, tuple[int, ...]]" = field(default_factory=Map)
+    orphans: tuple[int, ...] = ()
+    crossed: tuple[tuple[int, str, int], ...] = ()
+
+    def after(self, notes: tuple[Note, ...]) -> "Debt":
+        """The debt after one more step."""
+        outside, recorded, orphans, crossed = self.outside, self.recorded, self.orphans, self.crossed
+        for note in notes:
+            if isinstance(note, Recorded):
+                before = recorded.get(note.process, ())
+                recorded = recorded.set(note.process, tuple(sorted({*before, note.snapshot})))
+            elif isinstance(note, Sent) and note.message.kind == APP:
+                outside = outside.set(note.message.id, recorded.get(note.process, ()))
+            elif isinstance(note, Received) and note.message.kind == APP:
+                sent_outside, here = outside[note.message.id], recorded.get(note.process, ())
+                orphans = tuple(sorted({*orphans, *(s for s in sent_outside if s not in here)}))
+                crossed += tuple((s, note.channel, note.message.id) for s in here if s not in sent_outside)
+        return Debt(outside, recorded, orphans, crossed)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A world on the way, what may still be done, and how it was reached."""
+
+    world: World
+    moves: int
+    starts: tuple[str, ...]
+    debt: Debt
+    parent: "Node | None" = None
+    action: Action | None = None
+
+    def path(self) -> tuple[Action, ...]:
+        """The actions that led here."""
+        actions: list[Action] = []
+        node: Node | None = self
+        while node is not None and node.action is not None:
+            actions.append(node.action)
+            node = node.parent
+        return tuple(reversed(actions))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One recorded global state that is possible, as JSON, and the choices of a shortest run to it."""
+
+    processes: Json
+    channels: Json
+    choices: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A shortest run in which ``check`` fails: its witness, and its choices."""
+
+    check: str
+    witness: Json
+    choices: tuple[tuple[int, int], ...]
+
+
+@dataclass
+class Exploration:
+    """What was found. ``bounded`` says that the search stopped at its bound, so that more may be possible."""
+
+    states: int = 0
+    transitions: int = 0
+    bounded: bool = False
+    outcomes: list[Outcome] = field(default_factory=list)
+    counterexamples: dict[str, Counterexample] = field(default_factory=dict)
+    incomplete: int = 0
+    """States in which nothing more can happen and a snapshot is not complete."""
+
+
+def explore(scenario: Scenario, key: RunKey = OWN, *, most: int = MOST_STATES) -> Exploration:
+    """Visit every state that the scenario's ``explore`` block allows, at most ``most``."""
+    form = scenario.form.explore
+    real = scenario.system(key)
+    system = System(real.topology, real.program, real.algorithm, real.discipline, False, real.first, real.most)
+    starts = form.starts if form and form.starts is not None else [i.process for i in scenario.form.initiators]
+    starts = starts or [e.start for e in scenario.form.script if e.start] or [system.topology.names[0]]
+    moves = form.moves if form else 4
+    found = Exploration()
+    first = Node(system.begin(), moves, tuple(starts), Debt())
+    seen: set[Hashable] = {fingerprint(system, first)}
+    judged: set[Hashable] = set()
+    known: set[Hashable] = set()
+    queue = deque([first])
+    while queue:
+        node = queue.popleft()
+        found.states += 1
+        dead = True
+        for action in allowed(system, node):
+            try:
+                world, notes = step(system, node.world, action)
+            except Refused:
+                continue
+            dead = False
+            found.transitions += 1
+            left = tuple(without(node.starts, action.process)) if isinstance(action, Start) else node.starts
+            after = Node(world, node.moves - isinstance(action, Move), left, node.debt.after(notes), node, action)
+            mark = fingerprint(system, after)
+            if mark in seen:
+                continue
+            if len(seen) >= most:
+                found.bounded = True
+                continue
+            seen.add(mark)
+            queue.append(after)
+            if any(isinstance(note, (Recorded, Completed)) for note in notes):
+                look(system, real, after, found, judged, known)
+        if dead and any(node.world.snapshots[n].waiting for n in sorted(node.world.snapshots)):
+            found.incomplete += 1
+    found.outcomes.sort(key=lambda outcome: repr((outcome.processes, outcome.channels)))
+    return found
+
+
+def allowed(system: System, node: Node) -> Iterator[Action]:
+    """The enabled actions that the limits leave."""
+    for action in enabled(system, node.world):
+        if isinstance(action, Move) and not node.moves:
+            continue
+        if isinstance(action, Start) and action.process not in node.starts:
+            continue
+        yield action
+
+
+def without(names: tuple[str, ...], name: str) -> list[str]:
+    """The names with one of ``name`` taken away."""
+    left = list(names)
+    left.remove(name)
+    return left
+
+
+def look(
+    system: System, real: System, node: Node, found: Exploration, judged: set[Hashable], known: set[Hashable]
+) -> None:
+    """Let the oracle judge every snapshot of the run that led here; remember what is new."""
+    mark = fingerprint(system, node)[1:]  # type: ignore[index]
+    if mark in judged:
+        return
+    judged.add(mark)
+    path = node.path()
+    history = History(system.topology.names)
+    world = system.begin()
+    for action in path:
+        world, notes = step(system, world, action)
+        history.watch(action, notes)
+    for number in sorted(history.recordings):
+        verdict = oracle.judge(system, history, world, number)
+        for check in CHECKS:
+            if verdict.checks[check] is False and check not in found.counterexamples:
+                found.counterexamples[check] = Counterexample(check, verdict.witnesses[check], choices(real, path))
+        if history.recordings[number].completed is None:
+            continue
+        recorded = oracle.parts(system, world, number)
+        processes = {name: system.program.view(part.state) for name, part in recorded.items()}
+        in_flight = channels(system, recorded)
+        if repr((processes, in_flight)) not in known:
+            known.add(repr((processes, in_flight)))
+            found.outcomes.append(Outcome(processes, in_flight, choices(real, path)))
+
+
+def choices(system: System, path: tuple[Action, ...]) -> tuple[tuple[int, int], ...]:
+    """The path as indices into the enabled actions of the system as visitors run it."""
+    world = system.begin()
+    made = []
+    for number, action in enumerate(path):
+        made.append((number, enabled(system, world).index(action)))
+        world, _ = step(system, world, action)
+    return tuple(made)
+
+
+def fingerprint(system: System, node: Node) -> Hashable:
+    """A value that two nodes share when no continuation can tell them apart."""
+    names, world, debt = system.topology.names, node.world, node.debt
+
+    def plain(value: Any) -> Hashable:
+        if isinstance(value, Message):
+            return (value.kind, value.payload, value.snapshot, debt.outside.get(value.id))
+        if isinstance(value, Map):
+            return tuple(sorted(((key, plain(item)) for key, item in value.items()), key=repr))
+        if isinstance(value, tuple):
+            return tuple(plain(item) for item in value)
+        if is_dataclass(value) and not isinstance(value, type):
+            return (type(value).__name__, *(plain(getattr(value, name)) for name in value.__dataclass_fields__))
+        return value  # type: ignore[no-any-return]
+
+    crossed = tuple((s, c, debt.outside.get(i)) for s, c, i in debt.crossed)
+    return (
+        node.moves,
+        node.starts,
+        tuple(world.states[name] for name in names),
+        tuple(plain(world.memories[name]) for name in names),
+        tuple((name, plain(world.queues[name])) for name in system.topology.channels if name in world.queues),
+        world.wakes,
+        tuple((n, world.snapshots[n]) for n in sorted(world.snapshots)),
+        debt.orphans,
+        crossed,
+    )

@@ -1,0 +1,268 @@
+"""The scenario file: its fields, their limits, and the JSON Schema made from them.
+
+Every model refuses fields that it does not know. ``bluecut schema`` prints the schema; editors use the copy in
+``static/scenario.schema.json``.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, StringConstraints
+
+PROCESSES = 200
+CHANNELS = 4_000
+STEPS = 20_000
+ENTRIES = 5_000
+SNAPSHOTS = 16
+VISITOR_BYTES = 16_384
+FILE_BYTES = 1_048_576
+
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,12}$", strict=True)]
+ChannelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,12}->[A-Za-z0-9_-]{1,12}$", strict=True)]
+Label = Annotated[str, StringConstraints(min_length=1, max_length=40, strict=True)]
+Amount = Annotated[int, Field(ge=0, le=10**12, strict=True)]
+Scalar = StrictInt | StrictBool | StrictStr
+Balance = Amount | Annotated[dict[Label, Amount], Field(min_length=1, max_length=8)]
+Tick = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
+Count = Annotated[int, Field(ge=0, le=STEPS, strict=True)]
+Seed = Annotated[int, Field(ge=0, le=2**31 - 1, strict=True)]
+
+
+class Form(BaseModel):
+    """A part of a scenario file. Unknown fields are mistakes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Words(Form):
+    """A text for visitors in both languages."""
+
+    en: Annotated[str, StringConstraints(max_length=2_000)]
+    zh: Annotated[str, StringConstraints(max_length=2_000)]
+
+
+class RandomGraph(Form):
+    """A random, strongly connected graph."""
+
+    processes: Annotated[int, Field(ge=2, le=PROCESSES, strict=True)]
+    degree: Annotated[int, Field(ge=1, le=20, strict=True)] = 2
+    seed: Seed = 0
+
+
+Size = Annotated[int, Field(ge=1, le=PROCESSES, strict=True)]
+
+
+class TopologyForm(Form):
+    """Who there is and who can send to whom: listed, or one named shape over P1, P2, …"""
+
+    processes: Annotated[list[Name], Field(min_length=1, max_length=PROCESSES)] | None = None
+    channels: Annotated[list[ChannelName], Field(max_length=CHANNELS)] | None = None
+    chain: Size | None = None
+    ring: Size | None = None
+    star: Size | None = None
+    complete: Size | None = None
+    random: RandomGraph | None = None
+
+
+class TokenForm(Form):
+    """Processes pass tokens on; ``holders`` have them at first."""
+
+    kind: Literal["token"]
+    holders: dict[Name, Annotated[int, Field(ge=0, le=1_000, strict=True)]]
+
+
+class BankForm(Form):
+    """Accounts send each other amounts; the total never changes."""
+
+    kind: Literal["bank"]
+    accounts: dict[Name, Balance] = {}
+    everyone: Balance | None = None
+    amounts: Annotated[list[Balance], Field(max_length=8)] = [1]
+
+
+class VariablesForm(Form):
+    """Named variables, and messages with names."""
+
+    kind: Literal["variables"]
+    values: dict[Name, Annotated[dict[Label, Scalar], Field(max_length=12)]]
+
+
+class EdgeForm(Form):
+    """``from`` one state ``to`` another, sending or receiving a message on a channel, or neither."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+    source: Label = Field(alias="from")
+    to: Label
+    send: Label | None = None
+    receive: Label | None = None
+    on: ChannelName | None = None
+
+
+class MachineForm(Form):
+    """State machines; in ``passive`` states a process has finished."""
+
+    kind: Literal["machine"]
+    first: dict[Name, Label]
+    edges: dict[Name, Annotated[list[EdgeForm], Field(max_length=100)]]
+    passive: Annotated[list[Label], Field(max_length=20)] = []
+
+
+class ScriptedForm(Form):
+    """The script says what every send and receive does to the state."""
+
+    kind: Literal["scripted"]
+    states: dict[Name, Any] = {}
+
+
+ProgramForm = Annotated[TokenForm | BankForm | VariablesForm | MachineForm | ScriptedForm, Field(discriminator="kind")]
+
+
+class DelayForm(Form):
+    """How many ticks a message travels: always the same, uniform between two, or digit by digit as recorded."""
+
+    constant: Tick | None = None
+    uniform: Annotated[list[Tick], Field(min_length=2, max_length=2)] | None = None
+    digits: Annotated[str, StringConstraints(pattern=r"^[0-9]+$", max_length=100_000)] | None = None
+
+
+class ScheduleForm(Form):
+    """Who goes next: the script, a seed, virtual time, or a person."""
+
+    kind: Literal["script", "seeded", "timed", "manual"] = "script"
+    seed: Seed = 0
+    moves: Count = 0
+    delay: DelayForm | None = None
+    delays: Annotated[dict[ChannelName, DelayForm], Field(max_length=CHANNELS)] = {}
+    gap: DelayForm | None = None
+    one_per_sender: StrictBool = False
+
+
+class InitiatorForm(Form):
+    """``process`` starts a snapshot at a step (seeded) or a time (timed)."""
+
+    process: Name
+    at: Tick = 0
+
+
+class SendForm(Form):
+    """The program sends ``message`` on a channel; ``set`` and ``state`` change the sender, ``then`` the receiver."""
+
+    on: ChannelName
+    message: Any = None
+    set: Annotated[dict[Label, Scalar], Field(max_length=12)] | None = None
+    state: Any = None
+    then: Annotated[dict[Label, Scalar], Field(max_length=12)] | None = None
+
+
+class ChangeForm(Form):
+    """The program of a process changes its own state."""
+
+    process: Name
+    set: Annotated[dict[Label, Scalar], Field(max_length=12)] | None = None
+    state: Any = None
+
+
+class EntryForm(Form):
+    """One line of the script: exactly one of start, send, deliver, change, wake."""
+
+    at: Tick | None = None
+    start: Name | None = None
+    send: SendForm | None = None
+    deliver: ChannelName | None = None
+    position: Annotated[int, Field(ge=0, le=STEPS, strict=True)] = 0
+    state: Any = None
+    change: ChangeForm | None = None
+    wake: Name | None = None
+    say: Words | None = None
+
+
+class ChecksForm(Form):
+    """What the oracle must say: true, false or null (does not apply)."""
+
+    consistent: StrictBool | None = None
+    channels: StrictBool | None = None
+    conserved: StrictBool | None = None
+    reachable: StrictBool | None = None
+    cost: StrictBool | None = None
+
+
+class StableForm(Form):
+    """The program's stable property when the snapshot starts, in the recorded state, and when it is complete."""
+
+    before: StrictBool
+    recorded: StrictBool
+    after: StrictBool
+
+
+class SnapshotForm(Form):
+    """What one snapshot must be. What is not given is not compared, except that no check may fail unnamed."""
+
+    id: int | None = None
+    initiators: list[Name] | None = None
+    complete: StrictBool | None = None
+    processes: dict[Name, Any] | None = None
+    channels: dict[ChannelName, list[Any]] | None = None
+    markers: int | None = None
+    checks: ChecksForm | None = None
+    unreachable: list[Name] | None = None
+    stable: StableForm | None = None
+    total: Any = None
+
+
+class FinalForm(Form):
+    """Where the run must end."""
+
+    processes: dict[Name, Any] | None = None
+    channels: dict[ChannelName, list[Any]] | None = None
+
+
+class ExpectForm(Form):
+    """What the run must be."""
+
+    steps: int | None = None
+    snapshots: list[SnapshotForm] | None = None
+    final: FinalForm | None = None
+
+
+class OutcomeForm(Form):
+    """A recorded global state that must be possible."""
+
+    processes: dict[Name, Any]
+    channels: dict[ChannelName, list[Any]] = {}
+
+
+class ExploreForm(Form):
+    """All interleavings: programs make at most ``moves`` moves, each of ``starts`` starts at most one snapshot."""
+
+    moves: Annotated[int, Field(ge=0, le=50, strict=True)] = 4
+    starts: list[Name] | None = None
+    states: int | None = None
+    outcomes: list[OutcomeForm] | None = None
+    breaks: list[Literal["consistent", "channels", "conserved", "reachable", "cost"]] | None = None
+
+
+class ScenarioForm(Form):
+    """A scenario: a system, a program, a snapshot algorithm, who goes next, a story, and what must come out."""
+
+    title: Words
+    surprise: Words | None = None
+    story: Words | None = None
+    tags: Annotated[list[Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,30}$")]], Field(max_length=12)] = []
+    topology: TopologyForm
+    program: ProgramForm
+    algorithm: str = "chandy-lamport"
+    discipline: Literal["fifo", "any"] = "fifo"
+    collect: StrictBool = True
+    first_snapshot: Annotated[int, Field(ge=0, le=1, strict=True)] = 1
+    schedule: ScheduleForm = ScheduleForm()
+    script: Annotated[list[EntryForm], Field(max_length=ENTRIES)] = []
+    initiators: Annotated[list[InitiatorForm], Field(max_length=SNAPSHOTS)] = []
+    steps: Annotated[int, Field(ge=1, le=STEPS, strict=True)] = 2_000
+    expect: ExpectForm | None = None
+    explore: ExploreForm | None = None
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a scenario file."""
+    made = ScenarioForm.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made, "title": "Bluecut scenario"}

@@ -1,0 +1,211 @@
+"""A run is a value: what a key names. ``record`` computes it; everybody else only reads it.
+
+Every world of the run is kept; worlds share their structure, so this costs what changed.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from app.core import oracle
+from app.core.causality import History
+from app.core.kernel import System, enabled, step
+from app.core.model import Action, BluecutError, Json, Message, Part, Refused, World
+from app.core.notes import Note
+from app.core.oracle import Verdict
+from app.simulator.key import RunKey
+from app.simulator.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step, counted from 1: the action, what happened, the world after it, and the script's line, if any."""
+
+    number: int
+    action: Action
+    notes: tuple[Note, ...]
+    world: World
+    entry: int | None = None
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run. ``full`` says that it stopped at the limit of its steps, with more to do."""
+
+    scenario: Scenario
+    key: RunKey
+    system: System
+    begin: World
+    steps: tuple[Step, ...]
+    history: History = field(repr=False)
+    full: bool = False
+
+    def world(self, number: int) -> World:
+        """The world after ``number`` steps."""
+        return self.steps[number - 1].world if number else self.begin
+
+    @property
+    def end(self) -> World:
+        """The last world."""
+        return self.world(len(self.steps))
+
+    @cached_property
+    def verdicts(self) -> dict[int, Verdict]:
+        """The oracle's verdict on each snapshot, by id."""
+        return {
+            number: oracle.judge(self.system, self.history, self.end, number)
+            for number in sorted(self.history.recordings)
+        }
+
+    @cached_property
+    def undisturbed(self) -> bool:
+        """I6: do the application events stand without any snapshot?"""
+        return oracle.undisturbed(self.system, self.history)
+
+    @cached_property
+    def digest(self) -> str:
+        """A text that two runs share when they are the same, step for step."""
+        facts = [[s.number, repr(s.action), [[n.key, *map(repr, n.values())] for n in s.notes]] for s in self.steps]
+        return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+    def stable(self, number: int) -> Json:
+        """The program's stable property when the snapshot started, in what it recorded, and when it was complete.
+
+        None where the program has none or the snapshot is not complete. Source: Chandy and Lamport 1985, section 5.
+        """
+        seen = self.history.recordings[number]
+        if seen.completed is None:
+            return None
+        recorded = oracle.parts(self.system, self.end, number)
+        states = {name: part.state for name, part in recorded.items()}
+        channels = {c: messages for part in recorded.values() for c, messages in part.channels}
+        program = self.system.program
+        now = program.stable(states, channels)
+        if now is None:
+            return None
+        before, after = self.world(seen.started - 1), self.world(seen.completed)
+        return {
+            "before": program.stable(before.states, before.in_flight()),
+            "recorded": now,
+            "after": program.stable(after.states, after.in_flight()),
+        }
+
+
+OWN = RunKey()
+"""The key of the run that the scenario's author wrote."""
+
+
+def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) -> Run:
+    """The run that ``key`` names. Raises BluecutError for a choice or a script line that is impossible.
+
+    ``most`` is a limit of steps below the scenario's own.
+    """
+    system = scenario.system(key)
+    schedule = scenario.schedule(key, system)
+    history = History(system.topology.names)
+    begin = world = system.begin()
+    limit = min(scenario.form.steps, most or scenario.form.steps)
+    chosen = dict(key.choices)
+    steps: list[Step] = []
+    full = False
+    while True:
+        index = chosen.pop(len(steps), None)
+        if index is not None:
+            action: Action | None = choice(system, world, len(steps), index)
+            entry = None
+        else:
+            action = schedule.next(world)
+            entry = schedule.entry
+        if action is None:
+            break
+        if len(steps) == limit:
+            full = True
+            break
+        try:
+            world, notes = step(system, world, action)
+        except Refused as refused:
+            if scenario.own(key):
+                line = scenario.entries[entry].line if entry is not None else None
+                where = f"{scenario.name}, line {line}: script[{entry}]" if line else scenario.name
+                raise BluecutError(f"{where}: {refused}") from None
+            continue
+        schedule.saw(world, notes)
+        history.watch(action, notes)
+        steps.append(Step(len(steps) + 1, action, notes, world, entry))
+    if chosen:
+        raise BluecutError(f"choices: step {min(chosen)} is past the end; the run has {len(steps)} steps")
+    return Run(scenario, key, system, begin, tuple(steps), history, full)
+
+
+def choice(system: System, world: World, number: int, index: int) -> Action:
+    """The action that a person chose. Raises BluecutError where there is none of that index."""
+    actions = enabled(system, world)
+    if index >= len(actions):
+        raise BluecutError(
+            f"choices: {number}:{index} does not exist; "
+            f"after {number} steps there are {len(actions)} actions, counted from 0"
+        )
+    return actions[index]
+
+
+def replay(system: System, actions: Iterable[Action]) -> World:
+    """The world after the actions of a run."""
+    world = system.begin()
+    for action in actions:
+        world, _ = step(system, world, action)
+    return world
+
+
+# --- a run in JSON -----------------------------------------------------------------------------------------------
+
+
+def summary(run: Run) -> Json:
+    """What ``bluecut run --json`` prints."""
+    return {
+        "scenario": run.scenario.name,
+        "algorithm": run.system.algorithm.NAME,
+        "steps": len(run.steps),
+        "final": final(run.system, run.end),
+        "undisturbed": run.undisturbed,
+        "snapshots": [snapshot(run, number) for number in run.verdicts],
+    }
+
+
+def final(system: System, world: World) -> Json:
+    """The processes' states and the channels' application messages."""
+    show = system.program.show
+    queues = world.in_flight()
+    return {
+        "processes": {name: system.program.view(world.states[name]) for name in system.topology.names},
+        "channels": {name: [show(m.payload) for m in queues.get(name, ())] for name in system.topology.channels},
+    }
+
+
+def snapshot(run: Run, number: int) -> Json:
+    """One snapshot: what was recorded, and the oracle's verdict."""
+    system, seen, verdict = run.system, run.history.recordings[number], run.verdicts[number]
+    recorded = oracle.parts(system, run.end, number)
+    told: dict[str, Any] = {
+        "id": number,
+        "initiators": seen.initiators,
+        "complete": seen.completed is not None,
+        "processes": {name: system.program.view(part.state) for name, part in recorded.items()},
+        "channels": channels(system, recorded),
+        "markers": sum(seen.markers.values()),
+        "checks": verdict.checks,
+        "witnesses": verdict.witnesses,
+    }
+    if (stable := run.stable(number)) is not None:
+        told["stable"] = stable
+    return told
+
+
+def channels(system: System, recorded: Mapping[str, Part]) -> dict[str, list[Json]]:
+    """The channels whose recorded state is final, in the scenario's order."""
+    found: dict[str, tuple[Message, ...]] = {}
+    for part in recorded.values():
+        found.update((c, messages) for c, messages in part.channels if c not in part.open)
+    return {c: [system.program.show(m.payload) for m in found[c]] for c in system.topology.channels if c in found}

@@ -1,0 +1,131 @@
+"""YAML as plain values, with the line of every field.
+
+A small, safe part of YAML: mappings, lists and scalars. No aliases, no tags, no key twice, no deep nesting. Words
+stay words: only ``true``, ``false``, ``null`` and what looks like a number mean something else than themselves.
+"""
+
+import re
+from dataclasses import dataclass
+
+import yaml
+
+from app.core.model import BluecutError, Json
+
+DEPTH = 20
+"""How deep lists and mappings may nest."""
+
+Path = tuple[str | int, ...]
+
+
+class SourceError(BluecutError):
+    """A mistake in a text: where it is (``line`` from 1, ``field``) and what would be right."""
+
+    def __init__(self, name: str, line: int | None, field: str, says: str) -> None:
+        place = f"{name}, line {line}" if line else name
+        super().__init__(f"{place}: {field}: {says}" if field else f"{place}: {says}")
+        self.line = line
+        self.field = field
+        self.says = says
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text that has been read: its values, and the line on which each of them stands."""
+
+    name: str
+    values: Json
+    lines: dict[Path, int]
+
+    def line(self, path: Path) -> int | None:
+        """The line of the field at ``path``, or of the nearest one around it."""
+        for end in range(len(path), -1, -1):
+            if path[:end] in self.lines:
+                return self.lines[path[:end]]
+        return None
+
+    def error(self, path: Path, says: str) -> SourceError:
+        """The error that points at ``path``."""
+        return SourceError(self.name, self.line(path), dotted(path), says)
+
+
+def dotted(path: Path) -> str:
+    """The path as people write it: ``script[2].send.on``."""
+    text = ""
+    for key in path:
+        text += f"[{key}]" if isinstance(key, int) else f".{key}" if text else str(key)
+    return text
+
+
+def read(text: str, name: str, *, limit: int) -> Source:
+    """Read ``text`` (at most ``limit`` bytes). Raises SourceError."""
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > limit:
+        raise SourceError(name, None, "", f"{size:,} bytes; at most {limit:,}")
+    try:
+        refuse_aliases(text, name)
+        node = yaml.compose(text, Loader=yaml.CSafeLoader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else None
+        raise SourceError(name, line, "", f"not YAML: {error.problem or error.context}") from None
+    except (yaml.YAMLError, UnicodeEncodeError, ValueError) as error:
+        says = str(error).replace("\n", " ")
+        raise SourceError(name, None, "", f"not YAML: {says}") from None
+    lines: dict[Path, int] = {}
+    if node is None:
+        raise SourceError(name, 1, "", "empty; a scenario has at least topology and program")
+    return Source(name, value(node, (), lines, name), lines)
+
+
+def refuse_aliases(text: str, name: str) -> None:
+    """Look at the events before anything is built: no alias, no anchor, no tag, no deep nesting."""
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
+        line = event.start_mark.line + 1 if event.start_mark else None
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            raise SourceError(name, line, "", "anchors and aliases (& and *) are not allowed; write the value out")
+        if tag := getattr(event, "tag", None):
+            raise SourceError(name, line, "", f"the tag {tag} is not allowed; write a plain value")
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > DEPTH:
+                raise SourceError(name, line, "", f"nested more than {DEPTH} deep")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
+def value(node: yaml.Node, path: Path, lines: dict[Path, int], name: str) -> Json:
+    """The node as a plain value; ``lines`` learns where it and its fields stand."""
+    lines.setdefault(path, node.start_mark.line + 1)
+    if isinstance(node, yaml.ScalarNode):
+        return scalar(node)
+    if isinstance(node, yaml.SequenceNode):
+        return [value(item, (*path, i), lines, name) for i, item in enumerate(node.value)]
+    assert isinstance(node, yaml.MappingNode)
+    found: dict[str, Json] = {}
+    for key_node, item in node.value:
+        line = key_node.start_mark.line + 1
+        if not isinstance(key_node, yaml.ScalarNode):
+            raise SourceError(name, line, dotted(path), "a key must be a word")
+        key = str(key_node.value)
+        if key in found:
+            raise SourceError(name, line, dotted((*path, key)), "given twice; keep one")
+        lines[(*path, key)] = line
+        found[key] = value(item, (*path, key), lines, name)
+    return found
+
+
+def scalar(node: yaml.ScalarNode) -> Json:
+    """Quoted text is text; plain text is a number, true, false or null only where it says exactly that."""
+    text = str(node.value)
+    if node.style:
+        return text
+    if text in ("true", "false"):
+        return text == "true"
+    if text in ("null", "~", ""):
+        return None
+    if re.fullmatch(r"[-+]?(0|[1-9]\d{0,17})", text):
+        return int(text)
+    if re.fullmatch(r"[-+]?\d{1,17}\.\d{1,17}", text):
+        return float(text)
+    return text
