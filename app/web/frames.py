@@ -1,0 +1,263 @@
+"""Frames: a run as the browser receives it. One scene, then one small change a step, then the end.
+
+The browser folds the changes into scenes and keeps them all. Nothing in a frame is in a language.
+
+Scene
+-----
+``run``         scenario, algorithm, discipline, seed, choices, drain, digest, engine, own, steps (how many)
+``processes``   [{name, x, y, state, can}], x and y in 0..1, ``can`` the program's moves as action texts
+``channels``    ["P1->P2", …] in the scenario's order
+``pseudocode``  [[line, depth], …]; ``wrong`` names the wrong line of a broken variant, or is null
+``labelled``    does every start make a snapshot of its own? ``most`` snapshots a run; ``first`` id
+``fifo``        is only the head of a queue delivered?
+``captions``    {step: {en, zh}}: the author's words
+
+Step (the event's id is the step's number, from 1)
+--------------------------------------------------
+``a``  the action as text: ``start P1``, ``send P1->P2 5``, ``change P1 …``, ``deliver P1->P2``, ``deliver P1->P2 2``
+       (the position), ``collect P1->P2``, ``wake P1 markers 1``
+``n``  the notes: [key, …]; see NOTES for what follows the key
+``s``  the sentences: [[key, value, …], …]; the names of the values are in ``app.narration.sentence.FIELDS``
+
+End
+---
+``full`` (stopped at the limit), ``undisturbed`` (I6), ``stable`` ({snapshot: {before, recorded, after}})
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from app.core import oracle
+from app.core.kernel import obstacle
+from app.core.model import Action, Collect, Deliver, Json, Move, Start, Wake, World
+from app.core.notes import (
+    Changed,
+    Deferred,
+    Logged,
+    Note,
+    Received,
+    Recorded,
+    Rule,
+    Sent,
+    Unreachable,
+)
+from app.narration.sentence import Sentence, sentences
+from app.simulator.key import ENGINE, written
+from app.simulator.run import Run, Step
+
+NOTES = {
+    "sent": ("channel", "id", "kind", "payload", "snapshot"),
+    "received": ("channel", "id"),
+    "changed": ("process", "state"),
+    "started": ("snapshot", "process"),
+    "recorded": ("snapshot", "process", "channel"),
+    "opened": ("snapshot", "channel"),
+    "logged": ("snapshot", "channel", "id"),
+    "closed": ("snapshot", "channel"),
+    "done": ("snapshot", "process"),
+    "completed": ("snapshot",),
+    "unreachable": ("snapshot", "processes"),
+    "assembled": ("snapshot", "process"),
+    "uncollected": ("snapshot", "process"),
+    "deferred": ("process", "what"),
+    "rule": ("lines",),
+    "can": ("process", "moves"),
+    "held": ("channel", "reason"),
+    "judged": ("snapshot", "check", "holds", "witness"),
+}
+"""What follows a note's key. ``changed`` is left out where the state looks the same as before. ``recorded`` copies the state that the process has at that very point of the list;
+``held`` says why the head of a channel cannot be delivered (null: it can again); ``can`` replaces a process's moves."""
+
+
+def text(action: Action, show: Callable[[Any], Any]) -> str:
+    """The action as text; no two enabled actions share one."""
+    if isinstance(action, Start):
+        return f"start {action.process}"
+    if isinstance(action, Collect):
+        return f"collect {action.channel}"
+    if isinstance(action, Wake):
+        return f"wake {action.process} {action.what}"
+    if isinstance(action, Deliver):
+        return f"deliver {action.channel}" + (f" {action.position}" if action.position else "")
+    assert isinstance(action, Move)
+    if action.channel is None:
+        return f"change {action.process} {compact(action.detail)}"
+    return f"send {action.channel} {compact(show(action.payload))}" + (
+        f" {action.detail}" if isinstance(action.detail, str) else ""
+    )
+
+
+def compact(value: Json) -> str:
+    """A value in few characters."""
+    if isinstance(value, str | int):
+        return str(value)
+    if isinstance(value, tuple):
+        return ",".join("=".join(map(str, pair)) for pair in value)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def scene(run: Run) -> Json:
+    """What there is before the first step."""
+    system, scenario, key = run.system, run.scenario, run.key
+    layout = system.topology.layout
+    return {
+        "run": {
+            "scenario": scenario.name,
+            "algorithm": system.algorithm.NAME,
+            "discipline": system.discipline,
+            "seed": scenario.seed(key),
+            "choices": written(key.choices),
+            "drain": key.drain,
+            "digest": scenario.digest,
+            "engine": ENGINE,
+            "own": scenario.own(key),
+            "steps": len(run.steps),
+        },
+        "processes": [
+            {
+                "name": name,
+                "x": round(layout[name][0], 4),
+                "y": round(layout[name][1], 4),
+                "state": system.program.view(run.begin.states[name]),
+                "can": can(run, name, run.begin),
+            }
+            for name in system.topology.names
+        ],
+        "channels": list(system.topology.channels),
+        "pseudocode": [list(line) for line in system.algorithm.PSEUDOCODE],
+        "wrong": system.algorithm.WRONG,
+        "labelled": system.algorithm.LABELLED,
+        "first": system.first,
+        "most": system.most,
+        "fifo": system.fifo,
+        "captions": {
+            step.number: {"en": words.en, "zh": words.zh}
+            for step in run.steps
+            if step.entry is not None and (words := scenario.captions[step.entry])
+        },
+    }
+
+
+def can(run: Run, name: str, world: World) -> list[str]:
+    """The moves of a process as action texts."""
+    system = run.system
+    moves = system.program.moves(system.topology.processes[name], world.states[name])
+    return [text(move, system.program.show) for move in moves]
+
+
+def frames(run: Run) -> Iterator[Json]:
+    """One change a step, in order."""
+    verdicts = judgements(run)
+    offered = {name: can(run, name, run.begin) for name in run.system.topology.names}
+    held: dict[str, str] = {}
+    for step in run.steps:
+        before = run.world(step.number - 1)
+        notes = [wire(run, note) for note in step.notes if not unseen(run, note, before)]
+        notes += changes(run, step, offered, held)
+        notes += verdicts.get(step.number, [])
+        yield {
+            "a": text(step.action, run.system.program.show),
+            "n": notes,
+            "s": [[s.key, *s.values] for s in said(run, step)],
+        }
+
+
+def said(run: Run, step: Step) -> tuple[Sentence, ...]:
+    """What a step says."""
+    program = run.system.program
+
+    def logged(snapshot: int, channel: str) -> list[Any]:
+        target = run.system.topology.channels[channel].target
+        process = run.system.topology.processes[target]
+        part = run.system.algorithm.result(process, step.world.memories[target], snapshot)
+        messages = dict(part.channels)[channel] if part else ()
+        return [program.show(m.payload) for m in messages]
+
+    return sentences(
+        step.action,
+        step.notes,
+        show=program.show,
+        view=program.view,
+        logged=logged,
+        photographs=not run.system.algorithm.FLOODS,
+    )
+
+
+def unseen(run: Run, note: Note, before: World) -> bool:
+    """Is this a change that nobody could see?"""
+    view = run.system.program.view
+    return isinstance(note, Changed) and view(note.state) == view(before.states[note.process])
+
+
+def wire(run: Run, note: Note) -> list[Any]:
+    """A note as NOTES describes it."""
+    program = run.system.program
+    if isinstance(note, Sent):
+        message = note.message
+        payload = program.show(message.payload) if message.kind == "app" else message.payload
+        values = [note.channel, message.id, message.kind, payload, message.snapshot]
+        while values[-1] is None:
+            values.pop()
+        return ["sent", *values]
+    if isinstance(note, Received):
+        return ["received", note.channel, note.message.id]
+    if isinstance(note, Changed):
+        return ["changed", note.process, program.view(note.state)]
+    if isinstance(note, Recorded):
+        return ["recorded", note.snapshot, note.process, note.channel]
+    if isinstance(note, Logged):
+        return ["logged", note.snapshot, note.channel, note.message.id]
+    if isinstance(note, Unreachable):
+        return ["unreachable", note.snapshot, list(note.processes)]
+    if isinstance(note, Deferred):
+        return ["deferred", note.process, note.what]
+    if isinstance(note, Rule):
+        return ["rule", list(note.lines)]
+    return [note.key, *note.values()]
+
+
+def changes(run: Run, step: Step, offered: dict[str, list[str]], held: dict[str, str]) -> Iterator[list[Any]]:
+    """What the step changed of what can happen next, beyond what the queues show by themselves."""
+    system, world = run.system, step.world
+    touched: dict[str, None] = {}
+    heads: dict[str, None] = {}
+    for note in step.notes:
+        if isinstance(note, Changed):
+            touched[note.process] = None
+            heads.update(dict.fromkeys(system.topology.processes[note.process].inputs))
+        elif isinstance(note, Sent | Received):
+            heads[note.channel] = None
+    for name in touched:
+        moves = can(run, name, world)
+        if moves != offered[name]:
+            offered[name] = moves
+            yield ["can", name, moves]
+    for channel in heads:
+        reason = obstacle(system, world, channel) if channel in world.queues else None
+        if reason != held.get(channel):
+            if reason is None:
+                del held[channel]
+            else:
+                held[channel] = reason
+            yield ["held", channel, reason]
+
+
+def judgements(run: Run) -> dict[int, list[list[Any]]]:
+    """The oracle's decisions as notes, by the step in which they became possible."""
+    found: dict[int, list[list[Any]]] = {}
+    for number, verdict in run.verdicts.items():
+        for check in oracle.CHECKS:
+            holds = verdict.checks[check]
+            if holds is not None:
+                note = ["judged", number, check, holds]
+                if not holds:
+                    note.append(verdict.witnesses[check])
+                found.setdefault(verdict.since[check], []).append(note)
+    return found
+
+
+def end(run: Run) -> Json:
+    """What is known when the run is over."""
+    stable = {number: told for number in run.verdicts if (told := run.stable(number)) is not None}
+    return {"full": run.full, "undisturbed": run.undisturbed, "stable": stable}
