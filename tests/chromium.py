@@ -1,0 +1,81 @@
+"""Where the tests find Chromium. They never skip for want of it: a browser that is not tested is not known to work.
+
+In this order: ``$CHROMIUM``; what is on the PATH; on Debian as root, ``apt-get install``; otherwise the tests that
+need it fail, with the command that helps.
+"""
+
+import os
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PACKAGES = ("chromium", "fonts-noto-cjk")
+INSTALL = ("apt-get", "install", "-y", "--no-install-recommends", *PACKAGES)
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+"""How it is launched: without what a container lacks, and without traffic of its own."""
+
+
+class NoChromium(Exception):
+    """There is no Chromium here; the text is the command that installs it."""
+
+
+@cache
+def chromium() -> Path:
+    """The Chromium to test with, and a Chinese font beside it. Raises NoChromium where there is none."""
+    found = named() or on_path()
+    if found is not None and (chinese() or not may_install()):
+        return found
+    if may_install():
+        install()
+        found = found or on_path()
+    if found is None:
+        raise NoChromium(
+            "the browser tests need Chromium and found none. On Debian or Ubuntu: "
+            f"sudo apt-get update && sudo {' '.join(INSTALL)}. "
+            "Elsewhere: install Chromium or Chrome and set CHROMIUM to the path of its program."
+        )
+    return found
+
+
+def named() -> Path | None:
+    """The one that the environment names. Raises NoChromium where that is no program."""
+    wish = os.environ.get("CHROMIUM")
+    if not wish:
+        return None
+    path = shutil.which(wish)
+    if path is None:
+        raise NoChromium(f"CHROMIUM is {wish!r}, which is not a program; set it to the path of Chromium, or unset it")
+    return Path(path)
+
+
+def on_path() -> Path | None:
+    """The first that the PATH offers."""
+    return next((Path(path) for name in NAMES if (path := shutil.which(name))), None)
+
+
+def chinese() -> bool:
+    """Is there a font for Chinese? Without one, screenshots show boxes."""
+    listing = shutil.which("fc-list")
+    return bool(listing and subprocess.run([listing, ":lang=zh"], capture_output=True, check=False).stdout.strip())
+
+
+def may_install() -> bool:
+    """Are we root on a Debian?"""
+    return Path("/etc/debian_version").exists() and os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def install() -> None:
+    """Install Chromium and the font; what cannot be installed is reported by who misses it."""
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (("apt-get", "update", "-q"), INSTALL):
+        subprocess.run(command, env=quiet, check=False, capture_output=True)

@@ -1,0 +1,58 @@
+"""The policy by which the tests find Chromium."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import chromium as policy
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """A machine without Chromium, where we are not root."""
+    policy.chromium.cache_clear()
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(policy, "may_install", lambda: False)
+    yield
+    policy.chromium.cache_clear()
+
+
+def program(folder: Path, name: str) -> Path:
+    path = folder / name
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_the_environment_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(tmp_path, "chromium")
+    wanted = program(tmp_path, "mine")
+    monkeypatch.setenv("CHROMIUM", str(wanted))
+    assert policy.chromium() == wanted
+
+
+def test_then_the_path(tmp_path: Path) -> None:
+    wanted = program(tmp_path, "google-chrome")
+    assert policy.chromium() == wanted
+
+
+def test_a_wrong_environment_is_said_and_not_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(tmp_path, "chromium")
+    monkeypatch.setenv("CHROMIUM", str(tmp_path / "nowhere"))
+    with pytest.raises(policy.NoChromium, match=r"nowhere.* not a program"):
+        policy.chromium()
+
+
+def test_root_on_debian_installs_it_and_a_chinese_font(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policy, "may_install", lambda: True)
+    monkeypatch.setattr(policy, "install", lambda: program(tmp_path, "chromium"))
+    assert policy.chromium() == tmp_path / "chromium"
+    assert policy.INSTALL[-2:] == ("chromium", "fonts-noto-cjk")
+
+
+def test_elsewhere_the_tests_fail_with_the_command_that_helps() -> None:
+    with pytest.raises(policy.NoChromium) as told:
+        policy.chromium()
+    assert "sudo apt-get install -y --no-install-recommends chromium fonts-noto-cjk" in str(told.value)
