@@ -158,8 +158,7 @@ def named(shape: str, names: list[str], *, seed: int = 0, degree: int = 2) -> li
     """The links of a well-known graph over ``names``.
 
     ``chain`` and ``ring`` go one way; ``star`` (the first is the hub) and ``complete`` go both ways; ``random``
-    is strongly connected: a ring over a shuffled order, plus links drawn until each process has about ``degree``
-    outputs. Raises BluecutError for an unknown shape.
+    is strongly connected: a ring, plus links drawn uniformly so that a process has about ``degree`` outputs. Raises BluecutError for an unknown shape.
     """
     n = len(names)
     if shape == "chain":
@@ -179,9 +178,6 @@ def _random(names: list[str], seed: int, degree: int) -> list[tuple[str, str]]:
     n = len(names)
     if n < 2:
         return []
-    wanted = min(degree, n - 1) * n
-    graph = nx.gnm_random_graph(n, wanted, seed=seed, directed=True)
-    chosen = {(i, (i + 1) % n) for i in range(n)}
-    extra = sorted(set(graph.edges()) - chosen)
-    chosen.update(extra[: max(0, wanted - n)])
-    return [(names[a], names[b]) for a, b in sorted(chosen)]
+    ring = {(i, (i + 1) % n) for i in range(n)}
+    drawn = nx.gnm_random_graph(n, (min(degree, n - 1) - 1) * n, seed=seed, directed=True)
+    return [(names[a], names[b]) for a, b in sorted(ring | set(drawn.edges()))]
