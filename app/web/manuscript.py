@@ -1,0 +1,195 @@
+"""A scenario as the text that people edit: YAML written from plain values, always the same way.
+
+``written`` writes a whole text. ``amended`` changes a text as little as it can: the parts whose values stay the same
+keep their lines, with comments and all.
+"""
+
+import re
+from textwrap import indent
+from typing import Any, ClassVar
+
+import yaml
+
+from app.core.model import BluecutError, Json
+from app.simulator.format import FILE_BYTES, ScenarioForm
+from app.simulator.source import DEPTH, Source, SourceError, read
+
+WIDTH = 100
+"""Columns of a line. A list or mapping that fits into one line is written in one."""
+
+FIELDS = tuple(ScenarioForm.model_fields)
+
+
+class Unwritable(BluecutError):
+    """A value that the scenario's YAML cannot say; the text says which."""
+
+
+HIDDEN = re.compile(r"[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+"""Characters that are not seen, or that turn the order of others around: an editor must show them."""
+
+
+class Writer(yaml.CSafeDumper):
+    """PyYAML's writer without aliases, and with short collections in one line.
+
+    It puts quotes only around what the reader would take for something else than text.
+    """
+
+    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {}
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """Visitors' YAML has no aliases, so none is written."""
+        return True
+
+
+def mapping(writer: Writer, values: dict[str, Json]) -> yaml.Node:
+    """A mapping of several fields in one line where it is short and holds no mapping of its own."""
+    inner = any(isinstance(v, dict | list) and v for v in values.values())
+    flow = len(values) != 1 and not inner and short(values)
+    return writer.represent_mapping("tag:yaml.org,2002:map", values, flow_style=flow)
+
+
+def sequence(writer: Writer, values: list[Json]) -> yaml.Node:
+    """A list in one line where it is short and holds only single values."""
+    inner = any(isinstance(v, dict | list) for v in values)
+    return writer.represent_sequence("tag:yaml.org,2002:seq", values, flow_style=not inner)
+
+
+def words(writer: Writer, text: str) -> yaml.Node:
+    """Text of several lines keeps its lines; hidden characters are written as escapes, which need quotes."""
+    style = None
+    if HIDDEN.search(text):
+        style = '"'
+    elif "\n" in text and not re.search(r"[^\S\n]\n|^\s|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]", text):
+        style = "|"
+    return writer.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+Writer.add_representer(dict, mapping)
+Writer.add_representer(list, sequence)
+Writer.add_representer(str, words)
+for kind, form, first in (
+    ("bool", r"true|false", "tf"),
+    ("null", r"null|~|", ["n", "~", ""]),
+    ("int", r"[-+]?\d+", "-+0123456789"),
+    ("float", r"[-+]?\d+\.\d*(e[-+]?\d+)?", "-+0123456789"),
+):
+    Writer.add_implicit_resolver(f"tag:yaml.org,2002:{kind}", re.compile(rf"^(?:{form})$"), list(first))
+
+
+def short(values: Json) -> bool:
+    """Does the value fit into one line?"""
+    return len(str(values)) < WIDTH - 20
+
+
+def ordered(values: dict[str, Json]) -> dict[str, Json]:
+    """The fields of a scenario in the order of the format, unknown ones last."""
+    known = {field: values[field] for field in FIELDS if field in values}
+    return known | values
+
+
+def written(values: dict[str, Json]) -> str:
+    """The whole text. Raises Unwritable where reading it back would not give the same values."""
+    refuse_depth(values)
+    text = section(ordered(values)) or "{}\n"
+    try:
+        source = read(text, "scenario", limit=FILE_BYTES)
+    except SourceError as error:
+        raise Unwritable(f"the scenario cannot be written as YAML: {error.says}") from None
+    if not same(source.values, values):
+        raise Unwritable(
+            f"{difference(source.values, values)}: this value cannot be written in a scenario; "
+            "a number has at most 17 digits and no exponent"
+        )
+    return text
+
+
+def section(values: dict[str, Json]) -> str:
+    """Some top-level fields as YAML. Raises Unwritable for text that is not Unicode."""
+    try:
+        text = "".join(field(key, value) for key, value in values.items())
+        text.encode()
+    except (yaml.YAMLError, UnicodeEncodeError, ValueError):
+        raise Unwritable("the scenario holds characters that are not Unicode text") from None
+    return HIDDEN.sub(lambda m: f"\\u{ord(m[0]):04X}", text)
+
+
+def field(key: str, value: Json) -> str:
+    """One top-level field as YAML; the lines of a list stand two columns in."""
+    text: str = yaml.dump(
+        {key: value}, Dumper=Writer, sort_keys=False, allow_unicode=True, width=WIDTH, default_flow_style=False
+    )
+    if isinstance(value, list) and f"{key}:\n- " in text:
+        first, _, rest = text.partition("\n")
+        return first + "\n" + indent(rest, "  ")
+    return text
+
+
+def same(a: Json, b: Json) -> bool:
+    """Are two values equal, with 1, 1.0 and true told apart?"""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(same(v, b[k]) for k, v in a.items())
+    if isinstance(a, list):
+        return len(a) == len(b) and all(map(same, a, b))
+    return bool(a == b)
+
+
+def difference(a: Json, b: Json, place: str = "") -> str:
+    """The name of the first place where two values are not the same."""
+    if type(a) is type(b) and isinstance(a, dict) and a.keys() == b.keys():
+        for key, value in a.items():
+            if not same(value, b[key]):
+                return difference(value, b[key], f"{place}.{key}" if place else str(key))
+    if type(a) is type(b) and isinstance(a, list) and len(a) == len(b):
+        for i, pair in enumerate(zip(a, b, strict=True)):
+            if not same(*pair):
+                return difference(*pair, f"{place}[{i}]")
+    return place or "scenario"
+
+
+def refuse_depth(values: Json, depth: int = 1) -> None:
+    """Raises Unwritable for values nested deeper than a scenario's text may be."""
+    if depth > DEPTH:
+        raise Unwritable(f"nested more than {DEPTH} deep")
+    if isinstance(values, dict | list):
+        for inner in values.values() if isinstance(values, dict) else values:
+            refuse_depth(inner, depth + 1)
+
+
+def amended(source: Source, text: str, values: dict[str, Json]) -> str:
+    """``text``, which reads as ``source``, changed so that it reads as ``values``.
+
+    Only the top-level fields that differ are written anew. Where that does not come out right (a text in one line,
+    a comment that would change places), the whole text is written.
+    """
+    before = source.values if isinstance(source.values, dict) else {}
+    lines = text.splitlines(keepends=True)
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += "\n"
+    starts = sorted((source.lines[(key,)] - 1, key) for key in before)
+    parts: list[str] = lines[: starts[0][0]] if starts else list(lines)
+    for i, (start, key) in enumerate(starts):
+        end = starts[i + 1][0] if i + 1 < len(starts) else len(lines)
+        if key not in values:
+            continue
+        if same(before[key], values[key]):
+            parts += lines[start:end]
+        else:
+            parts += [section({key: values[key]}), *trailing(lines[start:end])]
+    parts += [section({key: value}) for key, value in ordered(values).items() if key not in before]
+    made = "".join(parts)
+    try:
+        if same(read(made, source.name, limit=FILE_BYTES).values, values):
+            return made
+    except SourceError:
+        pass
+    return written(values)
+
+
+def trailing(lines: list[str]) -> list[str]:
+    """The blank lines and comments that end a part: they speak of what follows."""
+    end = len(lines)
+    while end > 1 and (not lines[end - 1].strip() or lines[end - 1].startswith("#")):
+        end -= 1
+    return lines[end:]

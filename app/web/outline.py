@@ -1,0 +1,436 @@
+"""A scenario as a form: rows of processes, channels and script lines, read from plain values and put back into them.
+
+A form shows less than a scenario may say. So nothing is built from the form alone: each row remembers the value it
+was read from, only fields that a visitor changed are put back, and everything else stays as it was.
+"""
+
+import copy
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.core.model import Json
+from app.simulator.source import SourceError, read
+
+ROWS = 60
+"""How many rows a list of the form has at most; longer lists are edited as text."""
+
+KINDS = ("start", "send", "deliver", "change", "wake")
+ON_PROCESS = ("start", "change", "wake")
+SHAPES = ("chain", "ring", "star", "complete")
+FIRST = {"token": "holders", "bank": "accounts", "variables": "values", "machine": "first", "scripted": "states"}
+"""Where each program says how its processes begin."""
+
+NEW = {"token": 0, "bank": 0, "variables": {"X": 0}, "machine": "idle", "scripted": None}
+MESSAGE = {"token": None, "bank": 1, "variables": "M", "machine": "m", "scripted": "m"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the script. ``other`` says that it is none of KINDS and stays as it is written."""
+
+    kind: str
+    where: str
+    what: str
+    other: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What the form shows. ``shape`` is empty where processes and channels are listed."""
+
+    program: str
+    shape: str
+    size: int
+    processes: tuple[tuple[str, str], ...]
+    channels: tuple[tuple[str, str], ...]
+    script: tuple[Row, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The processes' names."""
+        return [name for name, _ in self.processes]
+
+    @property
+    def links(self) -> list[str]:
+        """The channels' names."""
+        return [f"{a}->{b}" for a, b in self.channels]
+
+
+def outline(values: Json) -> Outline | None:
+    """The form of a scenario, or None where it has none (yet): no lists, or longer ones than a form should have."""
+    try:
+        topology, program = values["topology"], values["program"]
+        kind = program["kind"]
+        first = program.get(FIRST[kind]) or {}
+        script = values.get("script") or []
+        shape = next((s for s in SHAPES if s in topology), "")
+        names, links = shaped(shape, topology[shape]) if shape else listed(topology)
+        rows = tuple(row(entry, kind) for entry in script)
+        processes = tuple((name, inline(first[name]) if name in first else "") for name in names)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+    if max(len(names), len(rows), 0 if shape else len(links)) > ROWS:
+        return None
+    return Outline(kind, shape, len(names), processes, tuple(links), rows)
+
+
+def listed(topology: Any) -> tuple[list[str], list[tuple[str, str]]]:
+    """Listed processes and channels. Raises ValueError where they are not lists of names."""
+    names, channels = topology["processes"], topology.get("channels") or []
+    if not all(isinstance(name, str) for name in [*names, *channels]):
+        raise ValueError("not names")
+    return list(names), [ends(channel) for channel in channels]
+
+
+def shaped(shape: str, size: Any) -> tuple[list[str], list[tuple[str, str]]]:
+    """The names and channels of a named shape. Raises ValueError for a size that no form should draw."""
+    if not isinstance(size, int) or not 0 < size <= ROWS:
+        raise ValueError("not a size")
+    names = [f"P{i + 1}" for i in range(size)]
+    return names, [ends(link) for link in links_of(shape, names)]
+
+
+def links_of(shape: str, names: list[str]) -> list[str]:
+    """The channels of a shape, as the topology makes them."""
+    from app.core.topology import named
+
+    return [f"{a}->{b}" for a, b in named(shape, names)]
+
+
+def ends(channel: str) -> tuple[str, str]:
+    """Where a channel begins and ends. Raises ValueError."""
+    a, b = channel.split("->")
+    return a, b
+
+
+def row(entry: Any, program: str) -> Row:
+    """A line of the script as a row."""
+    kinds = [kind for kind in KINDS if isinstance(entry, dict) and entry.get(kind) is not None]
+    if len(kinds) != 1:
+        return Row("", "", inline(entry), other=True)
+    kind = kinds[0]
+    given = entry[kind]
+    if kind == "send":
+        what = inline(given["message"]) if given.get("message") is not None else ""
+        return Row(kind, given["on"], what)
+    if kind == "change":
+        field = changed_field(program)
+        return Row(kind, given["process"], inline(given[field]) if field in given else "")
+    return Row(kind, given, "")
+
+
+def changed_field(program: str) -> str:
+    """What a change of a program gives: new values of variables, or a new state."""
+    return "set" if program == "variables" else "state"
+
+
+# --- values in one line ------------------------------------------------------------------------------------------
+
+
+def inline(value: Json) -> str:
+    """A value in one line, as people type it: ``3``, ``idle``, ``X1=1, Y1=2``, else JSON."""
+    if isinstance(value, dict) and value:
+        text = ", ".join(f"{name}={inline(inner)}" for name, inner in value.items())
+        return text if typed(text) == value else json.dumps(value, ensure_ascii=False)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if typed(text) == value and type(typed(text)) is type(value) else json.dumps(value, ensure_ascii=False)
+
+
+def typed(text: str) -> Json:
+    """What a line means. What cannot be read as a value is text."""
+    text = text.strip()
+    pairs = [part.partition("=") for part in text.split(",")]
+    if all(sign and name.strip() and not set(name) & set("{}[]\"'") for name, sign, _ in pairs):
+        return {name.strip(): alone(value) for name, _, value in pairs}
+    return alone(text)
+
+
+def alone(text: str) -> Json:
+    """One value: a number, true, false, JSON; else text."""
+    try:
+        return read(text.strip(), "field", limit=4_096).values
+    except SourceError:
+        return text.strip()
+
+
+# --- what a visitor changed --------------------------------------------------------------------------------------
+
+
+def applied(values: dict[str, Json], fields: Mapping[str, str]) -> dict[str, Json]:
+    """The values with what the form's ``fields`` changed, and the button ``do`` done. The form must be theirs."""
+    was = outline(values)
+    if was is None:
+        return values
+    made = copy.deepcopy(values)
+    shape_changed(made, was, fields)
+    firsts_changed(made, was, fields)
+    script_changed(made, was, fields)
+    channels_changed(made, was, fields)
+    names_changed(made, was, fields)
+    do(made, fields.get("do", ""))
+    return made
+
+
+def shape_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+    """Another shape, another number of processes, or the shape's channels listed one by one."""
+    shape, size = fields.get("shape", was.shape), fields.get("size", "")
+    number = int(size) if size.isascii() and size.isdigit() and 0 < int(size) <= ROWS else was.size
+    if not was.shape and not shape:
+        return
+    if shape not in ("", *SHAPES) or (shape == was.shape and number == was.size):
+        return
+    if shape:
+        values["topology"] = {shape: number}
+    else:
+        values["topology"] = {"processes": was.names, "channels": was.links}
+
+
+def firsts_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+    """How processes begin."""
+    for i, (name, first) in enumerate(was.processes):
+        now = fields.get(f"process.{i}.first", first).strip()
+        if now == first:
+            continue
+        firsts = values["program"].setdefault(FIRST[was.program], {})
+        if now:
+            firsts[name] = typed(now)
+        else:
+            firsts.pop(name, None)
+
+
+def script_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+    """What happens, where, and what is sent."""
+    for i, line in enumerate(was.script):
+        if line.other:
+            continue
+        kind, where, what = (
+            fields.get(f"script.{i}.{field}", now)
+            for field, now in (("kind", line.kind), ("where", line.where), ("what", line.what))
+        )
+        if kind != line.kind and kind in KINDS:
+            values["script"][i] = turned(values["script"][i], line.kind, entry(kind, was, where))
+        elif where != line.where:
+            put_place(values["script"][i], kind, where)
+        if what.strip() != line.what and kind == line.kind:
+            put_what(values["script"][i], kind, was.program, what.strip())
+
+
+def turned(old: dict[str, Any], kind: str, new: dict[str, Any]) -> dict[str, Any]:
+    """A line of the script of another kind: what has nothing to do with the kind (a caption, a time) stays."""
+    return new | {field: value for field, value in old.items() if field not in (kind, "position", "state")}
+
+
+def entry(kind: str, was: Outline, where: str) -> dict[str, Any]:
+    """A new line of the script, at ``where`` or near it: a channel for a process, a process for a channel."""
+    names, links = was.names or ["P1"], was.links
+    if kind in ON_PROCESS:
+        process = where if where in names else where.partition("->")[0]
+        process = process if process in names else names[0]
+        if kind != "change":
+            return {kind: process}
+        return {kind: {"process": process, changed_field(was.program): NEW[was.program]}}
+    near = [link for link in links if link == where or link.startswith(f"{where}->")]
+    channel = next(iter(near or links), "P1->P2")
+    if kind == "deliver":
+        return {kind: channel}
+    message = MESSAGE[was.program]
+    return {kind: {"on": channel} | ({} if message is None else {"message": message})}
+
+
+def put_place(line: dict[str, Any], kind: str, where: str) -> None:
+    """The process or channel of a line of the script."""
+    if kind == "send":
+        line["send"]["on"] = where
+    elif kind == "change":
+        line["change"]["process"] = where
+    else:
+        line[kind] = where
+
+
+def put_what(line: dict[str, Any], kind: str, program: str, what: str) -> None:
+    """What a line of the script sends or sets."""
+    if kind == "send":
+        put(line["send"], "message", what)
+    elif kind == "change":
+        put(line["change"], changed_field(program), what)
+
+
+def put(given: dict[str, Any], field: str, text: str) -> None:
+    """A value that a visitor typed; nothing takes the field away."""
+    if text:
+        given[field] = typed(text)
+    else:
+        given.pop(field, None)
+
+
+def channels_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+    """A channel that leads elsewhere takes its messages in the script with it."""
+    if was.shape or "channels" not in values["topology"]:
+        return
+    for i, (a, b) in enumerate(was.channels):
+        now = f"{fields.get(f'channel.{i}.from', a)}->{fields.get(f'channel.{i}.to', b)}"
+        if now == f"{a}->{b}":
+            continue
+        taken = now in values["topology"]["channels"]
+        values["topology"]["channels"][i] = now
+        if not taken:
+            rename(values, lambda name: name, lambda link, old=f"{a}->{b}", new=now: new if link == old else link)
+
+
+def names_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+    """A process with a new name has it everywhere. A name that is taken stays where it was."""
+    if was.shape:
+        return
+    for i, (name, _) in enumerate(was.processes):
+        now = fields.get(f"process.{i}.name", name).strip()
+        names = values["topology"]["processes"]
+        if now == name or now in names or "->" in now or not now:
+            continue
+
+        def process(known: str, old: str = name, new: str = now) -> str:
+            return new if known == old else known
+
+        rename(values, process, lambda link, called=process: "->".join(map(called, link.split("->"))))
+
+
+PROCESSES = ("processes", "start", "wake", "process", "initiators", "unreachable", "starts", *FIRST.values(), "edges")
+CHANNELS = ("channels", "on", "deliver", "delays")
+OPAQUE = ("message", "state", "set", "then", "say", "title", "story", "surprise", "from", "to", "receive")
+"""Fields whose text is nobody's name, whatever it says."""
+
+
+def rename(here: Any, process: Callable[[str], str], channel: Callable[[str], str]) -> None:
+    """Every process and channel that the values name, by its new name. Changes ``here``."""
+    if isinstance(here, list):
+        for inner in here:
+            rename(inner, process, channel)
+    if not isinstance(here, dict):
+        return
+    for field, value in list(here.items()):
+        called = process if field in PROCESSES else channel if field in CHANNELS else None
+        if field in OPAQUE:
+            continue
+        if called and isinstance(value, str):
+            here[field] = called(value)
+        elif called and isinstance(value, list):
+            here[field] = [called(inner) if isinstance(inner, str) else inner for inner in value]
+        elif called and isinstance(value, dict) and field not in ("start", "process"):
+            here[field] = {called(key): inner for key, inner in value.items()}
+        if field not in ("holders", "accounts", "values", "first", "states"):
+            rename(here[field], process, channel)
+
+
+# --- buttons -----------------------------------------------------------------------------------------------------
+
+
+def do(values: dict[str, Any], button: str) -> None:
+    """What a button says: ``LIST.add``, or ``LIST.remove|up|down.NUMBER``. Unknown buttons do nothing."""
+    now = outline(values)
+    part, _, rest = button.partition(".")
+    verb, _, number = rest.partition(".")
+    if now is None or part not in ("process", "channel", "script"):
+        return
+    if now.shape and part != "script":
+        return
+    if verb == "add":
+        ADD[part](values, now)
+        return
+    items = {
+        "process": values["topology"]["processes"] if part == "process" else None,
+        "channel": values["topology"].get("channels") if part == "channel" else None,
+        "script": values.get("script"),
+    }[part]
+    index = int(number) if number.isascii() and number.isdigit() else -1
+    if not items or not 0 <= index < len(items):
+        return
+    if verb == "remove" and part == "process":
+        forget(values, str(items[index]))
+    elif verb == "remove" and part == "channel":
+        cut(values, [str(items[index])])
+    elif verb == "remove":
+        del items[index]
+    elif verb in ("up", "down"):
+        other = index + (-1 if verb == "up" else 1)
+        if 0 <= other < len(items):
+            items[index], items[other] = items[other], items[index]
+
+
+def add_process(values: dict[str, Any], now: Outline) -> None:
+    """One process more, with a name that nobody has, and a way there and back: alone it would never take part."""
+    if len(now.processes) >= ROWS:
+        return
+    name = next(f"P{i}" for i in range(1, ROWS + 2) if f"P{i}" not in now.names)
+    topology = values["topology"]
+    topology["processes"].append(name)
+    if now.names:
+        last = now.names[-1]
+        topology.setdefault("channels", [])
+        topology["channels"] = [*(topology["channels"] or []), f"{last}->{name}", f"{name}->{last}"]
+    firsts = values["program"].setdefault(FIRST[now.program], {})
+    if now.program != "bank" or all(isinstance(first, int) for first in firsts.values()):
+        firsts.setdefault(name, copy.deepcopy(NEW[now.program]))
+
+
+def add_channel(values: dict[str, Any], now: Outline) -> None:
+    """The first channel that does not exist yet."""
+    if len(now.channels) >= ROWS:
+        return
+    free = (f"{a}->{b}" for a in now.names for b in now.names if a != b and f"{a}->{b}" not in now.links)
+    channel = next(free, None)
+    if channel:
+        values["topology"]["channels"] = [*(values["topology"].get("channels") or []), channel]
+
+
+def add_line(values: dict[str, Any], now: Outline) -> None:
+    """One line more: the first starts a snapshot, the others deliver."""
+    if len(now.script) < ROWS:
+        kind = "deliver" if now.script and now.links else "start"
+        values["script"] = [*(values.get("script") or []), entry(kind, now, "")]
+
+
+ADD: dict[str, Callable[[dict[str, Any], Outline], None]] = {
+    "process": add_process,
+    "channel": add_channel,
+    "script": add_line,
+}
+
+
+def forget(values: dict[str, Any], name: str) -> None:
+    """A process goes, and with it its first state, its channels and the script's lines about them."""
+    topology, program = values["topology"], values["program"]
+    topology["processes"].remove(name)
+    (program.get(FIRST[program["kind"]]) or {}).pop(name, None)
+    (program.get("edges") or {}).pop(name, None)
+    values["script"] = [line for line in values.get("script") or [] if named_in(line) != name]
+    values["initiators"] = [start for start in values.get("initiators") or [] if start.get("process") != name]
+    for field in ("script", "initiators"):
+        if not values[field]:
+            del values[field]
+    cut(values, [channel for channel in topology.get("channels") or [] if name in channel.split("->")])
+
+
+def cut(values: dict[str, Any], channels: list[str]) -> None:
+    """Channels go, and with them the script's lines about them."""
+    topology = values["topology"]
+    if topology.get("channels"):
+        topology["channels"] = [channel for channel in topology["channels"] if channel not in channels]
+    if values.get("script"):
+        values["script"] = [line for line in values["script"] if named_in(line) not in channels]
+    delays = (values.get("schedule") or {}).get("delays") or {}
+    for channel in channels:
+        delays.pop(channel, None)
+
+
+def named_in(line: Any) -> str:
+    """The process or channel of a line of the script."""
+    if not isinstance(line, dict):
+        return ""
+    for kind in ("start", "wake", "deliver"):
+        if isinstance(line.get(kind), str):
+            return str(line[kind])
+    for kind, field in (("send", "on"), ("change", "process")):
+        if isinstance(line.get(kind), dict):
+            return str(line[kind].get(field))
+    return ""

@@ -1,0 +1,117 @@
+"""The shared scenarios that are too large for a link: one SQLite file, content-addressed, never changed.
+
+A text is kept under the hash of what it says, so the same scenario has the same id everywhere, and saving it twice
+is saving it once. A save is acknowledged only after it is on the disk: SQLite's write-ahead log with
+``synchronous=FULL``, one transaction a save. A process that is killed loses at most the save that nobody was told of.
+"""
+
+import hashlib
+import logging
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from app.core.model import BluecutError
+
+MOST = 10_000
+"""How many scenarios one server keeps; then it refuses new ones. Nothing is ever deleted."""
+
+PATIENCE = 10.0
+"""Seconds that a save waits for another one."""
+
+ID = re.compile(r"x-[0-9a-f]{20}")
+FILE = "scenarios.sqlite3"
+
+logger = logging.getLogger("bluecut")
+
+
+class Missing(BluecutError):
+    """There is no scenario under an id."""
+
+
+class Unkept(BluecutError):
+    """A scenario could not be saved; the text says why and what still works."""
+
+
+def folder_of_data() -> Path:
+    """Where a server keeps its data: ``$BLUECUT_DATA``, or the customary folder of the user."""
+    if named := os.environ.get("BLUECUT_DATA"):
+        return Path(named)
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bluecut"
+
+
+def address(text: str) -> str:
+    """The id of a text: ``x-`` and the first 20 hexadecimal digits of its SHA-256."""
+    return "x-" + hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+class Store:
+    """Texts by their address. The folder is made at the first save; until then nothing is written."""
+
+    def __init__(self, folder: Path | None = None, *, most: int = MOST) -> None:
+        self.file = (folder or folder_of_data()) / FILE
+        self.most = most
+
+    def save(self, text: str) -> str:
+        """Keep ``text`` and return its id. Raises Unkept where the disk or the limit refuses."""
+        name = address(text)
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            with self.open() as base:
+                base.execute("BEGIN IMMEDIATE")
+                known = base.execute("SELECT 1 FROM scenario WHERE id = ?", (name,)).fetchone()
+                if not known and self.count(base) >= self.most:
+                    base.execute("ROLLBACK")
+                    raise Unkept(
+                        f"this server keeps {self.most:,} shared scenarios and has no room for more; "
+                        "a smaller scenario travels inside its link and needs no room"
+                    )
+                base.execute("INSERT OR IGNORE INTO scenario (id, text) VALUES (?, ?)", (name, text))
+                base.execute("COMMIT")
+        except (OSError, sqlite3.Error) as error:
+            logger.warning("cannot save in %s: %s", self.file, error)
+            raise Unkept(
+                "this server cannot save scenarios now, its data folder ($BLUECUT_DATA) cannot be written; "
+                "a smaller scenario travels inside its link and still works"
+            ) from None
+        return name
+
+    def load(self, name: str) -> str:
+        """The text kept under ``name``. Raises Missing."""
+        if not ID.fullmatch(name):
+            raise Missing(f"no scenario {name[:40]!r}; an id is x- and 20 hexadecimal digits")
+        if not self.file.is_file():
+            raise Missing(f"no scenario {name}; this server has not kept it")
+        try:
+            with self.open() as base:
+                row = base.execute("SELECT text FROM scenario WHERE id = ?", (name,)).fetchone()
+        except (OSError, sqlite3.Error) as error:
+            logger.warning("cannot read %s: %s", self.file, error)
+            raise Missing(f"the scenario {name} cannot be read now; try again later") from None
+        if row is None:
+            raise Missing(f"no scenario {name}; this server has not kept it")
+        text = str(row[0])
+        if address(text) != name:
+            logger.error("%s: the text of %s is not what was saved", self.file, name)
+            raise Missing(f"the scenario {name} is damaged on this server")
+        return text
+
+    @contextmanager
+    def open(self) -> Iterator[sqlite3.Connection]:
+        """A connection of its own for each use: threads and processes never share one."""
+        base = sqlite3.connect(self.file, timeout=PATIENCE, isolation_level=None)
+        try:
+            base.execute("PRAGMA journal_mode=WAL")
+            base.execute("PRAGMA synchronous=FULL")
+            base.execute("CREATE TABLE IF NOT EXISTS scenario (id TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID")
+            yield base
+        finally:
+            base.close()
+
+    @staticmethod
+    def count(base: sqlite3.Connection) -> int:
+        """How many scenarios there are."""
+        return int(base.execute("SELECT count(*) FROM scenario").fetchone()[0])
