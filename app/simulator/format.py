@@ -205,6 +205,7 @@ class SnapshotForm(Form):
     markers: int | None = None
     checks: ChecksForm | None = None
     unreachable: list[Name] | None = None
+    open: list[ChannelName] | None = None
     stable: StableForm | None = None
     total: Any = None
 

@@ -1,0 +1,159 @@
+"""A run against what its scenario expects: each difference as one sentence.
+
+What ``expect`` does not give is not compared, with one exception: no check may be false unless ``expect`` says so.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from app.core import oracle
+from app.core.model import Json
+from app.core.oracle import CHECKS
+from app.simulator.explore import Exploration
+from app.simulator.format import ExploreForm, FinalForm, OutcomeForm, SnapshotForm
+from app.simulator.run import Run, final, snapshot
+from app.simulator.scenario import Scenario
+
+
+def mismatches(run: Run) -> list[str]:
+    """Where the run differs from its scenario's ``expect``; a run that the author did not write expects nothing
+    but that all checks hold."""
+    form = run.scenario.form.expect if run.scenario.own(run.key) else None
+    told = {number: snapshot(run, number) for number in run.verdicts}
+    found: list[str] = []
+    if form is None or form.snapshots is None:
+        for number in told:
+            found += compare_snapshot(run, told[number], SnapshotForm())
+    else:
+        found += compare_snapshots(run, told, form.snapshots)
+    if form is not None and form.steps is not None:
+        found += differs("steps", form.steps, len(run.steps))
+    if form is not None and form.final is not None:
+        found += compare_final(form.final, final(run.system, run.end))
+    if not run.undisturbed:
+        found.append("undisturbed: expected true, got false")
+    return [f"{run.scenario.name}: {sentence}" for sentence in found]
+
+
+def differs(field: str, expected: Json, got: Json) -> Iterator[str]:
+    """The sentence about one field, where it differs."""
+    if not same(expected, got):
+        yield f"{field}: expected {plain(expected)}, got {plain(got)}"
+
+
+def same(a: Json, b: Json) -> bool:
+    """Are the values the same? Unlike for ``==``, true is not 1."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return set(a) == set(b) and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    return isinstance(a, bool) == isinstance(b, bool) and bool(a == b)
+
+
+def plain(value: Json) -> str:
+    """A value inside a sentence."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {plain(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(plain, value)) + "]"
+    return str(value)
+
+
+def compare_snapshots(run: Run, told: dict[int, Json], forms: Iterable[SnapshotForm]) -> Iterator[str]:
+    """All snapshots of the run must be listed; one without an id is the next of the run's."""
+    left = dict(told)
+    for place, form in enumerate(forms):
+        number = form.id if form.id is not None else next(iter(left), None)
+        got = left.pop(number, None) if number is not None else None
+        if got is None:
+            name = f"snapshot {form.id}" if form.id is not None else f"snapshots[{place}]"
+            yield f"{name}: expected, but the run has none; it has {plain(list(told))}"
+        else:
+            yield from compare_snapshot(run, got, form)
+    for number in left:
+        yield f"snapshot {number}: the run has it, but snapshots does not list it"
+
+
+def compare_snapshot(run: Run, told: Json, form: SnapshotForm) -> list[str]:
+    """One snapshot of the run."""
+    found: list[str] = []
+    for field in ("initiators", "complete", "markers"):
+        if (expected := getattr(form, field)) is not None:
+            found += differs(field, expected, told[field])
+    for field in ("processes", "channels"):
+        for name, expected in (getattr(form, field) or {}).items():
+            got = told[field].get(name, "nothing recorded" if field == "processes" else "not closed")
+            found += differs(f"{field}.{name}", expected, got)
+    for check in CHECKS:
+        got, named = told["checks"][check], form.checks is not None and check in form.checks.model_fields_set
+        if named:
+            found += differs(f"checks.{check}", getattr(form.checks, check), got)
+        elif got is False:
+            found.append(f"checks.{check}: got false: {plain(told['witnesses'][check])}")
+    unfinished = told["witnesses"].get("complete", {"unreachable": [], "open": []})
+    for field in ("unreachable", "open"):
+        if (expected := getattr(form, field)) is not None:
+            found += differs(field, expected, unfinished[field])
+    if form.stable is not None:
+        found += differs("stable", form.stable.model_dump(), told.get("stable"))
+    if "total" in form.model_fields_set:
+        found += differs("total", form.total, total(run, told["id"]))
+    return [f"snapshot {told['id']}: {sentence}" for sentence in found]
+
+
+def total(run: Run, number: int) -> Json:
+    """What all processes and channels of a snapshot hold together of what the program conserves: a number, or,
+    where there are several quantities, a mapping."""
+    program = run.system.program
+    amounts: Counter[str] = Counter()
+    for part in oracle.parts(run.system, run.end, number).values():
+        amounts.update(program.amounts(part.state) or {})
+        for _, messages in part.channels:
+            for message in messages:
+                amounts.update(program.worth(message.payload))
+    return next(iter(amounts.values())) if len(amounts) == 1 else dict(amounts)
+
+
+def compare_final(form: FinalForm, got: Json) -> Iterator[str]:
+    """Where the run ended."""
+    for field in ("processes", "channels"):
+        for name, expected in (getattr(form, field) or {}).items():
+            yield from differs(f"final: {field}.{name}", expected, got[field].get(name))
+
+
+# --- explorations ------------------------------------------------------------------------------------------------
+
+
+def unexplained(scenario: Scenario, found: Exploration) -> list[str]:
+    """Where an exploration differs from the scenario's ``explore`` block.
+
+    ``outcomes`` are compared as a set. A check must have a counter-example where ``breaks`` names it, and no other
+    may have one.
+    """
+    form = scenario.form.explore or ExploreForm()
+    sentences: list[str] = []
+    if form.states is not None:
+        sentences += differs("states", form.states, found.states)
+    if form.outcomes is not None:
+        expected = [outcome(scenario, o) for o in form.outcomes]
+        got: list[Any] = [{"processes": o.processes, "channels": o.channels} for o in found.outcomes]
+        sentences += [f"outcomes: not possible: {plain(o)}" for o in expected if not any(same(o, g) for g in got)]
+        sentences += [f"outcomes: not listed: {plain(g)}" for g in got if not any(same(o, g) for o in expected)]
+    for check in CHECKS:
+        broken = check in found.counterexamples
+        if broken != (check in (form.breaks or ())):
+            sentences.append(f"breaks: {check}: " + ("has a counter-example" if broken else "has no counter-example"))
+    if found.bounded:
+        sentences.append(f"stopped at its bound of {found.states} states; nothing is proved")
+    return [f"{scenario.name}: explore: {sentence}" for sentence in sentences]
+
+
+def outcome(scenario: Scenario, form: OutcomeForm) -> Json:
+    """An expected outcome in full: channels that are not given are empty."""
+    return {
+        "processes": form.processes,
+        "channels": {c: form.channels.get(c, []) for c in scenario.topology.channels},
+    }
