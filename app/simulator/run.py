@@ -18,6 +18,7 @@ from app.core.notes import Note
 from app.core.oracle import Verdict
 from app.simulator.key import RunKey
 from app.simulator.scenario import Scenario
+from app.simulator.source import SourceError
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +130,8 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
         except Refused as refused:
             if scenario.own(key):
                 line = scenario.entries[entry].line if entry is not None else None
-                where = f"{scenario.name}, line {line}: script[{entry}]" if line else scenario.name
-                raise BluecutError(f"{where}: {refused}") from None
+                field = f"script[{entry}]" if entry is not None else ""
+                raise SourceError(scenario.name, line, field, str(refused)) from None
             continue
         schedule.saw(world, notes)
         history.watch(action, notes)

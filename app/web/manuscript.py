@@ -5,8 +5,9 @@ keep their lines, with comments and all.
 """
 
 import re
+from decimal import Decimal
 from textwrap import indent
-from typing import Any, ClassVar
+from typing import Any
 
 import yaml
 
@@ -34,7 +35,7 @@ class Writer(yaml.CSafeDumper):
     It puts quotes only around what the reader would take for something else than text.
     """
 
-    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {}
+    yaml_implicit_resolvers = {}  # noqa: RUF012  the library keeps it on the class
 
     def ignore_aliases(self, data: Any) -> bool:
         """Visitors' YAML has no aliases, so none is written."""
@@ -64,6 +65,13 @@ def words(writer: Writer, text: str) -> yaml.Node:
     return writer.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
+def fraction(writer: Writer, number: float) -> yaml.Node:
+    """A number with a point and without an exponent, which the reader does not know."""
+    text = format(Decimal(repr(number)), "f")
+    return writer.represent_scalar("tag:yaml.org,2002:float", text if "." in text else text + ".0")
+
+
+Writer.add_representer(float, fraction)
 Writer.add_representer(dict, mapping)
 Writer.add_representer(list, sequence)
 Writer.add_representer(str, words)
@@ -71,7 +79,7 @@ for kind, form, first in (
     ("bool", r"true|false", "tf"),
     ("null", r"null|~|", ["n", "~", ""]),
     ("int", r"[-+]?\d+", "-+0123456789"),
-    ("float", r"[-+]?\d+\.\d*(e[-+]?\d+)?", "-+0123456789"),
+    ("float", r"[-+]?\d+\.\d+", "-+0123456789"),
 ):
     Writer.add_implicit_resolver(f"tag:yaml.org,2002:{kind}", re.compile(rf"^(?:{form})$"), list(first))
 

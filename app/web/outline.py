@@ -8,9 +8,11 @@ import copy
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from app.core.model import Json
+from app.core.topology import named
 from app.simulator.source import SourceError, read
 
 ROWS = 60
@@ -94,8 +96,6 @@ def shaped(shape: str, size: Any) -> tuple[list[str], list[tuple[str, str]]]:
 
 def links_of(shape: str, names: list[str]) -> list[str]:
     """The channels of a shape, as the topology makes them."""
-    from app.core.topology import named
-
     return [f"{a}->{b}" for a, b in named(shape, names)]
 
 
@@ -276,7 +276,7 @@ def channels_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, 
         taken = now in values["topology"]["channels"]
         values["topology"]["channels"][i] = now
         if not taken:
-            rename(values, lambda name: name, lambda link, old=f"{a}->{b}", new=now: new if link == old else link)
+            rename(values, str, renaming(f"{a}->{b}", now))
 
 
 def names_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
@@ -288,11 +288,18 @@ def names_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str
         names = values["topology"]["processes"]
         if now == name or now in names or "->" in now or not now:
             continue
+        called = renaming(name, now)
+        rename(values, called, partial(renamed_ends, called))
 
-        def process(known: str, old: str = name, new: str = now) -> str:
-            return new if known == old else known
 
-        rename(values, process, lambda link, called=process: "->".join(map(called, link.split("->"))))
+def renaming(old: str, new: str) -> Callable[[str], str]:
+    """What is called ``old`` is called ``new``."""
+    return lambda known: new if known == old else known
+
+
+def renamed_ends(called: Callable[[str], str], channel: str) -> str:
+    """A channel whose ends may have new names."""
+    return "->".join(map(called, channel.split("->")))
 
 
 PROCESSES = ("processes", "start", "wake", "process", "initiators", "unreachable", "starts", *FIRST.values(), "edges")

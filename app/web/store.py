@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from app.core.model import BluecutError
+from app.simulator.library import Unknown
 
 MOST = 10_000
 """How many scenarios one server keeps; then it refuses new ones. Nothing is ever deleted."""
@@ -28,7 +29,7 @@ FILE = "scenarios.sqlite3"
 logger = logging.getLogger("bluecut")
 
 
-class Missing(BluecutError):
+class Missing(Unknown):
     """There is no scenario under an id."""
 
 

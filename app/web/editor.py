@@ -1,0 +1,254 @@
+"""The editor: a scenario as text and as a form, checked while it is written, run at once, shared as a link.
+
+The text is what counts. The form is read from it and written back into it, and everything that is posted is only a
+text and perhaps what the form changed in it, so nothing is kept here between two requests.
+
+What ``editor.html`` and its partials get
+-----------------------------------------
+``text``      the scenario as text, as it was posted, right or wrong
+``verdict``   see ``app.web.verdict``
+``outline``   the form's rows (``app.web.outline``), or None where the text has no form
+``of``        which text the form shows: the form only counts for that one
+``origin``    the ref that the text came from, or nothing
+``examples``  [(name, title), …] to start from
+``link``      the address of the scenario after Share; ``unkept`` the sentence why there is none
+``outdated``  the form was left alone, because the text had changed under it
+"""
+
+import hashlib
+from typing import Annotated, Any
+from urllib.parse import parse_qsl, quote
+
+from fastapi import APIRouter, Depends, Query
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from app.core.model import BluecutError, Json
+from app.simulator.format import VISITOR_BYTES
+from app.simulator.library import LIBRARY, Unknown
+from app.simulator.source import SourceError, read
+from app.web.language import language
+from app.web.manuscript import amended, written
+from app.web.origin import same_origin
+from app.web.outline import KINDS, SHAPES, applied, outline
+from app.web.own import is_own, keep, parsed, values_of
+from app.web.page import page
+from app.web.store import Unkept
+from app.web.verdict import judged
+
+MOST_FIELDS = 2_000
+
+BLANK = """\
+# Two processes and a message that is on its way when the snapshot is taken.
+# Change anything: the picture follows.
+title: {en: My scenario, zh: 我的场景}
+
+topology:
+  processes: [A, B]
+  channels: [A->B, B->A]
+
+# A bank: messages carry amounts, and the total never changes.
+program:
+  kind: bank
+  accounts: {A: 10, B: 20}
+
+# Who does what, line by line. What is left out happens by itself at the end.
+script:
+  - start: A
+  - send: {on: B->A, message: 5}
+  - deliver: A->B
+  - deliver: B->A
+  - deliver: B->A
+"""
+
+router = APIRouter()
+Text = str
+Fields = dict[str, str]
+
+
+async def posted(request: Request) -> Fields:
+    """The fields of a posted form. Browsers send lines with CR and LF; a text has only LF."""
+    body = (await request.body()).decode("utf-8", "replace")
+    try:
+        pairs = parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise BluecutError(f"the form has more than {MOST_FIELDS:,} fields") from None
+    return {name: value.replace("\r\n", "\n") for name, value in pairs}
+
+
+Posted = Annotated[Fields, Depends(posted)]
+ours = [Depends(same_origin)]
+
+
+@router.get("/editor", include_in_schema=False)
+def editor(request: Request, origin: Annotated[str, Query(alias="from", max_length=4_096)] = "") -> Response:
+    """The page, with a scenario to start from."""
+    return shown(request, text_of(request, origin), origin=origin)
+
+
+@router.post("/editor", include_in_schema=False, dependencies=ours)
+@router.post("/editor/check", include_in_schema=False, dependencies=ours)
+def check(request: Request, fields: Posted) -> Response:
+    """What there is to say about the text."""
+    return shown(request, fields.get("text", ""), origin=fields.get("from", ""))
+
+
+@router.post("/editor/form", include_in_schema=False, dependencies=ours)
+def form(request: Request, fields: Posted) -> Response:
+    """The text with what the form changed."""
+    text = fields.get("text", "")
+    fits = fields.get("of") == shown_of(text)
+    made = reformed(text, fields) if fits else text
+    return shown(request, made, origin=fields.get("from", ""), reformed=True, outdated=not fits)
+
+
+@router.post("/editor/run", include_in_schema=False, dependencies=ours)
+def run(request: Request, fields: Posted) -> Response:
+    """The run of the text, or the page with its mistake."""
+    text = fields.get("text", "")
+    try:
+        return RedirectResponse(address(kept(request, text), language_asked(request)), 303)
+    except BluecutError as error:
+        return refused(request, text, fields, error)
+
+
+@router.post("/editor/share", include_in_schema=False, dependencies=ours)
+def share(request: Request, fields: Posted) -> Response:
+    """The link to the text's scenario."""
+    text = fields.get("text", "")
+    try:
+        link = str(request.base_url).rstrip("/") + address(kept(request, text))
+    except BluecutError as error:
+        return refused(request, text, fields, error)
+    return shown(request, text, origin=fields.get("from", ""), link=link)
+
+
+class Kept(BaseModel):
+    """An own scenario has a ref, and an address where its run is."""
+
+    ref: str
+    url: str
+
+
+class Refusal(BaseModel):
+    """What is wrong with a scenario: the line (of its YAML) and the field, where they are known."""
+
+    error: str
+    line: int | None
+    field: str
+    says: str
+
+
+BODY = {
+    "requestBody": {
+        "required": True,
+        "description": "A scenario, or its YAML",
+        "content": {"application/json": {"schema": {"type": "object"}}},
+    }
+}
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    403: {"description": "The request comes from another site's page"},
+    413: {"description": "The body is larger than 64 KiB"},
+    422: {"model": Refusal, "description": "There is a mistake in the scenario"},
+    503: {"model": Refusal, "description": "The scenario is too large for a link, and cannot be kept now"},
+}
+
+
+async def body(request: Request) -> bytes:
+    """The body as it came; how large it may be is decided before anything reads it."""
+    return await request.body()
+
+
+@router.post("/api/scenarios", response_model=Kept, responses=REFUSALS, openapi_extra=BODY, dependencies=ours)
+def make(request: Request, sent: Annotated[bytes, Depends(body)]) -> Response:
+    """Make an address for a scenario: JSON of its values, or ``{"yaml": "…"}``. The same scenario, the same address."""
+    try:
+        values = parsed(sent)
+        if isinstance(values, dict) and values.keys() == {"yaml"}:
+            values = read(str(values["yaml"]), "scenario", limit=VISITOR_BYTES).values
+        ref = keep(values, request.app.state.store)
+    except BluecutError as error:
+        place = (error.line, error.field, error.says) if isinstance(error, SourceError) else (None, "", str(error))
+        refusal = Refusal(error=str(error), line=place[0], field=place[1], says=place[2])
+        return JSONResponse(refusal.model_dump(), 503 if isinstance(error, Unkept) else 422)
+    return JSONResponse(Kept(ref=ref, url=address(ref)).model_dump())
+
+
+def text_of(request: Request, origin: str) -> Text:
+    """The text of a scenario. Raises Unknown or BluecutError where there is none."""
+    if not origin:
+        return BLANK
+    if is_own(origin):
+        return written(values_of(origin, request.app.state.store))
+    path = LIBRARY.files().get(origin)
+    if path is None:
+        raise Unknown(f"no scenario is called {origin[:40]!r}")
+    return path.read_text(encoding="utf-8")
+
+
+def kept(request: Request, text: Text) -> str:
+    """The ref of the text's scenario. Raises BluecutError for a mistake in it, or in its run."""
+    verdict = judged(text)
+    if verdict.source is None or verdict.mistake:
+        raise BluecutError("the scenario has a mistake")
+    return keep(verdict.source.values, request.app.state.store)
+
+
+def address(ref: str, spoken: str = "") -> str:
+    """Where the run of a scenario is; in the language that the visitor has asked for here, if there is one."""
+    return f"/run/{quote(ref, safe='.')}" + (f"?lang={spoken}" if spoken else "")
+
+
+def language_asked(request: Request) -> str:
+    """The language that the address names; a visitor without cookies keeps it."""
+    return language(request) if "lang" in request.query_params else ""
+
+
+def reformed(text: Text, fields: Fields) -> Text:
+    """The text with what the form changed; the same text where it has no form."""
+    try:
+        source = read(text, "scenario", limit=VISITOR_BYTES)
+    except SourceError:
+        return text
+    if not isinstance(source.values, dict) or outline(source.values) is None:
+        return text
+    values: dict[str, Json] = applied(source.values, fields)
+    return text if values == source.values else amended(source, text, values)
+
+
+def refused(request: Request, text: Text, fields: Fields, error: BluecutError) -> Response:
+    """The page again, with everything that was written, and why it cannot be run or shared."""
+    origin = fields.get("from", "")
+    right = judged(text).mistake is None
+    return shown(request, text, origin=origin, status=422, unkept=str(error) if right else "")
+
+
+def shown_of(text: Text) -> str:
+    """Which text a form shows: a few characters that change with it."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def shown(request: Request, text: Text, *, status: int = 200, **more: Any) -> HTMLResponse:
+    """The page; for htmx only the parts that follow the text."""
+    verdict = judged(text)
+    told: dict[str, Any] = {
+        "text": text,
+        "verdict": verdict,
+        "outline": outline(verdict.source.values) if verdict.source else None,
+        "of": shown_of(text),
+        "kinds": KINDS,
+        "shapes": SHAPES,
+        "words": {},
+        "link": "",
+        "unkept": "",
+        "reformed": False,
+        "outdated": False,
+        "limit": VISITOR_BYTES,
+        "example": BLANK,
+    } | more
+    if request.headers.get("hx-request"):
+        return page(request, "_editor_changes.html", **told)
+    spoken = language(request)
+    examples = [(scenario.name, getattr(scenario.form.title, spoken)) for scenario in LIBRARY.scenarios()]
+    return page(request, "editor.html", status=status, examples=examples, **told)

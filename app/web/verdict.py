@@ -1,0 +1,78 @@
+"""What the editor says about a text: the mistake and its line, or what the run will be."""
+
+from dataclasses import dataclass
+
+from app.core.model import BluecutError
+from app.simulator.format import VISITOR_BYTES
+from app.simulator.run import Run, record
+from app.simulator.scenario import Scenario, build
+from app.simulator.source import Source, SourceError, read
+
+STEPS = 300
+"""How many steps of the run are tried while somebody types."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What is wrong, where (the line from 1; None where it is the whole text), and what would be right."""
+
+    line: int | None
+    field: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What becomes of a snapshot. ``consistent`` is None where the oracle cannot say."""
+
+    number: int
+    complete: bool
+    consistent: bool | None
+    unreachable: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """``source`` is what could be read (None: not even YAML), ``scenario`` what could be built of it."""
+
+    text: str
+    source: Source | None = None
+    scenario: Scenario | None = None
+    run: Run | None = None
+    mistake: Mistake | None = None
+
+    @property
+    def snapshots(self) -> tuple[Snapshot, ...]:
+        """The snapshots of the run, in the order of their ids."""
+        if self.run is None:
+            return ()
+        recordings = self.run.history.recordings
+        return tuple(
+            Snapshot(
+                number,
+                recordings[number].completed is not None,
+                verdict.checks.get("consistent"),
+                tuple(recordings[number].unreachable),
+            )
+            for number, verdict in self.run.verdicts.items()
+        )
+
+    @property
+    def excerpt(self) -> str:
+        """The text of the line with the mistake."""
+        lines = self.text.split("\n")
+        return lines[self.mistake.line - 1].strip()[:120] if self.mistake and self.mistake.line else ""
+
+
+def judged(text: str) -> Verdict:
+    """The verdict on a visitor's text."""
+    source = scenario = None
+    try:
+        source = read(text, "scenario", limit=VISITOR_BYTES)
+        scenario = build(source)
+        return Verdict(text, source, scenario, record(scenario, most=STEPS))
+    except SourceError as error:
+        mistake = Mistake(error.line, error.field, error.says)
+    except BluecutError as error:
+        mistake = Mistake(None, "", str(error))
+    return Verdict(text, source, scenario, None, mistake)
