@@ -1,0 +1,191 @@
+"""Import: the test files of Princeton's COS418, assignment 2, as a scenario.
+
+``.top``: the number of servers, a line ``ID TOKENS`` for each, then a line ``SOURCE TARGET`` for each one-way link.
+``.events``: ``send SOURCE TARGET TOKENS``, ``snapshot ID``, ``tick [N]``. Delays: one digit for each message and
+marker, in the order in which they are sent. Blank lines, lines that begin with ``#`` and links of a server to itself
+count for nothing. Servers and links are taken in the byte order of their names, so N10 comes before N2.
+
+The scenario's virtual time is the course's number of ticks: what a file says after its n-th tick happens at time n.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.core.model import Json
+from app.simulator.format import CHANNELS, ENTRIES, PROCESSES, SNAPSHOTS, STEPS
+from app.simulator.source import SourceError
+
+LATEST = 1_000_000
+"""The last tick at which something may happen."""
+MOST_TOKENS = 10**12
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line that says something: its words, and where it stands."""
+
+    file: str
+    number: int
+    words: tuple[str, ...]
+
+    def error(self, says: str) -> SourceError:
+        """The error that points at this line."""
+        return SourceError(self.file, self.number, "", says)
+
+    def amount(self, word: str, what: str) -> int:
+        """``word`` as a whole number of at least 0."""
+        if not re.fullmatch(r"[-+]?[0-9]+", word):
+            raise self.error(f"{what} must be a whole number, not {shown(word)}")
+        if word.startswith("-") and word.strip("-0"):
+            raise self.error(f"{what} must not be negative; it is {shown(word)}")
+        if len(word) > 15 or int(word) > MOST_TOKENS:
+            raise self.error(f"{what} is {shown(word)}; at most {MOST_TOKENS:,}")
+        return int(word)
+
+
+@dataclass(frozen=True)
+class Servers:
+    """A topology file: the servers' tokens and the links, both in byte order."""
+
+    tokens: dict[str, int]
+    links: tuple[tuple[str, str], ...]
+
+
+def imported(top: str, events: str, delays: str, *, names: tuple[str, str, str], title: str) -> dict[str, Json]:
+    """The scenario, as plain values, that the three texts describe.
+
+    ``names`` are the names of the files, for errors. Raises SourceError with the file and the line of a mistake.
+    """
+    servers = topology(top, names[0])
+    script = entries(events, names[1], servers)
+    sends = sum("send" in entry for entry in script)
+    starts = sum("start" in entry for entry in script)
+    wanted = sends + starts * len(servers.links)
+    digits = drawn(delays, names[2], wanted)
+    return {
+        "title": {"en": title, "zh": title},
+        "tags": ["chandy-lamport", "cos418", "imported"],
+        "topology": {"processes": list(servers.tokens), "channels": [f"{a}->{b}" for a, b in servers.links]},
+        "program": {"kind": "bank", "accounts": dict(servers.tokens)},
+        "collect": False,
+        "first_snapshot": 0,
+        "schedule": {
+            "kind": "timed",
+            "delay": {"digits": digits} if digits else {"constant": 0},
+            "one_per_sender": True,
+        },
+        "script": script,
+        "steps": STEPS,
+    }
+
+
+def spoken(text: str, file: str) -> Iterator[Line]:
+    """The lines that say something."""
+    for number, line in enumerate(text.splitlines(), 1):
+        words = tuple(line.split())
+        if words and not words[0].startswith("#"):
+            yield Line(file, number, words)
+
+
+def topology(text: str, file: str) -> Servers:
+    """The servers and links of a ``.top`` file. Raises SourceError."""
+    lines = list(spoken(text, file))
+    if not lines:
+        raise SourceError(file, 1, "", "empty; the first line is the number of servers")
+    head = lines[0]
+    if len(head.words) != 1:
+        raise head.error("the first line is the number of servers, and nothing else")
+    count = head.amount(head.words[0], "the number of servers")
+    if not 1 <= count <= PROCESSES:
+        raise head.error(f"{count:,} servers; at least 1 and at most {PROCESSES}")
+    if len(lines) < 1 + count:
+        raise lines[-1].error(f"the file ends after {len(lines) - 1} of {count} servers")
+    tokens: dict[str, int] = {}
+    for line in lines[1 : 1 + count]:
+        name = server(line)
+        if name in tokens:
+            raise line.error(f"server {name} is given twice")
+        tokens[name] = line.amount(line.words[1], f"the tokens of {name}")
+    links: dict[tuple[str, str], None] = {}
+    for line in lines[1 + count :]:
+        if len(line.words) != 2:
+            raise line.error("a link is two servers: SOURCE TARGET")
+        ends = tuple(known(line, name, tokens) for name in line.words)
+        if ends[0] != ends[1]:
+            links[ends[0], ends[1]] = None
+    if len(links) > CHANNELS:
+        raise lines[-1].error(f"{len(links):,} links; at most {CHANNELS:,}")
+    ordered = dict(sorted(tokens.items(), key=lambda item: item[0].encode()))
+    return Servers(ordered, tuple(sorted(links, key=lambda link: (link[0].encode(), link[1].encode()))))
+
+
+def server(line: Line) -> str:
+    """The name that a line ``ID TOKENS`` begins with."""
+    if len(line.words) == 1:
+        raise line.error(f"tokens are missing; a server is a line ID TOKENS, such as {shown(line.words[0])[1:-1]} 1")
+    if len(line.words) != 2:
+        raise line.error("a server is a line ID TOKENS, and nothing else")
+    name = line.words[0]
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,12}", name):
+        raise line.error(f"a server's name has 1 to 12 letters, digits, - and _; {shown(name)} does not fit")
+    return name
+
+
+def known(line: Line, name: str, tokens: dict[str, int]) -> str:
+    """``name``, if it is a server's."""
+    if name not in tokens:
+        some = ", ".join(list(tokens)[:8]) + (", …" if len(tokens) > 8 else "")
+        raise line.error(f"no server {shown(name)}; known: {some}")
+    return name
+
+
+def entries(text: str, file: str, servers: Servers) -> list[Json]:
+    """The script that an ``.events`` file describes. Raises SourceError."""
+    links = set(servers.links)
+    script: list[Json] = []
+    now = starts = 0
+    for line in spoken(text, file):
+        kind, *rest = line.words
+        if kind == "tick" and len(rest) <= 1:
+            now += line.amount(rest[0], "the number of ticks") if rest else 1
+            continue
+        if now > LATEST:
+            raise line.error(f"this happens at tick {now:,}; at most {LATEST:,}")
+        if kind == "send" and len(rest) == 3:
+            link = known(line, rest[0], servers.tokens), known(line, rest[1], servers.tokens)
+            if link not in links:
+                raise line.error(f"there is no link from {link[0]} to {link[1]}")
+            amount = line.amount(rest[2], "the tokens to send")
+            script.append({"at": now, "send": {"on": f"{link[0]}->{link[1]}", "message": amount}})
+        elif kind == "snapshot" and len(rest) == 1:
+            script.append({"at": now, "start": known(line, rest[0], servers.tokens)})
+            starts += 1
+            if starts > SNAPSHOTS:
+                raise line.error(f"the {starts}th snapshot; at most {SNAPSHOTS}")
+        else:
+            said = shown(" ".join(line.words))
+            raise line.error(f"an event is send SOURCE TARGET TOKENS, snapshot ID or tick [N], not {said}")
+        if len(script) > ENTRIES:
+            raise line.error(f"more than {ENTRIES:,} sends and snapshots")
+    return script
+
+
+def drawn(text: str, file: str, wanted: int) -> str:
+    """The first ``wanted`` digits of a file of delays. Raises SourceError."""
+    digits: list[str] = []
+    number = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        for character in line:
+            if character in "0123456789":
+                digits.append(character)
+            elif not character.isspace():
+                raise SourceError(file, number, "", f"a delay is one digit, not {shown(character)}")
+    if len(digits) < wanted:
+        raise SourceError(file, number or 1, "", f"{len(digits)} delays; {wanted} messages and markers can be sent")
+    return "".join(digits[:wanted])
+
+
+def shown(word: str) -> str:
+    """A word of a file inside a sentence: quoted, cut, and on one line."""
+    return repr(word if len(word) <= 40 else word[:40] + "…")
