@@ -1,0 +1,68 @@
+"""The library: the scenarios that Bluecut brings along, one file each; the file's stem is the scenario's name."""
+
+import logging
+from pathlib import Path
+from threading import Lock
+
+from app.core.model import BluecutError
+from app.places import SCENARIOS
+from app.simulator.scenario import Scenario, load
+
+FIRST = "blue-figure"
+"""What a visitor sees first; it also comes first in the library. The others follow by name."""
+
+
+class Unknown(BluecutError):
+    """There is no scenario of that name."""
+
+
+class Library:
+    """The scenarios of one folder. A file is read when it is first asked for, and again after it has changed.
+
+    A name is only ever looked up among the files that are there; it never becomes part of a path.
+    """
+
+    def __init__(self, folder: Path = SCENARIOS) -> None:
+        self.folder = folder
+        self._lock = Lock()
+        self._read: dict[str, tuple[int, Scenario]] = {}
+
+    def files(self) -> dict[str, Path]:
+        """The files by name, in the library's order."""
+        found = {path.stem: path for path in self.folder.glob("*.yaml")}
+        return {name: found[name] for name in sorted(found, key=lambda name: (name != FIRST, name))}
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the scenarios, in the library's order."""
+        return tuple(self.files())
+
+    def scenario(self, name: str) -> Scenario:
+        """The scenario called ``name``. Raises Unknown, or SourceError where the file is wrong."""
+        path = self.files().get(name)
+        if path is None:
+            raise Unknown(f"no scenario is called {name[:40]!r}")
+        return self._scenario(name, path)
+
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """All scenarios, in the library's order. A file that is wrong is left out, and the log says why."""
+        good = []
+        for name, path in self.files().items():
+            try:
+                good.append(self._scenario(name, path))
+            except BluecutError as error:
+                logging.getLogger("bluecut").warning("left out of the library: %s", error)
+        return tuple(good)
+
+    def _scenario(self, name: str, path: Path) -> Scenario:
+        changed = path.stat().st_mtime_ns
+        with self._lock:
+            known = self._read.get(name)
+        if known and known[0] == changed:
+            return known[1]
+        scenario = load(path.read_text(encoding="utf-8"), name)
+        with self._lock:
+            self._read[name] = (changed, scenario)
+        return scenario
+
+
+LIBRARY = Library()

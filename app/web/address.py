@@ -1,0 +1,137 @@
+"""Addresses: the query string is the key of a run, and back.
+
+``/run/{ref}?algorithm=&seed=&discipline=&choices=&drain=1&step=&presenter=1&lang=&v=ENGINE-DIGEST``
+
+What equals the scenario's own value is left out of an address that we make. ``v`` says which engine and which
+scenario a link was made for: choices are indices, and mean nothing where either has changed.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any
+from urllib.parse import quote, urlencode
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.kernel import DISCIPLINES
+from app.simulator.format import STEPS, Seed
+from app.simulator.key import ENGINE, RunKey, read, written
+from app.simulator.scenario import Scenario
+
+Word = Annotated[str, StringConstraints(max_length=40)]
+
+
+class Query(BaseModel):
+    """What may stand behind the question mark. A field that is empty counts as not given, as forms send them."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    algorithm: Word | None = Field(None, description=f"one of {', '.join(ALGORITHMS)}")
+    seed: Seed | None = Field(None, strict=False, description="the seed of the schedule")
+    discipline: Word | None = Field(None, description=f"one of {', '.join(DISCIPLINES)}")
+    choices: Annotated[str, StringConstraints(max_length=8_000)] = Field("", description="STEP:INDEX.INDEX,STEP:INDEX")
+    drain: bool = Field(False, description="after the choices nothing new begins")
+    step: int = Field(0, ge=0, le=STEPS, description="the step to show first")
+    presenter: bool = Field(False, description="large type for a lecture hall")
+    lang: Word | None = Field(None, description="en or zh")
+    v: Annotated[str, StringConstraints(max_length=80)] | None = Field(None, description="ENGINE-DIGEST of the link")
+
+    @model_validator(mode="before")
+    @classmethod
+    def without_empty(cls, given: Any) -> Any:
+        """Leave out what is empty."""
+        return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
+
+    def key(self) -> RunKey:
+        """The key of the run. Raises BluecutError for choices that cannot be read."""
+        return RunKey(self.algorithm, self.seed, self.discipline, read(self.choices), self.drain)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A run of a scenario, and where in it. ``lang`` only where the address itself names a language."""
+
+    ref: str
+    scenario: Scenario = field(repr=False)
+    key: RunKey
+    step: int = 0
+    presenter: bool = False
+    lang: str | None = None
+
+    def path(self, place: str = "run", *rest: object) -> str:
+        """The path without a query: ``/run/ref/…``."""
+        return "/" + "/".join([place, self.quoted, *map(str, rest)])
+
+    def query(self, **more: object) -> dict[str, str]:
+        """What names the run, with ``more`` behind it. The step and ``v`` are not part of it."""
+        key = self.key
+        named: dict[str, object] = {
+            "algorithm": key.algorithm,
+            "seed": key.seed,
+            "discipline": key.discipline,
+            "choices": written(key.choices),
+            "drain": 1 if key.drain else None,
+            **more,
+        }
+        return {name: str(value) for name, value in named.items() if value not in (None, "")}
+
+    def url(self, place: str = "run", *rest: object, **more: object) -> str:
+        """The address as text."""
+        return written_url(self.path(place, *rest), self.query(**more))
+
+    @property
+    def quoted(self) -> str:
+        """The ref as part of an address."""
+        return quote(self.ref, safe=".")
+
+    @property
+    def plain(self) -> str:
+        """The scenario without a key: the run that its author wrote."""
+        return self.path()
+
+    @property
+    def here(self) -> str:
+        """This very step as this visitor sees it."""
+        presenter = 1 if self.presenter else None
+        return self.url(step=self.step or None, presenter=presenter, lang=self.lang, v=stamp(self.scenario))
+
+    @property
+    def link(self) -> str:
+        """The permanent link to this step, for other people."""
+        return self.url(step=self.step or None, v=stamp(self.scenario))
+
+    def at(self, step: int) -> "Address":
+        """The same run at another step."""
+        return replace(self, step=step)
+
+
+def written_url(path: str, query: dict[str, str]) -> str:
+    """Path and query as text; the signs of choices stay readable."""
+    return f"{path}?{urlencode(query, safe=':,.')}" if query else path
+
+
+def address(ref: str, scenario: Scenario, query: Query) -> Address:
+    """The address that a request names. Raises BluecutError for choices that cannot be read."""
+    lang = query.lang if query.lang in ("en", "zh") else None
+    return Address(ref, scenario, canonical(scenario, query.key()), query.step, query.presenter, lang)
+
+
+def canonical(scenario: Scenario, key: RunKey) -> RunKey:
+    """The key without what the scenario says anyway, so that equal runs have equal addresses."""
+    form = scenario.form
+    return replace(
+        key,
+        algorithm=None if key.algorithm == form.algorithm else key.algorithm,
+        seed=None if key.seed == form.schedule.seed else key.seed,
+        discipline=None if key.discipline == form.discipline else key.discipline,
+    )
+
+
+def stamp(scenario: Scenario) -> str:
+    """What ``v`` must be for the choices and steps of a link to mean what they meant."""
+    return f"{ENGINE}-{scenario.digest}"
+
+
+def is_stale(query: Query, scenario: Scenario) -> bool:
+    """Was the link made for another engine, or for another state of the scenario?"""
+    return query.v is not None and query.v != stamp(scenario)

@@ -1,0 +1,36 @@
+"""The web application."""
+
+from importlib.metadata import version
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import PlainTextResponse, Response
+
+from app.web import errors, gallery, pages
+from app.web.assets import Assets
+from app.web.headers import Headers
+from app.web.limits import Limits
+from app.web.runs import Runs
+from app.web.store import Store
+
+
+def create_app(*, data: Path | None = None) -> FastAPI:
+    """The application. ``data`` is the folder for visitors' own scenarios; None means the customary one."""
+    app = FastAPI(title="Bluecut", version=version("bluecut"), docs_url=None, redoc_url=None)
+    app.state.runs = Runs()
+    app.state.store = Store(data)
+    app.include_router(pages.router)
+    app.include_router(gallery.router)
+    app.add_api_route("/healthz", healthy, include_in_schema=False)
+    app.mount("/static", Assets(), name="static")
+    errors.install(app)
+    app.add_middleware(Limits)
+    app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=6)
+    app.add_middleware(Headers)  # the outermost: it also sees what the others answer
+    return app
+
+
+def healthy() -> Response:
+    """The server is there."""
+    return PlainTextResponse("ok")

@@ -1,0 +1,79 @@
+"""What goes wrong, told politely: a sentence that says what happened, and one thing to do. Never a traceback."""
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from app.core.model import BluecutError
+from app.simulator.library import Unknown
+from app.web.headers import headers
+from app.web.page import page
+from app.web.store import Missing
+
+TOLD = (400, 404, 405, 409, 413, 414, 500)
+"""The statuses that have words of their own; any other is told as 400 or 500."""
+
+
+class Stale(BluecutError):
+    """A link was made for another engine, or another state of the scenario."""
+
+
+class Absent(BluecutError):
+    """There is no such page; the text says what there is."""
+
+
+def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The errors that a route documents."""
+    kinds: dict[str, Any] = {"text/html": {}, "application/json": {}}
+    return {status: {"description": "told in a sentence", "content": kinds} for status in statuses}
+
+
+def status_of(error: BluecutError) -> int:
+    """The status that fits the error."""
+    if isinstance(error, Unknown | Missing | Absent):
+        return 404
+    return 409 if isinstance(error, Stale) else 400
+
+
+def install(app: FastAPI) -> None:
+    """Let ``app`` answer every error with ``told``."""
+
+    @app.exception_handler(BluecutError)
+    def bad(request: Request, error: BluecutError) -> Response:
+        return told(request, status_of(error), str(error))
+
+    @app.exception_handler(RequestValidationError)
+    def invalid(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"][1:])
+        return told(request, 400, f"{field}: {first['msg']}" if field else first["msg"])
+
+    @app.exception_handler(HTTPException)
+    def refused(request: Request, error: HTTPException) -> Response:
+        return told(request, error.status_code, allow=(error.headers or {}).get("Allow"))
+
+    @app.exception_handler(Exception)
+    def broken(request: Request, error: Exception) -> Response:
+        answer = told(request, 500)
+        answer.headers.update(headers(request.url.path))  # this handler stands outside every middleware
+        return answer
+
+
+def told(request: Request, status: int, sentence: str = "", *, allow: str | None = None) -> Response:
+    """The answer that tells an error: a page, a piece of one for htmx, or JSON where no page is wanted."""
+    known = status if status in TOLD else 500 if status >= 500 else 400
+    more = {"allow": allow} if allow else None
+    if not wants_page(request):
+        return JSONResponse({"status": status, "error": sentence or f"HTTP {status}"}, status, headers=more)
+    template = "_error.html" if request.headers.get("hx-request") else "error.html"
+    return page(request, template, status=status, told=known, sentence=sentence, headers=more)
+
+
+def wants_page(request: Request) -> bool:
+    """Does the visitor read pages? Whoever says nothing about it does."""
+    accept = request.headers.get("accept", "*/*").lower()
+    return "text/html" in accept or "application/xhtml+xml" in accept or accept.split(";")[0].strip() in ("", "*/*")

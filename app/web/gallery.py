@@ -1,0 +1,79 @@
+"""The gallery: all scenarios, what each will surprise you with, search and tags."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.simulator.library import LIBRARY
+from app.simulator.scenario import Scenario
+from app.web.errors import answers
+from app.web.language import language
+from app.web.page import page
+
+try:
+    from app.web import picture
+except ImportError:
+    from types import SimpleNamespace
+
+    nothing = lambda *a: "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 320 180'/>"
+    picture = SimpleNamespace(stage=nothing, spacetime=nothing, thumbnail=nothing)
+
+router = APIRouter(responses=answers(400))
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A scenario in the gallery."""
+
+    name: str
+    title: str
+    surprise: str
+    tags: tuple[str, ...]
+    processes: int
+    thumbnail: Markup
+
+
+@router.get("/scenarios", response_class=HTMLResponse)
+def gallery(
+    request: Request,
+    q: Annotated[str, Parameter(max_length=200, description="words to look for")] = "",
+    tag: Annotated[str, Parameter(max_length=30, description="only scenarios with this tag")] = "",
+) -> Response:
+    """The gallery, or, for htmx, only its list."""
+    spoken, library = language(request), LIBRARY.scenarios()
+    found = [card(s, spoken) for s in library if (not tag or tag in s.form.tags) and mentions(s, q)]
+    template = "_cards.html" if request.headers.get("hx-request") else "gallery.html"
+    return page(request, template, cards=found, q=q, tag=tag, tags=tags(library), total=len(library))
+
+
+def card(scenario: Scenario, spoken: str) -> Card:
+    """What the gallery shows of a scenario."""
+    form = scenario.form
+    return Card(
+        scenario.name,
+        getattr(form.title, spoken),
+        getattr(form.surprise, spoken, ""),
+        tuple(form.tags),
+        len(scenario.topology.names),
+        Markup(picture.thumbnail(scenario, spoken)),
+    )
+
+
+def mentions(scenario: Scenario, words: str) -> bool:
+    """Does the scenario speak of every one of ``words``, in any language?"""
+    form = scenario.form
+    texts = [scenario.name, *form.tags, form.algorithm]
+    for told in (form.title, form.surprise, form.story):
+        texts += [told.en, told.zh] if told else []
+    whole = " ".join(texts).casefold()
+    return all(word in whole for word in words.casefold().split())
+
+
+def tags(library: tuple[Scenario, ...]) -> list[str]:
+    """All tags, in the order in which the library first uses them."""
+    return list(dict.fromkeys(tag for scenario in library for tag in scenario.form.tags))

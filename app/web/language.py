@@ -1,0 +1,25 @@
+"""Which language a visitor reads: what the address says, else what was chosen before, else what the browser asks for."""
+
+from starlette.requests import Request
+
+from app.narration.tell import LANGUAGES, languages_of
+
+COOKIE = "lang"
+
+
+def language(request: Request) -> str:
+    """The language of the answer."""
+    for asked in (request.query_params.get("lang"), request.cookies.get(COOKIE)):
+        if asked in LANGUAGES:
+            return asked
+    return str(languages_of(request.headers.get("accept-language", "")))
+
+
+def other(spoken: str) -> str:
+    """The other language."""
+    return LANGUAGES[1 - LANGUAGES.index(spoken)]
+
+
+def switched(request: Request, to: str) -> str:
+    """The present address in another language; everything else in it stays."""
+    return request.url.path + "?" + request.url.include_query_params(lang=to).query

@@ -1,0 +1,86 @@
+"""Pages: templates with the words of the visitor's language.
+
+Every template knows ``t(key, **fields)`` (words), ``language``, ``other`` (the other language), ``switch`` (this address
+in it), ``static(path)`` (a file's address, which changes with its content), ``public`` (the address of this server, for
+link previews), and the filters ``script`` (a value as JSON for a script element that only holds data) and ``readable``
+(a value as people read it).
+"""
+
+import hashlib
+import json
+from functools import partial
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from app.core.model import Json
+from app.narration.tell import catalogue, readable, word
+from app.places import STATIC, TEMPLATES
+from app.web.language import COOKIE, language, other, switched
+
+YEAR = 31_536_000
+
+
+def script(value: Json | bytes) -> Markup:
+    """JSON that may stand inside a script element: nothing in it can end the element. Bytes are JSON already."""
+    text = value.decode() if isinstance(value, bytes) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(text)
+
+
+ENVIRONMENT = Environment(
+    loader=FileSystemLoader(TEMPLATES),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+ENVIRONMENT.filters["script"] = script
+ENVIRONMENT.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
+
+
+def edition() -> str:
+    """Twelve digits that change when any static file does. They are part of a file's path, so that the imports
+    between modules carry them too."""
+    files = sorted((str(path), path.stat()) for path in STATIC.rglob("*") if path.is_file())
+    facts = repr([(name, stat.st_size, stat.st_mtime_ns) for name, stat in files])
+    return hashlib.sha256(facts.encode()).hexdigest()[:12]
+
+
+def page(
+    request: Request, template: str, *, status: int = 200, headers: dict[str, str] | None = None, **context: Any
+) -> HTMLResponse:
+    """The page that ``template`` makes of ``context``, in the visitor's language."""
+    spoken = language(request)
+    now = edition()
+    known = {
+        "t": partial(word_of, spoken),
+        "knows": partial(knows, spoken),
+        "readable": partial(readable, language=spoken),
+        "language": spoken,
+        "other": other(spoken),
+        "switch": switched(request, other(spoken)),
+        "static": lambda path: f"/static/{now}/{path}",
+        "public": str(request.base_url).rstrip("/"),
+    }
+    html = ENVIRONMENT.get_template(template).render(known | context)
+    answer = HTMLResponse(html, status, headers)
+    answer.headers.update({"cache-control": "no-cache", "vary": "Accept-Language, Cookie, HX-Request"})
+    answer.headers["content-language"] = spoken
+    if request.query_params.get("lang") == spoken:
+        answer.set_cookie(COOKIE, spoken, max_age=YEAR, httponly=True, samesite="lax")
+    return answer
+
+
+def word_of(language: str, key: str, **fields: Json) -> str:
+    """``word`` with the language first, so that templates need not name it."""
+    return word(key, language, **fields)
+
+
+def knows(language: str, key: str) -> bool:
+    """Is there a text for ``key``? For names that come from scenarios, such as tags."""
+    return key in catalogue(language)

@@ -1,0 +1,285 @@
+"""The pages about runs. A handler parses, asks and renders.
+
+What ``run.html`` and ``embed.html`` get, beside what every template knows (see ``app.web.page``)
+-------------------------------------------------------------------------------------------------
+``scenario`` ``title`` ``story`` ``surprise``   the scenario, and its words in the visitor's language
+``address``    the Address: ref, key, step, presenter
+``step`` ``steps``   the step to show first, and how many there are
+``stale``      the link was made for another engine or scenario: say so; the page shows the run from its beginning
+``scene``      JSON bytes: ``app.web.frames.scene(run)``
+``first``      JSON bytes: a list of the frames 1..step (empty where step is more than EMBEDDED)
+``words``      {key: text} of the visitor's language, all catalogues
+``fields``     {sentence: [names of its values]}
+``links``      see ``links``
+``picks``      the values of the form that asks for another run: see ``picks``
+``said``       the sentence of the step, without marks
+The filter ``script`` puts a value or JSON bytes into ``<script type="application/json">``.
+
+What ``step.html`` gets
+-----------------------
+``scenario title story surprise address step steps stale links picks said`` as above; ``run``; ``caption``; ``pieces``
+[(matters, words), …]; ``rules`` [(line, depth, fired), …]; ``snapshots``, ``choices``, ``log`` (see
+``app.web.moment``); ``walk`` {first, back, next, last: URL or None}; ``stage`` and ``spacetime``: SVG markup.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header
+from fastapi import Path as Place
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.kernel import DISCIPLINES, enabled
+from app.core.model import BluecutError
+from app.narration.sentence import FIELDS
+from app.narration.tell import catalogue, pieces, plain
+from app.simulator.key import RunKey
+from app.simulator.library import FIRST
+from app.simulator.run import Run
+from app.simulator.scenario import Scenario
+from app.web import moment
+from app.web.address import Address, Query, address, is_stale, stamp
+from app.web.errors import Absent, Stale, answers
+from app.web.frames import text
+from app.web.language import language
+from app.web.page import page
+from app.web.recorded import Recorded
+from app.web.ref import resolve
+from app.web.stream import Stream, resumed
+
+EMBEDDED = 500
+"""A page brings its frames along up to this step; beyond, they come with the stream."""
+
+
+class Svg(Response):
+    """A picture."""
+
+    media_type = "image/svg+xml"
+
+
+try:
+    from app.web import picture
+except ImportError:
+    from types import SimpleNamespace
+
+    nothing = lambda *a: "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 320 180'/>"
+    picture = SimpleNamespace(stage=nothing, spacetime=nothing, thumbnail=nothing)
+
+router = APIRouter(responses=answers(400, 404))
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A request for a run: what it names, the run itself, and how the visitor wants it told."""
+
+    request: Request
+    scenario: Scenario
+    address: Address
+    recorded: Recorded
+    language: str
+    stale: bool
+
+    @property
+    def run(self) -> Run:
+        """The run."""
+        return self.recorded.run
+
+    @property
+    def steps(self) -> int:
+        """How many steps it has."""
+        return len(self.run.steps)
+
+
+Asked = Annotated[Query, Parameter()]
+Ref = Annotated[str, Place(max_length=4_096, description="a name of the library, or an own scenario")]
+
+
+def visit(request: Request, ref: Ref, query: Asked) -> Visit:
+    """The run that a page shows. A stale link shows the scenario from its beginning."""
+    scenario = resolve(ref, request)
+    stale = is_stale(query, scenario)
+    if stale:
+        query = query.model_copy(update={"choices": "", "drain": False, "step": 0})
+    here = address(ref, scenario, query)
+    try:
+        recorded = request.app.state.runs.recorded(scenario, here.key)
+    except BluecutError:
+        if not stale:
+            raise
+        here = replace(here, key=RunKey())
+        recorded = request.app.state.runs.recorded(scenario, here.key)
+    here = here.at(min(here.step, len(recorded.run.steps)))
+    return Visit(request, scenario, here, recorded, language(request), stale)
+
+
+def exact(request: Request, ref: Ref, query: Asked) -> Visit:
+    """The run that a program asked for. A stale link is refused: half of one run and half of another is nothing."""
+    if is_stale(query, resolve(ref, request)):
+        raise Stale("v: the scenario or the engine has changed since this link was made")
+    return visit(request, ref, query)
+
+
+Shown = Annotated[Visit, Depends(visit)]
+Exact = Annotated[Visit, Depends(exact)]
+Step = Annotated[int, Place(ge=0, le=20_000)]
+
+
+@router.get("/", include_in_schema=False)
+def home() -> Response:
+    """The first thing to see."""
+    return RedirectResponse(f"/run/{FIRST}", 302)
+
+
+@router.get("/run/{ref}", response_class=HTMLResponse)
+def run(shown: Shown) -> Response:
+    """The player."""
+    return page(shown.request, "run.html", **player(shown))
+
+
+@router.get("/embed/{ref}", response_class=HTMLResponse)
+def embed(shown: Shown) -> Response:
+    """The stage and the controls alone, for other people's pages."""
+    return page(shown.request, "embed.html", **player(shown))
+
+
+@router.get("/run/{ref}/events", response_class=Stream, responses=answers(409))
+def events(
+    asked: Exact,
+    after: Annotated[int | None, Parameter(ge=0, description="only the steps behind this one")] = None,
+    last_event_id: Annotated[str | None, Header()] = None,
+    accept_encoding: Annotated[str, Header()] = "",
+) -> Response:
+    """The run as server-sent events: ``scene``, ``step`` …, ``end``. Resumes behind Last-Event-ID."""
+    seen = resumed(last_event_id)
+    return Stream(*asked.recorded.events(after if seen is None else seen, zipped="gzip" in accept_encoding))
+
+
+@router.get("/run/{ref}/branch", status_code=303, response_class=Response, responses=answers(409))
+def branch(asked: Exact, action: Annotated[str, Parameter(min_length=1, max_length=2_000)]) -> Response:
+    """The run that is the same up to ``step`` and then does ``action``."""
+    here, system = asked.address, asked.run.system
+    possible = [text(a, system.program.show) for a in enabled(system, asked.run.world(here.step))]
+    if action not in possible:
+        raise BluecutError(f"action: {action!r} cannot happen after step {here.step} of this run")
+    there = replace(here, key=here.key.branch(here.step, possible.index(action)), step=here.step + 1)
+    return RedirectResponse(there.here, 303)
+
+
+@router.get("/run/{ref}/step/{k}.svg", response_class=Svg)
+def drawing(shown: Exact, k: Step) -> Response:
+    """The stage at a step, as a picture."""
+    return Svg(picture.stage(shown.run, reached(shown, k), shown.language))
+
+
+@router.get("/run/{ref}/step/{k}", response_class=HTMLResponse)
+def still(shown: Shown, k: Step) -> Response:
+    """A step as a page of its own: no JavaScript, for printing, previews and reading aloud."""
+    run, step, spoken = shown.run, 0 if shown.stale else reached(shown, k), shown.language
+    here = shown.address.at(step)
+    shown = replace(shown, address=here)
+    pages = {"first": 0, "back": step - 1, "next": step + 1, "last": shown.steps}
+    context = told(shown) | {
+        "run": run,
+        "caption": moment.caption(shown.scenario, run, step, spoken),
+        "pieces": pieces(moment.sentence(run, step, spoken)),
+        "rules": moment.rules(run, step),
+        "snapshots": moment.snapshots(run, step),
+        "choices": moment.choices(run, here),
+        "log": moment.log(run, here, spoken),
+        "walk": {
+            name: here.url("run", "step", k, lang=here.lang) if k != step and 0 <= k <= shown.steps else None
+            for name, k in pages.items()
+        },
+        "stage": Markup(picture.stage(run, step, spoken)),
+        "spacetime": Markup(picture.spacetime(run, step, spoken)),
+    }
+    return page(shown.request, "step.html", **context)
+
+
+@router.get("/run/{ref}/trace.json", responses=answers(409))
+def trace(asked: Exact) -> Response:
+    """The whole run as one JSON object: ``scene``, ``frames``, ``end``, ``summary``."""
+    name = asked.scenario.name if asked.address.ref == asked.scenario.name else "scenario"
+    attached = {"content-disposition": f'attachment; filename="{name}.trace.json"'}
+    return Response(asked.recorded.trace(), media_type="application/json", headers=attached)
+
+
+def reached(shown: Visit, step: int) -> int:
+    """``step``, which the run must have. Raises Absent."""
+    if step > shown.steps:
+        raise Absent(f"step {step} does not exist; this run has {shown.steps} steps")
+    return step
+
+
+def told(shown: Visit) -> dict[str, Any]:
+    """What every page about a run gets."""
+    form, spoken = shown.scenario.form, shown.language
+    return {
+        "scenario": shown.scenario,
+        "title": getattr(form.title, spoken),
+        "story": getattr(form.story, spoken, ""),
+        "surprise": getattr(form.surprise, spoken, ""),
+        "address": shown.address,
+        "step": shown.address.step,
+        "steps": shown.steps,
+        "stale": shown.stale,
+        "links": links(shown.address),
+        "picks": picks(shown),
+        "said": plain(moment.sentence(shown.run, shown.address.step, spoken)),
+    }
+
+
+def player(shown: Visit) -> dict[str, Any]:
+    """What the player needs to begin without asking again."""
+    step, recorded = shown.address.step, shown.recorded
+    return told(shown) | {
+        "scene": recorded.scene,
+        "first": b"[" + b",".join(recorded.frames[:step] if step <= EMBEDDED else ()) + b"]",
+        "words": catalogue(shown.language),
+        "fields": FIELDS,
+    }
+
+
+def links(here: Address) -> dict[str, str]:
+    """The addresses around a run. ``{step}`` in ``still`` and ``picture`` stands for the step.
+
+    ``run`` is this run, ``share`` the same for other people: to both a step is added as ``&step=K`` by the URL API, to
+    ``branch`` also ``&action=TEXT``. ``events`` is the stream, ``rest`` the stream behind the frames on the page.
+    """
+    seen = {"lang": here.lang}
+    mark = stamp(here.scenario)
+    embedded = here.step if here.step <= EMBEDDED else 0
+    return {
+        "run": here.url(**seen, presenter=1 if here.presenter else None, v=mark),
+        "share": here.url(v=mark),
+        "here": here.here,
+        "events": here.url("run", "events", v=mark),
+        "rest": here.url("run", "events", v=mark, after=embedded or None),
+        "branch": here.url("run", "branch", **seen, presenter=1 if here.presenter else None, v=mark),
+        "still": here.url("run", "step", "{step}", **seen, v=mark),
+        "picture": here.url("run", "step", "{step}.svg", **seen, v=mark),
+        "trace": here.url("run", "trace.json", v=mark),
+        "embed": here.url("embed", v=mark),
+        "plain": here.plain,
+        "gallery": "/scenarios",
+        "editor": f"/editor?from={here.quoted}",
+    }
+
+
+def picks(shown: Visit) -> dict[str, Any]:
+    """The values of a GET form to ``action`` that asks for another run of the same scenario."""
+    scenario, key = shown.scenario, shown.address.key
+    return {
+        "action": shown.address.plain,
+        "algorithms": tuple(ALGORITHMS),
+        "algorithm": scenario.algorithm(key),
+        "disciplines": DISCIPLINES,
+        "discipline": scenario.discipline(key),
+        "seed": scenario.seed(key),
+        "seeded": scenario.form.schedule.kind in ("seeded", "timed"),
+        "lang": shown.address.lang,
+    }

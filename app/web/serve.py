@@ -1,0 +1,73 @@
+"""Serving: the address is bound first, so that a port that is taken is told in a sentence."""
+
+import asyncio
+import errno
+import socket
+import webbrowser
+from pathlib import Path
+
+import uvicorn
+
+from app.core.model import BluecutError
+from app.web.app import create_app
+
+GRACE = 1.0
+"""Seconds that answers under way have when the server stops."""
+
+
+class Server(uvicorn.Server):
+    """Stops even where somebody reads slowly: after GRACE the connections that are left are cut."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Wait for what is under way, then cut."""
+        asyncio.get_running_loop().call_later(GRACE, self.cut)
+        await super().shutdown(sockets)
+
+    def cut(self) -> None:
+        """Close every connection that is left, at once."""
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()  # type: ignore[union-attr]
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises BluecutError where that is not possible."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+        bound.listen(2048)
+    except OSError as error:
+        raise BluecutError(refusal(host, port, error)) from None
+    bound.setblocking(False)
+    return bound
+
+
+def refusal(host: str, port: int, error: OSError) -> str:
+    """Why the server cannot listen, and what to do."""
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} on {host} is taken; choose another one with --port, or stop the program that has it"
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return f"port {port} may not be used without special rights; choose one above 1023 with --port"
+    return f"cannot listen on {host}, port {port}: {error.strerror or error}; choose another --host or --port"
+
+
+def url_of(bound: socket.socket) -> str:
+    """Where a browser on this machine finds the server."""
+    host, port = bound.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        host = "127.0.0.1"
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def serve(host: str = "127.0.0.1", port: int = 8000, open_browser: bool = False, data: Path | None = None) -> None:
+    """Serve until stopped. Prints the address, one line. Raises BluecutError where the port cannot be had."""
+    bound = bind(host, port)
+    app = create_app(data=data)
+    print(f"Bluecut: {url_of(bound)}", flush=True)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=int(2 * GRACE)
+    )
+    if open_browser:
+        webbrowser.open(url_of(bound))
+    Server(config).run([bound])

@@ -1,0 +1,42 @@
+"""Server-sent events of a run: ``scene``, one ``step`` a step, then ``end``.
+
+The id of an event is the step's number, so a browser that comes back with ``Last-Event-ID`` gets what it lacks. The
+stream is finite and made of bytes that were written once; the browser closes it on ``end``.
+"""
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+CHUNK = 65_536
+"""Bytes sent at a time."""
+
+
+def event(name: str, number: int, data: bytes) -> bytes:
+    """One event."""
+    return b"event:%b\nid:%d\ndata:%b\n\n" % (name.encode(), number, data)
+
+
+def resumed(header: str | None) -> int | None:
+    """The step in a Last-Event-ID; None where there is none that we gave."""
+    return int(header) if header and header.isascii() and header.isdigit() and len(header) < 10 else None
+
+
+class Stream(Response):
+    """Events as an answer, sent piece by piece: a slow reader holds only itself up."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, whole: bytes = b"", zipped: bool = False) -> None:
+        super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no", "vary": "Accept-Encoding"})
+        del self.headers["content-length"]
+        self.whole = whole
+        if zipped:
+            self.headers["content-encoding"] = "gzip"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the pieces."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        for at in range(0, len(self.whole), CHUNK):
+            piece = self.whole[at : at + CHUNK]
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
