@@ -1,0 +1,42 @@
+/** Drawing with SVG: elements, and attributes that are only written when they change. */
+
+const NS = "http://www.w3.org/2000/svg";
+
+/** @param {string} name @param {Object} [attributes] @param {Element} [parent] @returns {SVGElement} */
+export function svg(name, attributes = {}, parent = null) {
+  const element = document.createElementNS(NS, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  parent?.append(element);
+  return element;
+}
+
+/** Write an attribute if it is not so already; null takes it away. */
+export function set(element, name, value) {
+  const known = (element.known ??= {});
+  if (known[name] === value) return;
+  known[name] = value;
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
+}
+
+/** Write a text if it is not so already. */
+export function say(element, text) {
+  if (element.said === text) return;
+  element.said = text;
+  element.textContent = text;
+}
+
+/** An icon of the sprite that the page carries. @param {string} name */
+export function icon(name) {
+  const drawn = svg("svg", { class: "icon", "aria-hidden": "true", width: 20, height: 20 });
+  svg("use", { href: `#icon-${name}` }, drawn);
+  return drawn;
+}
+
+/** An HTML element. @param {string} name @param {string} [className] @param {...(Node|string)} children */
+export function html(name, className = "", ...children) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  element.append(...children);
+  return element;
+}

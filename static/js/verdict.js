@@ -1,0 +1,41 @@
+/** What the checks say of a snapshot at a step, as keys and values of the catalogue. Computes; never draws. */
+
+export const CHECKS = ["consistent", "channels", "conserved", "reachable", "cost"];
+
+/**
+ * @param {import("./scene.js").Snapshot} snapshot
+ * @returns {{check: string, verdict: "holds"|"fails"|"open"|"none", witness: {key: string, fields: Object, jump: number|null}|null}[]}
+ */
+export function verdicts(snapshot) {
+  return CHECKS.map((check) => {
+    const judged = snapshot.checks[check];
+    if (!judged) return { check, verdict: snapshot.complete ? "none" : "open", witness: null };
+    if (judged.holds) return { check, verdict: "holds", witness: null };
+    return { check, verdict: "fails", witness: witness(check, judged.witness ?? {}) };
+  });
+}
+
+/** The sentence of a witness, and the step to look at. */
+export function witness(check, told) {
+  if (check === "conserved") return { key: "player.witness.total", fields: told, jump: null };
+  const message = told.message && typeof told.message === "object" ? told.message : {};
+  const fields = {
+    message: message.payload,
+    channel: told.channel ?? message.channel,
+    sent: message.sent,
+    received: message.received,
+    process: told.process,
+    step: told.step,
+    count: told.count,
+    why: told.why,
+  };
+  return { key: `player.witness.${told.fault}`, fields, jump: message.received ?? message.sent ?? told.step ?? null };
+}
+
+/** The recorded total, only where the checks compared totals: then it means something. */
+export function total(snapshot, first) {
+  const judged = snapshot.checks.conserved;
+  if (!judged) return null;
+  if (!judged.holds) return judged.witness?.recorded ?? null;
+  return first;
+}
