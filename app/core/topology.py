@@ -157,8 +157,9 @@ def shortened(names: Iterable[str], most: int = 8) -> str:
 def named(shape: str, names: list[str], *, seed: int = 0, degree: int = 2) -> list[tuple[str, str]]:
     """The links of a well-known graph over ``names``.
 
-    ``chain`` and ``ring`` go one way; ``star`` (the first is the hub) and ``complete`` go both ways; ``random``
-    is strongly connected: a ring, plus links drawn uniformly so that a process has about ``degree`` outputs. Raises BluecutError for an unknown shape.
+    ``chain`` and ``ring`` go one way; ``star`` (the first is the hub) and ``complete`` go both ways; ``random`` is
+    strongly connected: a ring, plus links drawn uniformly so that a process has about ``degree`` outputs. Raises
+    BluecutError for an unknown shape.
     """
     n = len(names)
     if shape == "chain":

@@ -8,6 +8,7 @@ Coulouris et al., Distributed Systems, section 14.5.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from app.core.model import Json, Move, Process, Refused
@@ -34,6 +35,8 @@ def thaw(balance: Balance) -> Json:
 
 def plus(a: Balance, b: Balance, sign: int = 1) -> Balance:
     """``a`` with the amounts of ``b`` added (or taken away)."""
+    if len(a) == len(b) == 1 and a[0][0] == b[0][0]:
+        return ((a[0][0], a[0][1] + sign * b[0][1]),)
     change = dict(b)
     known = [name for name, _ in a]
     extra = [(name, sign * amount) for name, amount in b if name not in known]
@@ -51,15 +54,16 @@ class Bank:
 
     def start(self, process: Process) -> Balance:
         """The first balance; zero for a process that is not named."""
-        return self.accounts.get(process.name, tuple((name, 0) for name in self.quantities()))
+        return self.accounts.get(process.name) or tuple((name, 0) for name in self.quantities)
 
+    @cached_property
     def quantities(self) -> tuple[str, ...]:
         """The names of what is conserved."""
         return tuple(dict.fromkeys(name for balance in self.accounts.values() for name, _ in balance)) or (PLAIN,)
 
     def moves(self, process: Process, state: Balance) -> tuple[Move, ...]:
         """Send one of the usual amounts that the balance covers, along any output."""
-        covered = [amount for amount in self.amounts_sent if covers(state, amount)]
+        covered = [amount for amount in dict.fromkeys(self.amounts_sent) if covers(state, amount)]
         return tuple(Move(process.name, channel, amount) for channel in process.outputs for amount in covered)
 
     def act(self, process: Process, state: Balance, move: Move) -> Balance:

@@ -46,7 +46,7 @@ class Machine:
         """The edges that leave ``state`` without receiving anything."""
         return tuple(
             Move(process.name, edge.channel, edge.send, edge.target)
-            for edge in self.edges.get(process.name, ())
+            for edge in dict.fromkeys(self.edges.get(process.name, ()))
             if edge.source == state and edge.receive is None
         )
 

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Protocol
 
 from app.core.kernel import System, obstacle
-from app.core.model import APP, PART, Action, Collect, Deliver, Message, Move, Start, Wake, World
+from app.core.model import APP, PART, Action, Collect, Deliver, Move, Start, Wake, World
 from app.core.notes import Changed, Note, Received, Sent
 
 
@@ -69,12 +69,21 @@ def possible(system: System, world: World, action: Action) -> bool:
     return True
 
 
+def due(world: World, action: Wake) -> Action:
+    """The step that a script's line wakes: the oldest that its process has put off."""
+    return Wake(*next((waiting for waiting in world.wakes if waiting[0] == action.process), (action.process, "a step")))
+
+
 def oldest(system: System, world: World) -> Action | None:
     """The arrival of the oldest message that can be delivered, then steps put off, then recorded parts."""
-    heads = sorted((queue[0].id, channel) for channel, queue in world.queues.items())
-    for _, channel in heads:
-        if obstacle(system, world, channel) is None:
-            return Deliver(channel)
+    heads = sorted(
+        (message.id, channel, position)
+        for channel, queue in world.queues.items()
+        for position, message in enumerate(queue[:1] if system.fifo else queue)
+    )
+    for _, channel, position in heads:
+        if obstacle(system, world, channel, position) is None:
+            return Deliver(channel, position)
     if world.wakes:
         return Wake(*world.wakes[0])
     return oldest_part(world)
@@ -104,10 +113,8 @@ class Script:
         while self.at < len(self.entries):
             self.entry, action = self.at, self.entries[self.at].action
             self.at += 1
-            if isinstance(action, Wake) and possible(self.system, world, action):
-                return Wake(*next(due for due in world.wakes if due[0] == action.process))
             if self.strict or possible(self.system, world, action):
-                return action
+                return due(world, action) if isinstance(action, Wake) else action
         self.entry = None
         return oldest(self.system, world)
 
@@ -147,15 +154,15 @@ class Seeded:
     def _ordinary(self, world: World) -> Action | None:
         if self.starts and self.starts[0].at <= self.steps:
             return Start(self.starts.pop(0).process)
-        items: list[Any] = [c for i in self.busy if obstacle_free(self.system, world, c := self.channels[i])]
+        items: list[Any] = [c for i in self.busy if deliverable(self.system, world, c := self.channels[i])]
         items += world.wakes
         items += self.movers.values() if self.left > 0 else ()
         if not items:
             return Start(self.starts.pop(0).process) if self.starts else None
         item = items[draw(self.rng, len(items))]
         if isinstance(item, str):
-            positions = 1 if self.system.fifo else len(world.queues[item])
-            return Deliver(item, draw(self.rng, positions) if positions > 1 else 0)
+            positions = deliverable(self.system, world, item)
+            return Deliver(item, positions[draw(self.rng, len(positions)) if len(positions) > 1 else 0])
         if isinstance(item[0], Move):
             return item[draw(self.rng, len(item))]  # type: ignore[no-any-return]
         return Wake(*item)
@@ -192,9 +199,10 @@ class Seeded:
             del self.movers[name]
 
 
-def obstacle_free(system: System, world: World, channel: str) -> bool:
-    """Can the head of ``channel`` (under ``any``, every message in it) be delivered?"""
-    return obstacle(system, world, channel) is None
+def deliverable(system: System, world: World, channel: str) -> tuple[int, ...]:
+    """The positions in the queue of ``channel`` whose messages can be delivered."""
+    positions = range(1 if system.fifo else len(world.queues[channel]))
+    return tuple(at for at in positions if obstacle(system, world, channel, at) is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,9 +249,10 @@ class Timed:
         self.drawn = 0
         self.due: dict[int, int] = {}
         self.part_due: list[tuple[int, int, str]] = []
-        self.last: dict[str, int] = {}
         self.heap: list[tuple[int, int, str]] = []
+        self.awaited: dict[str, int] = {}
         self.parked: list[str] = []
+        self.idle: set[str] = set()
         self.entry: int | None = None
         lines: list[tuple[int, int, Action, int | None]] = [(e.at, i, e.action, i) for i, e in enumerate(entries)]
         lines += [(s.at, len(entries) + i, Start(s.process), None) for i, s in enumerate(initiators)]
@@ -272,33 +281,37 @@ class Timed:
 
     def _arrival(self, world: World) -> Action | None:
         while self.heap and self.heap[0][0] <= self.now:
-            _, _, port = heapq.heappop(self.heap)
-            if self.one_per_sender and self.last.get(port) == self.now:
-                self._again(port, self.now + 1)
+            time, _, port = heapq.heappop(self.heap)
+            if self.awaited.get(port) != time:
                 continue
+            del self.awaited[port]
+            blocked = False
             for channel in self._channels(port):
-                at = self._ready(world, channel)
-                if at is None:
-                    continue
-                if obstacle(self.system, world, channel, at):
-                    self.parked.append(port)
-                    continue
-                self.last[port] = self.now
-                return Deliver(channel, at)
+                for at in self._ready(world, channel):
+                    if obstacle(self.system, world, channel, at) is None:
+                        return Deliver(channel, at)
+                    blocked = True
+            if blocked:
+                self.parked.append(port)
+            else:
+                self._look(world, port)
         return None
 
     def _channels(self, port: str) -> tuple[str, ...]:
         return self.system.topology.processes[port].outputs if self.one_per_sender else (port,)
 
-    def _ready(self, world: World, channel: str) -> int | None:
-        """The position of the message of ``channel`` that is due, or None."""
+    def _port(self, channel: str) -> str:
+        return self.system.topology.channels[channel].source if self.one_per_sender else channel
+
+    def _ready(self, world: World, channel: str) -> Iterable[int]:
+        """The positions of the messages of ``channel`` that are due, in the order of their times."""
         queue = world.queues.get(channel)
         if not queue:
-            return None
+            return ()
         if self.system.fifo:
-            return 0 if self.due[queue[0].id] <= self.now else None
-        due, _, position = min((self.due[m.id], m.id, i) for i, m in enumerate(queue))
-        return position if due <= self.now else None
+            return (0,) if self.due[queue[0].id] <= self.now else ()
+        times = sorted((self.due[m.id], m.id, i) for i, m in enumerate(queue))
+        return [position for time, _, position in times if time <= self.now]
 
     def _part(self, world: World) -> Action | None:
         while self.part_due and self.part_due[0][0] <= self.now:
@@ -311,7 +324,7 @@ class Timed:
         while self.lines and self.lines[-1][0] <= self.now:
             _, _, action, self.entry = self.lines.pop()
             if self.strict or possible(self.system, world, action):
-                return action
+                return due(world, action) if isinstance(action, Wake) else action
         self.entry = None
         return None
 
@@ -323,50 +336,64 @@ class Timed:
             if moves:
                 self.left -= 1
                 return moves[draw(self.rng, len(moves))]
-            self.left -= not world.queues  # nobody can ever make it busy again
+            self.idle.add(name)
+            if len(self.idle) == len(self.turns) and not self.heap and not self.lines:
+                self.left = 0  # nobody can move, and nothing will come that changes that
         return None
 
     def saw(self, world: World, notes: Iterable[Note]) -> None:
         """Draw the delays of what was sent; look again at channels whose head has changed."""
-        for port in self.parked:
-            self._again(port, self.now + 1)
-        self.parked.clear()
+        ordinary = False
         for note in notes:
             if isinstance(note, Sent):
                 if note.message.kind == PART:
-                    due = self.now + 1 + draw(self.parts, 3)
-                    heapq.heappush(self.part_due, (due, note.message.id, note.channel))
+                    time = self.now + 1 + draw(self.parts, 3)
+                    heapq.heappush(self.part_due, (time, note.message.id, note.channel))
                 else:
-                    self._sent(note.channel, note.message)
-            elif isinstance(note, Received) and note.message.kind != PART:
-                self.due.pop(note.message.id, None)
-                self._look(world, note.channel)
+                    ordinary = True
+                    self.due[note.message.id] = time = self.now + 1 + self._delay(note.channel)
+                    self._await(self._port(note.channel), time)
+            elif isinstance(note, Received):
+                if note.message.kind != PART:
+                    ordinary = True
+                    del self.due[note.message.id]
+                    self._look(world, self._port(note.channel))
+            elif isinstance(note, Changed):
+                ordinary = True
+        if ordinary:
+            self.idle.clear()
+            for port in self.parked:
+                self._await(port, self.now + 1)
+            self.parked.clear()
 
-    def _sent(self, channel: str, message: Message) -> None:
-        self.due[message.id] = self.now + 1 + self._delay(channel)
-        port = self.system.topology.channels[channel].source if self.one_per_sender else channel
-        self._again(port, self.due[message.id])
+    def _look(self, world: World, port: str) -> None:
+        """Await the message of ``port`` that is due first."""
+        soonest: int | None = None
+        for channel in self._channels(port):
+            if queue := world.queues.get(channel):
+                time = self.due[queue[0].id] if self.system.fifo else min(self.due[m.id] for m in queue)
+                soonest = time if soonest is None or time < soonest else soonest
+        if soonest is not None:
+            self._await(port, max(soonest, self.now + self.one_per_sender))
 
-    def _look(self, world: World, channel: str) -> None:
-        port = self.system.topology.channels[channel].source if self.one_per_sender else channel
-        heads = [world.queues[c] for c in self._channels(port) if c in world.queues]
-        if heads:
-            soon = min(self.due[m.id] for queue in heads for m in (queue[:1] if self.system.fifo else queue))
-            self._again(port, max(soon, self.now + self.one_per_sender))
-
-    def _again(self, port: str, time: int) -> None:
-        order = self.system.topology.process_order if self.one_per_sender else self.system.topology.channel_order
-        heapq.heappush(self.heap, (time, order[port], port))
+    def _await(self, port: str, time: int) -> None:
+        known = self.awaited.get(port)
+        if known is None or time < known:
+            self.awaited[port] = time
+            order = self.system.topology.process_order if self.one_per_sender else self.system.topology.channel_order
+            heapq.heappush(self.heap, (time, order[port], port))
 
     def _delay(self, channel: str) -> int:
-        spec = self.per_channel.get(channel, self.delay)
+        return self._ticks(self.per_channel.get(channel, self.delay))
+
+    def _gap(self) -> int:
+        return max(1, self._ticks(self.gap))
+
+    def _ticks(self, spec: Delay) -> int:
         if spec.digits is not None:
             self.drawn += 1
             return int(spec.digits[(self.drawn - 1) % len(spec.digits)])
         return spec.low + draw(self.rng, spec.high - spec.low + 1) if spec.high > spec.low else spec.low
-
-    def _gap(self) -> int:
-        return self.gap.low + draw(self.rng, self.gap.high - self.gap.low + 1)
 
 
 class Manual:

@@ -1,0 +1,99 @@
+"""How many messages a second go through the kernel, beside the same workload written for SimPy.
+
+    .venv/bin/uv run --frozen --group test python -m tests.benchmarks.kernel
+
+What is timed is the run itself, of both: schedule, kernel and notes here, ``env.run()`` there. The two take turns, so
+that a noisy machine is noisy for both; figures are medians. Each run checks that no token was made or lost, at the
+end and in its snapshot.
+"""
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+from app.algorithms.registry import algorithm
+from app.core.kernel import System, step
+from app.core.model import Deliver, Move
+from app.core.oracle import parts
+from app.programs.bank import Bank, freeze, thaw
+from app.simulator.schedule import Delay, Entry, Initiator, Timed
+from tests.benchmarks.simpy_world import SimPyWorld
+from tests.benchmarks.workload import TOKENS, Workload, workload
+
+SIZES = (10, 50, 1_000, 10_000)
+MESSAGES = 40_000
+ROUNDS = 5
+
+
+class Bluecut:
+    """The workload on the kernel."""
+
+    def __init__(self, load: Workload) -> None:
+        one = freeze(1)
+        channels = load.topology.channels
+        bank = Bank(dict.fromkeys(load.topology.names, freeze(TOKENS)), (one,))
+        self.system = System(load.topology, bank, algorithm("chandy-lamport"), collect=False)
+        self.schedule = Timed(
+            self.system,
+            2,
+            delay=Delay(0, 4),
+            one_per_sender=True,
+            entries=tuple(Entry(Move(channels[c].source, c, one), at) for at, c in load.sends),
+            initiators=(Initiator(load.start[1], load.start[0]),),
+        )
+        self.world = self.system.begin()
+        self.delivered = 0
+
+    def run(self) -> None:
+        """Step until nothing is left."""
+        world = self.world
+        while action := self.schedule.next(world):
+            world, notes = step(self.system, world, action)
+            self.schedule.saw(world, notes)
+            self.delivered += isinstance(action, Deliver)
+        self.world = world
+
+    def live(self) -> int:
+        """The tokens at the end."""
+        assert not self.world.queues
+        return sum(thaw(state) for state in self.world.states.values())
+
+    def snapshot(self) -> int:
+        """The tokens in the snapshot."""
+        assert not self.world.snapshots[1].waiting
+        recorded = parts(self.system, self.world, 1).values()
+        logged = sum(thaw(m.payload) for part in recorded for _, messages in part.channels for m in messages)
+        return sum(thaw(part.state) for part in recorded) + logged
+
+
+def timed(world: Callable[[Workload], Bluecut | SimPyWorld], load: Workload) -> float:
+    """The seconds of one run. Fails where a token was made or lost."""
+    made = world(load)
+    began = time.perf_counter()
+    made.run()
+    elapsed = time.perf_counter() - began
+    assert made.live() == made.snapshot() == load.total, (made.live(), made.snapshot(), load.total)
+    assert made.delivered == load.messages
+    return elapsed
+
+
+def main() -> None:
+    """Measure and print a table."""
+    sizes = [int(size) for size in sys.argv[1:]] or SIZES
+    smallest: float | None = None
+    print(f"{'processes':>9} {'messages':>9} {'ours/s':>8} {'SimPy/s':>8} {'ratio':>6} {'us/step':>8} {'growth':>7}")
+    for size in sizes:
+        load = workload(size, max(MESSAGES, 10 * size))
+        pairs = [(timed(Bluecut, load), timed(SimPyWorld, load)) for _ in range(ROUNDS)]
+        ours, theirs = statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs)
+        ratio = statistics.median(b / a for a, b in pairs)
+        cost = 1e6 * ours / (load.messages + len(load.sends) + 1)
+        smallest = smallest or cost
+        rates = f"{load.messages / ours:>8,.0f} {load.messages / theirs:>8,.0f} {ratio:>6.2f}"
+        print(f"{size:>9,} {load.messages:>9,} {rates} {cost:>8.1f} {cost / smallest:>6.2f}x", flush=True)
+    print(f"medians of {ROUNDS}; every run conserved its tokens, live and in the snapshot")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""The workload of the kernel benchmark: tokens that wander over a random graph, as in Princeton's COS418 course.
+
+A random strongly connected graph; at each tick half of the processes send one token on a random output; a message
+travels 1 + 0..4 ticks; a process puts at most one message a tick on the wire; one snapshot, a third of the way in.
+The plan is drawn beforehand and is the same for every engine.
+"""
+
+from dataclasses import dataclass
+from random import Random
+
+from app.core.topology import Topology, named
+
+TOKENS = 10_000
+
+
+@dataclass(frozen=True)
+class Workload:
+    """``sends`` are (time, channel) in the order of time; ``start`` is (time, process)."""
+
+    topology: Topology
+    sends: tuple[tuple[int, str], ...]
+    start: tuple[int, str]
+
+    @property
+    def total(self) -> int:
+        """The tokens that there are."""
+        return TOKENS * len(self.topology.names)
+
+    @property
+    def messages(self) -> int:
+        """The messages that arrive: what is sent, and a marker on each channel."""
+        return len(self.sends) + len(self.topology.channels)
+
+
+def workload(processes: int, messages: int, *, seed: int = 1) -> Workload:
+    """A workload of about ``messages`` messages."""
+    rng = Random(seed)
+    names = [f"N{i + 1}" for i in range(processes)]
+    topology = Topology(names, named("random", names, seed=seed, degree=2))
+    ticks = max(3, messages * 2 // processes)
+    sends = []
+    for tick in range(ticks):
+        for name in names:
+            if rng.random() < 0.5:
+                outputs = topology.processes[name].outputs
+                sends.append((tick, outputs[int(rng.random() * len(outputs))]))
+    return Workload(topology, tuple(sends), (ticks // 3, names[0]))
