@@ -1,0 +1,72 @@
+/** The cuts: the thickest lines of the page, firm where processes have recorded and dotted where they have not. Draws. */
+
+import { Nodes, node, put, say } from "./spacetime-nodes.js";
+import { curves } from "./spacetime-scale.js";
+
+/**
+ * @param {SVGElement} under below everything: the past
+ * @param {SVGElement} over above the arrows: the lines
+ * @param {SVGElement} top above everything: words
+ * @param {(key: string, fields?: object) => string} words
+ */
+export function cuts(under, over, top, words) {
+  const tint = node("path", { class: "st-past" });
+  under.append(tint);
+  const layer = node("g", { class: "st-cuts" });
+  over.append(layer);
+  const pool = new Nodes(layer, () => node("g", {}, [node("path", { class: "st-loose" }), node("path", { class: "st-firm" })]));
+  const past = node("text", { class: "st-past-word", "text-anchor": "end" }, [words("spacetime.past")]);
+  const future = node("text", { class: "st-future-word" }, [words("spacetime.future")]);
+  top.append(past, future);
+  const numbers = new Nodes(top, () => node("text", { class: "st-cut-number", "text-anchor": "middle" }));
+
+  function draw(view) {
+    const { begun, snapshot, part } = view;
+    for (const each of begun) {
+      const mine = each.id === snapshot.id;
+      const drawn = pool.take(each.id);
+      const { xs, firm } = meets(each, view);
+      const path = curves(view.scale, xs, firm);
+      const tone = view.tone(each.id) ? " st-second" : "";
+      put(drawn, {
+        class: `st-cut${mine ? " st-chosen" : ""}${tone}`,
+        opacity: mine || !part ? null : Math.max(0, 1 - part * 1.5).toFixed(2),
+        "data-snapshot": each.id,
+      });
+      put(drawn.children[0], { d: path.loose });
+      put(drawn.children[1], { d: path.firm });
+      if (mine) {
+        put(tint, { d: path.past, class: `st-past${tone}` });
+        wordsAt(view, xs[0], firm[0], tone);
+      }
+      if (begun.length > 1 && !part && firm.at(-1)) {
+        const number = numbers.take(each.id);
+        put(number, { x: xs.at(-1).toFixed(1), y: view.scale.bottom + 16, class: `st-cut-number${tone}` });
+        say(number, words("spacetime.cut", { snapshot: each.id }));
+      }
+    }
+    pool.sweep();
+    numbers.sweep();
+    for (const each of [tint, past, future]) put(each, { display: snapshot ? null : "none" });
+  }
+
+  function wordsAt({ scale, seen }, x, firm, tone) {
+    const y = scale.top - 10;
+    put(past, { x: (x - 9).toFixed(1), y, class: `st-past-word${tone}`, opacity: x - seen < 44 ? 0 : 1 });
+    put(future, { x: (x + 9).toFixed(1), y, opacity: firm ? 1 : 0 });
+  }
+
+  return {
+    draw,
+    advance(view) {
+      if (view.begun.some((each) => each.recorded.some((step) => step > view.reached))) draw(view);
+    },
+  };
+}
+
+/** Where a cut meets each line; a process that has not recorded is in the past up to now. */
+function meets(snapshot, { scale, reached, place, nowX }) {
+  const firm = snapshot.recorded.map((step) => step <= reached);
+  const xs = snapshot.recorded.map((step, row) => (firm[row] ? place(step) * scale.unit : nowX));
+  return { xs, firm };
+}

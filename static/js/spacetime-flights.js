@@ -1,0 +1,166 @@
+/** The arrows of messages, markers and recorded parts in the space-time diagram. Draws. */
+
+import { breadth, short } from "./spacetime-labels.js";
+import { Nodes, node, put, say } from "./spacetime-nodes.js";
+import { arrow, besides, lineOf, mix } from "./spacetime-scale.js";
+
+const DIAMOND = "M0 -8L8 0L0 8L-8 0Z";
+const CROSS = "M-6 -6L6 6M-6 6L6 -6";
+
+/**
+ * @param {SVGElement} world
+ * @param {(key: string, fields?: object) => string} words
+ */
+export function flights(world, words) {
+  const layers = { part: layer("st-parts"), marker: layer("st-markers"), app: layer("st-messages") };
+  const texts = node("g", { class: "st-labels", "aria-hidden": "true" });
+  const pools = {
+    part: new Nodes(layers.part, () => flightNode("part")),
+    marker: new Nodes(layers.marker, () => flightNode("marker")),
+    app: new Nodes(layers.app, () => flightNode("app")),
+  };
+  const labels = new Nodes(texts, () => node("text", { "text-anchor": "middle" }));
+  let growing = [];
+
+  function layer(name) {
+    const made = node("g", { class: name });
+    world.append(made);
+    return made;
+  }
+
+  function draw(view) {
+    growing = [];
+    for (const flight of view.flights) {
+      const drawn = pools[flight.kind].take(flight.id);
+      paint(drawn, flight, view);
+      if (flight.received > view.reached && !view.part) growing.push([drawn, flight]);
+    }
+    for (const kind in pools) pools[kind].sweep();
+    for (const flight of view.flights) if (flight.kind === "app") label(flight, view);
+    labels.sweep();
+  }
+
+  function label(flight, view) {
+    const fate = view.history.fate(flight, view.snapshot, view.reached);
+    const lit = view.lit === flight.id;
+    const payload = short(flight.payload);
+    const text = fate === "orphan" ? words("spacetime.orphan", { message: payload }) : payload;
+    const bold = fate !== "plain" || lit;
+    if (view.scale.row < 16 && !bold) return;
+    const size = fate === "plain" ? 13 : 14;
+    const { start, end, arrives } = track(flight, view);
+    const width = breadth(text, size) + 4;
+    const spots = () => besides(start, end, width);
+    const spot = view.part ? spots()[0] : view.labels.place(flight.id, spots, width, size + 2);
+    const where = spot ?? (lit ? spots()[0] : null);
+    if (!where || (!bold && !arrives && where.x > view.nowX && dense(view.scale))) return;
+    const drawn = labels.take(flight.id);
+    put(drawn, {
+      x: where.x.toFixed(1),
+      y: (where.y + size * 0.36).toFixed(1),
+      "font-size": size,
+      class: `st-label st-${fate}${lit ? " st-lit" : ""}${tone(fate, view)}`,
+    });
+    say(drawn, text);
+  }
+
+  return {
+    draw,
+    advance(view) {
+      for (const [drawn, flight] of growing) paint(drawn, flight, view);
+    },
+    /** The layer of the labels, to be put above the events. */
+    texts,
+  };
+}
+
+function flightNode(kind) {
+  const made = node("g", { class: `st-flight st-${kind}` }, [
+    node("path", { class: "st-hit" }),
+    node("path", { class: "st-rest" }),
+    node("path", { class: "st-body" }),
+    node("path", { class: kind === "marker" ? "st-diamond" : "st-head" }),
+  ]);
+  if (kind === "app") made.append(node("path", { class: "st-cross", d: CROSS }));
+  if (kind === "marker") made.append(node("text", { class: "st-diamond-word", "text-anchor": "middle", "font-size": 10 }));
+  return made;
+}
+
+/** Where a message starts and ends, and how far it has come, as the view shows it. */
+function track(flight, { scale, history, place, t, part, reached, order }) {
+  const [from, to] = [lineOf(scale, flight.from), lineOf(scale, flight.to)];
+  const arrives = flight.received <= reached;
+  const known = flight.received !== Infinity;
+  const goal = known ? flight.received : Math.max(history.steps, t) + 0.6;
+  const goalY = known ? to : mix(from, to, 0.85);
+  const start = [place(flight.sent) * scale.unit, from];
+  if (arrives) return { start, end: [place(flight.received) * scale.unit, to], done: 1, arrives };
+  const done = Math.max(0, Math.min(1, (t - flight.sent) / (goal - flight.sent)));
+  if (!part) return { start, end: [goal * scale.unit, goalY], done, arrives };
+  const tip = mix(t, order.end + 0.7, part);
+  return { start, end: [tip * scale.unit, mix(from, goalY, Math.max(done, 0.3 * part))], done: 1, arrives };
+}
+
+function paint(drawn, flight, view) {
+  const { scale, history, part, snapshot, reached, lit } = view;
+  const { start, end, done, arrives } = track(flight, view);
+  const fate = history.fate(flight, snapshot, reached);
+  const strong = fate !== "plain";
+  const [hit, rest, body, head, extra] = drawn.children;
+  const gap = flight.kind === "app" ? scale.dot + 1 : Math.min(scale.square / 2, 8);
+  const small = Math.min(1, Math.max(0.35, scale.row / 30));
+  const headLength = flight.kind === "app" ? (strong ? 13 : 9) * small : 0;
+  const path = arrow(start, end, done, fate === "orphan" ? gap + 5 : gap, fate === "orphan" ? 0 : headLength);
+  put(drawn, {
+    "data-message": flight.id,
+    class: `st-flight st-${flight.kind} st-${fate}${lit === flight.id ? " st-lit" : ""}${tone(fate, view)}${other(flight, view)}`,
+    opacity: flight.kind === "app" || !part ? null : Math.max(0, 1 - part * 1.2).toFixed(2),
+  });
+  put(hit, { d: path.body });
+  put(body, { d: path.body, "stroke-width": width(flight, fate, small) });
+  put(rest, {
+    d: strong || lit === flight.id || !dense(scale) ? path.rest : "", "stroke-width": width(flight, fate, small),
+  });
+  if (flight.kind === "marker") diamond(head, extra, flight, path, start, end, small, arrives);
+  else put(head, { d: path.head });
+  if (flight.kind === "app") {
+    const shown = fate === "orphan";
+    put(extra, {
+      display: shown ? null : "none",
+      transform: shown ? `translate(${path.tip[0].toFixed(1)} ${path.tip[1].toFixed(1)})` : null,
+    });
+  }
+}
+
+/** The diamond travels with now and stops just before the line that it reaches. */
+function diamond(head, word, flight, path, start, end, small, arrives) {
+  const room = 12 / path.length;
+  const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
+  const come = Math.hypot(path.tip[0] - start[0], path.tip[1] - start[1]) / path.length;
+  const at = arrives ? Math.max(0.5, 1 - room - 12 / path.length) : Math.min(come, Math.max(0.5, 1 - 2 * room));
+  const [x, y] = [start[0] + dx * at, start[1] + dy * at];
+  put(head, { d: DIAMOND, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${small.toFixed(2)})` });
+  put(word, { x: x.toFixed(1), y: (y + 3.5).toFixed(1), display: small < 1 || flight.snapshot === null ? "none" : null });
+  say(word, flight.snapshot === null ? "" : String(flight.snapshot));
+}
+
+/** Are there so many lines that what has not happened yet would hide what has? */
+function dense(scale) {
+  return scale.row < 24;
+}
+
+function width(flight, fate, small) {
+  if (flight.kind === "part") return 1.5 * small;
+  if (flight.kind === "marker") return 2 * small;
+  return (fate === "plain" ? 1.5 : 4) * Math.max(small, 0.6);
+}
+
+/** The colour of what a cut owns: the second snapshot has one of its own. */
+function tone(fate, view) {
+  return fate === "crossing" && view.tone(view.snapshot.id) ? " st-second" : "";
+}
+
+/** Is this a marker or a part of another snapshot than the one that is looked at? */
+function other(flight, view) {
+  return flight.snapshot !== null && view.snapshot && flight.snapshot !== view.snapshot.id ? " st-other" : "";
+}

@@ -1,0 +1,216 @@
+/**
+ * What happened where and when: events, messages and cuts, read from the frames of a run. Computes; draws nothing.
+ *
+ * One step is one action of one process, so a step's number is its place in time and its process its place in space.
+ */
+
+const NEVER = Infinity;
+const EVERY = 128;
+
+/**
+ * @typedef {object} Happening what one step did
+ * @property {number} step
+ * @property {number} row the process, by its index
+ * @property {"send"|"receive"|"change"|null} kind the application event, or null for control
+ * @property {number|null} message the application message that was sent or received
+ * @property {{snapshot: number, state: unknown}[]} records the snapshots that the process recorded for
+ * @property {number[]} sent every message that left, markers and parts too
+ * @property {number|null} received the message that arrived, whatever its kind
+ */
+
+/**
+ * @typedef {object} Flight a message in space and time
+ * @property {number} id
+ * @property {"app"|"marker"|"part"} kind
+ * @property {unknown} payload
+ * @property {number|null} snapshot
+ * @property {string} channel
+ * @property {number} from row of the sender
+ * @property {number} to row of the receiver
+ * @property {number} sent step
+ * @property {number} received step, Infinity while it is not known to arrive
+ */
+
+/** The history of a run, growing with its frames. */
+export class History {
+  /** @param {{processes: {name: string, state: unknown}[], channels: string[]}} scene */
+  constructor(scene) {
+    this.names = scene.processes.map((process) => process.name);
+    this.rows = new Map(this.names.map((name, row) => [name, row]));
+    this.states = scene.processes.map((process) => process.state);
+    /** @type {(Happening|null)[]} by step; nothing happens in step 0 */
+    this.happenings = [null];
+    /** @type {Map<number, Flight>} by id, in the order of sending */
+    this.flights = new Map();
+    /** @type {Flight[]} */
+    this.sendings = [];
+    /** @type {Map<number, {id: number, started: number, recorded: number[]}>} */
+    this.snapshots = new Map();
+    this.flying = new Map();
+    /** @type {Flight[][]} what was in flight after step 0, 128, 256, … */
+    this.keyframes = [[]];
+  }
+
+  /** How many steps are known. */
+  get steps() {
+    return this.happenings.length - 1;
+  }
+
+  /**
+   * Learn the next steps, in order.
+   * @param {{a: string, n: unknown[][]}[]} frames
+   */
+  add(frames) {
+    for (const frame of frames) this.#learn(frame);
+  }
+
+  #learn({ a: action, n: notes }) {
+    const step = this.steps + 1;
+    const row = this.#place(action);
+    /** @type {Happening} */
+    const happening = { step, row, kind: null, message: null, records: [], sent: [], received: null };
+    if (action.startsWith("change ")) happening.kind = "change";
+    for (const [key, ...values] of notes) {
+      if (key === "sent") this.#sent(happening, values);
+      else if (key === "received") this.#received(happening, values[1]);
+      else if (key === "changed") this.states[this.rows.get(values[0])] = values[1];
+      else if (key === "recorded") this.#recorded(happening, values);
+    }
+    this.happenings.push(happening);
+    if (step % EVERY === 0) this.keyframes.push([...this.flying.values()]);
+  }
+
+  /** The process that acts. */
+  #place(action) {
+    const [verb, where] = action.split(" ");
+    if (verb === "start" || verb === "change" || verb === "wake") return this.rows.get(where);
+    const [source, target] = ends(where);
+    return this.rows.get(verb === "send" ? source : target);
+  }
+
+  #sent(happening, [channel, id, kind, payload = null, snapshot = null]) {
+    const [source, target] = ends(channel);
+    const [from, to] = [this.rows.get(source), this.rows.get(target)];
+    const flight = { id, kind, payload, snapshot, channel, from, to, sent: happening.step, received: NEVER };
+    this.flights.set(id, flight);
+    this.sendings.push(flight);
+    this.flying.set(id, flight);
+    happening.sent.push(id);
+    if (kind === "app") Object.assign(happening, { kind: "send", message: id });
+  }
+
+  #received(happening, id) {
+    const flight = this.flights.get(id);
+    flight.received = happening.step;
+    this.flying.delete(id);
+    happening.received = id;
+    if (flight.kind === "app") Object.assign(happening, { kind: "receive", message: id });
+  }
+
+  #recorded(happening, [snapshot, process]) {
+    const row = this.rows.get(process);
+    let known = this.snapshots.get(snapshot);
+    if (!known) {
+      known = { id: snapshot, started: happening.step, recorded: this.names.map(() => NEVER) };
+      this.snapshots.set(snapshot, known);
+    }
+    if (known.recorded[row] !== NEVER) return;
+    known.recorded[row] = happening.step;
+    happening.records.push({ snapshot, state: this.states[row] });
+  }
+
+  /**
+   * The messages of which something can be seen between two steps when `now` steps have happened.
+   * @returns {Flight[]} in the order of sending
+   */
+  between(first, last, now) {
+    const from = Math.max(0, Math.floor(first));
+    const until = Math.min(Math.ceil(last), now);
+    if (until < 0) return [];
+    const frame = Math.min(Math.floor(from / EVERY), this.keyframes.length - 1);
+    const early = this.keyframes[frame].filter((flight) => flight.received >= from && flight.sent <= now);
+    const found = early;
+    for (let i = this.#firstSentAfter(frame * EVERY); i < this.sendings.length; i += 1) {
+      const flight = this.sendings[i];
+      if (flight.sent > until) break;
+      if (flight.received >= from) found.push(flight);
+    }
+    return found;
+  }
+
+  /** The index of the first message sent after `step`. */
+  #firstSentAfter(step) {
+    let [low, high] = [0, this.sendings.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.sendings[middle].sent <= step) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /**
+   * The snapshots that have begun when `now` steps have happened, in the order of their ids.
+   * @returns {{id: number, started: number, recorded: number[]}[]}
+   */
+  begun(now) {
+    return [...this.snapshots.values()].filter((s) => s.started <= now).sort((a, b) => a.id - b.id);
+  }
+
+  /**
+   * What a cut makes of an application message, as far as `now` decides it.
+   *
+   * A send and a record of one step happen in this order; a record and a receipt in that one.
+   * @param {Flight} flight
+   * @param {{recorded: number[]}|null|undefined} snapshot
+   * @returns {"plain"|"crossing"|"orphan"} crossing: sent before the cut and received after it; orphan: the reverse
+   */
+  fate(flight, snapshot, now) {
+    if (!snapshot || flight.kind !== "app" || snapshot.recorded[flight.to] > now) return "plain";
+    const sentBefore = flight.sent <= snapshot.recorded[flight.from];
+    const receivedBefore = flight.received < snapshot.recorded[flight.to];
+    if (sentBefore === receivedBefore) return "plain";
+    return sentBefore ? "crossing" : "orphan";
+  }
+
+  /**
+   * When the cut is whole: the step after which every process has recorded (Infinity: never in what is known).
+   * @param {{recorded: number[]}} snapshot
+   */
+  whole(snapshot) {
+    return snapshot.recorded.reduce((latest, step) => Math.max(latest, step), 0);
+  }
+
+  /**
+   * The run of Theorem 1 over the first `now` steps: what happened before the cut, the cut, what happened after it,
+   * each in its old order. All record points share the place of the cut.
+   * @param {{recorded: number[]}} snapshot one whose cut is whole
+   * @returns {{places: Float64Array, cut: number, end: number}} the new place of each step; `cut` and `end` are places
+   */
+  reordered(snapshot, now) {
+    const places = new Float64Array(now + 1);
+    let before = 0;
+    for (let step = 1; step <= now; step += 1) {
+      if (step < snapshot.recorded[this.happenings[step].row]) places[step] = before += 1;
+    }
+    const cut = before + 1;
+    let after = cut;
+    for (let step = 1; step <= now; step += 1) {
+      const recorded = snapshot.recorded[this.happenings[step].row];
+      if (step === recorded) places[step] = cut;
+      else if (step > recorded) places[step] = after += 1;
+    }
+    return { places, cut, end: after };
+  }
+
+  /** The application messages that the cut receives before they are sent, as far as `now` shows. */
+  orphans(snapshot, now) {
+    return this.sendings.filter((flight) => flight.sent <= now && this.fate(flight, snapshot, now) === "orphan");
+  }
+}
+
+/** The two ends of a channel. */
+function ends(channel) {
+  const at = channel.indexOf("->");
+  return [channel.slice(0, at), channel.slice(at + 2)];
+}

@@ -1,0 +1,67 @@
+/** Places for labels, so that none covers another. Computes; draws nothing. */
+
+/** Rectangles that are taken, found by a coarse grid. */
+export class Labels {
+  #cells = new Map();
+  #spots = new Map();
+
+  /** Forget all places. */
+  clear() {
+    this.#cells.clear();
+    this.#spots.clear();
+  }
+
+  /**
+   * The first of the spots where a label of this size is free, remembered by key; null where none is.
+   * @param {number} key
+   * @param {() => {x: number, y: number}[]} spots middles, best first
+   */
+  place(key, spots, width, height) {
+    if (this.#spots.has(key)) return this.#spots.get(key);
+    const free = spots().find((spot) => this.#take(spot, width, height)) ?? null;
+    this.#spots.set(key, free);
+    return free;
+  }
+
+  /** Keep a rectangle free of labels; true where it was. */
+  #take({ x, y }, width, height) {
+    const box = { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
+    const cells = [];
+    for (let i = Math.floor(box.left / 64); i <= Math.floor(box.right / 64); i += 1) {
+      for (let j = Math.floor(box.top / 32); j <= Math.floor(box.bottom / 32); j += 1) cells.push(`${i} ${j}`);
+    }
+    const overlaps = (other) =>
+      box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom;
+    if (cells.some((cell) => this.#cells.get(cell)?.some(overlaps))) return false;
+    for (const cell of cells) {
+      if (!this.#cells.has(cell)) this.#cells.set(cell, []);
+      this.#cells.get(cell).push(box);
+    }
+    return true;
+  }
+
+  /** Keep the surroundings of a point free of labels. */
+  reserve(x, y, size) {
+    this.#take({ x, y }, size, size);
+  }
+}
+
+/** A value as a short text. */
+export function short(value, most = 14) {
+  const text = readable(value);
+  return text.length > most ? `${[...text].slice(0, most - 1).join("")}…` : text;
+}
+
+function readable(value) {
+  if (value === null || value === undefined) return "∅";
+  if (Array.isArray(value)) return value.map(readable).join(",") || "∅";
+  if (typeof value === "object") return Object.entries(value).map(([k, v]) => `${k}=${readable(v)}`).join(" ");
+  return String(value);
+}
+
+/** About how wide a text is, in px: wide for letters that fill a square. */
+export function breadth(text, size, letterWidth = 0.6) {
+  let width = 0;
+  for (const letter of text) width += letter > "\u2e7f" ? size : size * letterWidth;
+  return width;
+}

@@ -1,0 +1,96 @@
+/** The lines of the processes, their names, the numbers of the steps, and now. Draws. */
+
+import { Nodes, node, put, say } from "./spacetime-nodes.js";
+import { lineOf, mix, stride } from "./spacetime-scale.js";
+
+/**
+ * @param {SVGElement} world
+ * @returns {{draw: (view: import("./spacetime.js").View) => void, advance: (view: object) => void}}
+ */
+export function lines(world) {
+  const future = node("path", { class: "st-line st-line-future" });
+  const past = node("path", { class: "st-line" });
+  world.append(future, past);
+  return {
+    draw({ scale, history, end }) {
+      let unitLines = "";
+      let wholeLines = "";
+      for (let row = 0; row < history.names.length; row += 1) {
+        const y = lineOf(scale, row).toFixed(1);
+        unitLines += `M0 ${y}H1`;
+        wholeLines += `M0 ${y}H${Math.round(end * scale.unit)}`;
+      }
+      const width = Math.max(0.5, Math.min(2, scale.row / 6));
+      put(past, { d: unitLines, "stroke-width": width });
+      put(future, { d: wholeLines, "stroke-width": width });
+    },
+    advance({ scale, nowX, part, order, t }) {
+      const end = part ? mix(t, order.end + 0.7, part) * scale.unit : nowX;
+      put(past, { transform: `scale(${Math.max(end, 0.01).toFixed(1)} 1)` });
+    },
+  };
+}
+
+/** The names of the processes, at the left. */
+export function names(host) {
+  const layer = node("g", { class: "st-names", "aria-hidden": "true" });
+  host.append(layer);
+  const pool = new Nodes(layer, () => node("text", { "text-anchor": "end" }));
+  return {
+    draw({ scale, history }) {
+      const size = scale.row >= 24 ? 15 : scale.row * scale.labelled >= 14 ? 11 : 9;
+      for (let row = 0; row < history.names.length; row += scale.labelled) {
+        const text = pool.take(row);
+        put(text, { x: scale.left - 14, y: (lineOf(scale, row) + size * 0.35).toFixed(1), "font-size": size });
+        say(text, history.names[row]);
+      }
+      pool.sweep();
+    },
+  };
+}
+
+/** The numbers of the steps along the bottom. While the cut is straightened they slide with their events. */
+export function axis(world) {
+  const layer = node("g", { class: "st-axis", "aria-hidden": "true" });
+  world.append(layer);
+  const pool = new Nodes(layer, () => node("text", { "text-anchor": "middle" }));
+  return {
+    draw({ scale, history, first, last, place, part, reached }) {
+      const step = stride(scale.unit, String(history.steps).length);
+      const limit = part ? reached : history.steps;
+      const y = scale.bottom + 16;
+      const from = Math.max(1, Math.floor(first));
+      const until = Math.min(limit, Math.ceil(last));
+      if (part) {
+        for (let k = 1; k <= limit; k += 1) {
+          if (history.happenings[k].kind && place(k) >= first && place(k) <= last) label(k);
+        }
+      } else {
+        for (let k = Math.ceil(from / step) * step; k <= until; k += step) label(k);
+      }
+      pool.sweep();
+
+      function label(k) {
+        const text = pool.take(k);
+        put(text, { x: (place(k) * scale.unit).toFixed(1), y, class: k > reached ? "st-later" : null });
+        say(text, String(k));
+      }
+    },
+  };
+}
+
+/** Now: a thin dotted line that moves. */
+export function now(world, words) {
+  const line = node("path", { class: "st-now" });
+  const text = node("text", { class: "st-now-word" }, [words("spacetime.now")]);
+  world.append(line, text);
+  return {
+    advance({ scale, nowX, part, snapshot, reached }) {
+      const opacity = Math.max(0, 1 - part * 3);
+      const cut = snapshot ? snapshot.recorded[0] : Infinity;
+      const covered = cut <= reached && nowX - cut * scale.unit < 80;
+      put(line, { d: `M0 ${scale.top - 18}V${scale.bottom + 4}`, transform: `translate(${nowX.toFixed(1)} 0)`, opacity });
+      put(text, { transform: `translate(${(nowX + 5).toFixed(1)} ${scale.top - 10})`, opacity: covered ? 0 : opacity });
+    },
+  };
+}

@@ -1,0 +1,176 @@
+/**
+ * Where things are in the space-time diagram: rows, columns, curves. Computes; draws nothing. Lengths in px.
+ */
+
+const WIDEST = 112;
+const NARROWEST = 18;
+const HEAD = 30;
+const FOOT = 30;
+
+/**
+ * @typedef {object} Scale
+ * @property {number} width of the whole diagram
+ * @property {number} height
+ * @property {number} left where time begins, right of the labels
+ * @property {number} room for time, right of `left`
+ * @property {number} top of the cut, above the first line
+ * @property {number} bottom of the cut, below the last line
+ * @property {number} row from one line to the next
+ * @property {number} unit from one step to the next
+ * @property {boolean} scrolls is there more time than room?
+ * @property {number} dot radius of an event
+ * @property {number} square side of a record point
+ * @property {number} labelled every how many lines there is room for a name
+ */
+
+/**
+ * The scale of a diagram.
+ * @param {{width: number, height: number, names: string[], steps: number}} what
+ * @returns {Scale}
+ */
+export function scale({ width, height, names, steps }) {
+  const longest = names.reduce((most, name) => Math.max(most, name.length), 1);
+  const left = Math.min(24 + longest * 9, 112);
+  const room = Math.max(width - left - 16, 64);
+  const columns = steps + 1;
+  const unit = Math.min(WIDEST, Math.max(NARROWEST, room / columns));
+  const row = Math.max(height - HEAD - FOOT, 1) / names.length;
+  return {
+    width,
+    height,
+    left,
+    room,
+    top: HEAD - 2,
+    bottom: height - FOOT + 2,
+    row,
+    unit,
+    scrolls: unit * columns > room + 1,
+    dot: Math.max(1.2, Math.min(5.5, row * 0.3)),
+    square: Math.max(3, Math.min(18, row * 0.5)),
+    labelled: Math.max(1, Math.ceil(14 / row)),
+  };
+}
+
+/** The y of the line of a process. */
+export function lineOf(scale, row) {
+  return HEAD + (row + 0.5) * scale.row;
+}
+
+/**
+ * The curves of a cut, from top to bottom: vertical at every line, smooth between them.
+ * @param {Scale} scale
+ * @param {number[]} xs where the cut meets each line
+ * @param {boolean[]} firm has the process of that line recorded?
+ * @returns {{firm: string, loose: string, past: string}} path data: what is cut, what is not yet, the area before
+ */
+export function curves(scale, xs, firm) {
+  const last = xs.length - 1;
+  const paths = { true: "", false: "" };
+  const along = { true: null, false: null };
+  let past = `M${-scale.left} ${scale.top}`;
+  const piece = (isFirm, fromX, fromY, text) => {
+    if (along[isFirm] !== fromY) paths[isFirm] += `M${short(fromX)} ${short(fromY)}`;
+    paths[isFirm] += text;
+  };
+  past += `H${short(xs[0])}`;
+  let y = lineOf(scale, 0);
+  piece(firm[0], xs[0], scale.top, `V${short(y)}`);
+  past += `V${short(y)}`;
+  along[firm[0]] = y;
+  for (let i = 1; i <= last; i += 1) {
+    const next = lineOf(scale, i);
+    const middle = (y + next) / 2;
+    const both = firm[i - 1] && firm[i];
+    const text = `C${short(xs[i - 1])} ${short(middle)} ${short(xs[i])} ${short(middle)} ${short(xs[i])} ${short(next)}`;
+    piece(both, xs[i - 1], y, text);
+    past += text;
+    along[both] = next;
+    y = next;
+  }
+  piece(firm[last], xs[last], y, `V${short(scale.bottom)}`);
+  past += `V${short(scale.bottom)}H${-scale.left}Z`;
+  return { firm: paths.true, loose: paths.false, past };
+}
+
+/** Points along the curve of a cut between a line and the next one, where it meets them at these steps. */
+export function along(scale, row, step, next) {
+  const [y, down] = [lineOf(scale, row), scale.row];
+  const points = [];
+  for (let part = 0.1; part < 0.95; part += 0.1) {
+    const bend = part * part * (3 - 2 * part);
+    const drop = 1.5 * part * (1 - part) * (1 - part) + 1.5 * part * part * (1 - part) + part ** 3;
+    points.push([mix(step, next, bend) * scale.unit, y + down * drop]);
+  }
+  return points;
+}
+
+/**
+ * An arrow, or as much of it as has happened.
+ * @param {[number, number]} start
+ * @param {[number, number]} end
+ * @param {number} done 0–1, how far it has come
+ * @param {number} gap kept free at both ends
+ * @param {number} head length of the arrowhead, 0 for none
+ * @returns {{body: string, head: string, rest: string, tip: [number, number], angle: number, length: number}}
+ */
+export function arrow(start, end, done, gap, head) {
+  const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
+  const length = Math.hypot(dx, dy) || 1;
+  const [ux, uy] = [dx / length, dy / length];
+  const at = (distance) => [start[0] + ux * distance, start[1] + uy * distance];
+  const from = Math.min(gap, length / 3);
+  const until = Math.max(from, length - from);
+  const reach = Math.min(until, Math.max(from, length * done));
+  const tip = at(reach);
+  const neck = at(Math.max(from, reach - head * 0.8));
+  const back = at(Math.max(from, reach - head));
+  const [nx, ny] = [-uy * head * 0.42, ux * head * 0.42];
+  return {
+    body: `M${pair(at(from))}L${pair(neck)}`,
+    head: head ? `M${pair(tip)}L${pair([back[0] + nx, back[1] + ny])}L${pair([back[0] - nx, back[1] - ny])}Z` : "",
+    rest: done < 1 ? `M${pair(tip)}L${pair(at(until))}` : "",
+    tip,
+    angle: (Math.atan2(dy, dx) * 180) / Math.PI,
+    length,
+  };
+}
+
+/**
+ * Where a label can stand beside an arrow, best first: above it, then below, nearer to either end.
+ * @returns {{x: number, y: number}[]} middles of the label
+ */
+export function besides(start, end, width) {
+  const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
+  const length = Math.hypot(dx, dy) || 1;
+  let [nx, ny] = [dy / length, -dx / length];
+  if (ny > 0) [nx, ny] = [-nx, -ny];
+  const away = 9 + Math.abs(nx) * (width / 2);
+  const spots = [];
+  for (const part of [0.4, 0.6, 0.25, 0.75, 0.5]) {
+    for (const side of [1, -1]) {
+      spots.push({ x: start[0] + dx * part + nx * away * side, y: start[1] + dy * part + ny * away * side });
+    }
+  }
+  return spots;
+}
+
+/** How far apart the numbers of the time axis are: 1, 2, 5, 10, … steps. */
+export function stride(unit, digits) {
+  const wanted = (digits * 7 + 12) / unit;
+  for (let power = 1; ; power *= 10) {
+    for (const factor of [1, 2, 5]) if (factor * power >= wanted) return factor * power;
+  }
+}
+
+/** Between two values. */
+export function mix(a, b, part) {
+  return a + (b - a) * part;
+}
+
+function pair([x, y]) {
+  return `${short(x)} ${short(y)}`;
+}
+
+function short(value) {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,441 @@
+/**
+ * The space-time diagram: a line for each process, time to the right, messages as arrows, and the cut. Draws.
+ *
+ * Between two steps only what moves is drawn again: now, the arrows in flight, a cut that is still forming. A run that
+ * is longer than the page is seen through a window that follows now. Only what is in the window has nodes.
+ */
+
+import { cuts } from "./spacetime-cuts.js";
+import { events } from "./spacetime-events.js";
+import { flights } from "./spacetime-flights.js";
+import { History } from "./spacetime-history.js";
+import { Labels, short } from "./spacetime-labels.js";
+import { axis, lines, names, now } from "./spacetime-lines.js";
+import { node, put, say } from "./spacetime-nodes.js";
+import { rubber } from "./spacetime-rubber.js";
+import { along, lineOf, mix, scale as scaleOf } from "./spacetime-scale.js";
+
+/** Now lies half a step after the last step, so that what was just sent is seen to be under way. */
+const AFTER = 0.5;
+/** Where in the window now is kept, as a part of its width. */
+const KEPT = 0.7;
+const FEW = 60;
+
+/**
+ * @typedef {object} View what the layers draw
+ * @property {History} history
+ * @property {import("./spacetime-scale.js").Scale} scale
+ * @property {number} t now, in steps
+ * @property {number} nowX now, in px of the world
+ * @property {number} reached how many steps have happened
+ * @property {number} first the window, in steps
+ * @property {number} last
+ * @property {number} seen the window's left edge, in px of the world
+ * @property {number} end the end of the lines, in steps
+ * @property {number} part how straight the cut is, 0–1
+ * @property {(step: number) => number} place where a step is drawn, in steps
+ * @property {object|null} order the run of Theorem 1, where `part` is not 0
+ * @property {object|null} snapshot the one that is looked at
+ * @property {object[]} begun all snapshots that have begun
+ * @property {number|null} lit the message that is lit up
+ */
+
+/**
+ * @param {HTMLElement} host
+ * @param {object} scene the scene before the first step
+ * @param {{words: (key: string, fields?: object) => string, onJump: (step: number) => void,
+ *   onHover: (message: number|null) => void}} does
+ * @returns {{add: (frames: object[]) => void, show: (k: number, fraction?: number, scene?: object) => void,
+ *   light: (message: number|null) => void, snapshot: (id: number|null) => void}}
+ */
+export function spacetime(host, scene, { words, onJump, onHover }) {
+  const raw = scene.base ?? scene;
+  const history = new History(raw);
+  const planned = raw.run?.steps ?? 0;
+
+  const title = node("title", { id: "spacetime-title" }, [words("spacetime.title")]);
+  const desc = node("desc", { id: "spacetime-desc" });
+  const world = node("g", { class: "st-world" });
+  const pane = node("svg", { class: "st-window", y: 0 }, [world]);
+  const svg = node("svg", { class: "spacetime", role: "img", "aria-labelledby": "spacetime-title spacetime-desc" }, [
+    title,
+    desc,
+    pane,
+  ]);
+  const under = node("g");
+  world.append(under);
+  const drawsLines = lines(world);
+  const drawsAxis = axis(world);
+  const over = node("g");
+  const drawsFlights = flights(world, words);
+  world.append(over);
+  const drawsEvents = events(world, words);
+  world.append(drawsFlights.texts);
+  const drawsNow = now(world, words);
+  const top = node("g", { class: "st-words", "aria-hidden": "true" });
+  world.append(top);
+  const drawsCuts = cuts(under, over, top, words);
+  const drawsNames = names(svg);
+  host.replaceChildren(svg);
+
+  let scale = null;
+  let k = 0;
+  let fraction = 1;
+  let lit = null;
+  let chosen = null;
+  let part = 0;
+  let order = null;
+  let origin = 0;
+  let follows = true;
+  let drawn = null;
+  let kept = null;
+  const labels = new Labels();
+  const band = document.getElementById("rubber");
+  const control = band && rubber(band, { words, onChange: straighten });
+
+  // --- what is to be seen ---------------------------------------------------------------------------------------
+
+  function t() {
+    return k - 1 + fraction + AFTER;
+  }
+
+  function reached() {
+    return Math.min(Math.max(0, Math.floor(t())), history.steps);
+  }
+
+  function measure() {
+    const width = host.clientWidth;
+    const height = host.clientHeight;
+    if (!width || !height) return;
+    const before = scale?.unit;
+    scale = scaleOf({ width, height, names: history.names, steps: Math.max(planned, history.steps) });
+    if (before && before !== scale.unit) origin *= scale.unit / before;
+    put(svg, { width, height, viewBox: `0 0 ${width} ${height}` });
+    put(pane, { x: scale.left, width: width - scale.left, height });
+    labels.clear();
+    kept = null;
+    put(svg, { class: `spacetime${scale.scrolls ? " st-scrolls" : ""}` });
+  }
+
+  /** The snapshot that is looked at: the chosen one, or the first. */
+  function selected(begun) {
+    return begun.find((each) => each.id === chosen) ?? begun[0] ?? null;
+  }
+
+  /** The second snapshot, the fourth, … have the second colour. */
+  function tone(id) {
+    const first = raw.first ?? 1;
+    return (id - first) % 2 === 1;
+  }
+
+  function place(step) {
+    return part && step < order.places.length ? mix(step, order.places[step], part) : step;
+  }
+
+  /** @returns {View} */
+  function view() {
+    const here = reached();
+    const begun = history.begun(here);
+    const snapshot = selected(begun);
+    const first = origin / scale.unit - 1;
+    const last = (origin + scale.room) / scale.unit + 1;
+    const end = Math.max(planned, history.steps) + 1;
+    const time = t();
+    return {
+      history, scale, begun, snapshot, tone, place, part, order, lit, first, last, end, labels, t: time,
+      reached: here, nowX: time * scale.unit, seen: origin,
+      happenings: happeningsIn(first, last, here),
+      flights: flightsIn(first, last, here),
+    }; // prettier-ignore
+  }
+
+  function happeningsIn(first, last, here) {
+    if (!part) return history.happenings.slice(Math.max(1, Math.floor(first)), Math.min(here, Math.ceil(last)) + 1);
+    const found = [];
+    for (let step = 1; step <= here; step += 1) {
+      const at = place(step);
+      if (at >= first && at <= last) found.push(history.happenings[step]);
+    }
+    return found;
+  }
+
+  function flightsIn(first, last, here) {
+    if (!part) return history.between(first, last, here);
+    return history.sendings.filter((flight) => {
+      if (flight.sent > here) return false;
+      const from = place(flight.sent);
+      const to = flight.received <= here ? place(flight.received) : Infinity;
+      return Math.max(from, to) >= first && Math.min(from, to) <= last;
+    });
+  }
+
+  // --- drawing --------------------------------------------------------------------------------------------------
+
+  function draw() {
+    if (!scale) measure();
+    if (!scale) return;
+    offer();
+    if (part) order = ordered();
+    keepNowInView();
+    const what = view();
+    keepFree(what);
+    drawsLines.draw(what);
+    drawsNames.draw(what);
+    drawsAxis.draw(what);
+    drawsFlights.draw(what);
+    drawsCuts.draw(what);
+    drawsEvents.draw(what);
+    advance(what);
+    describe(what);
+    drawn = { k: what.reached, origin: Math.round(origin / scale.unit), steps: history.steps };
+  }
+
+  /** Keep labels off the cut, even off where it will be. */
+  function keepFree({ snapshot }) {
+    if (part || kept === snapshot?.id || history.names.length > 24) return;
+    labels.clear();
+    kept = snapshot?.id;
+    if (!snapshot) return;
+    snapshot.recorded.forEach((step, row) => {
+      const next = snapshot.recorded[row + 1] ?? Infinity;
+      if (step === Infinity) return;
+      labels.reserve(step * scale.unit, lineOf(scale, row), scale.square);
+      if (next !== Infinity) for (const [x, y] of along(scale, row, step, next)) labels.reserve(x, y, 8);
+    });
+  }
+
+  /** Draw what moves between two steps. */
+  function advance(what) {
+    put(world, { transform: `translate(${(-origin).toFixed(1)} 0)` });
+    drawsLines.advance(what);
+    drawsNow.advance(what);
+    drawsFlights.advance(what);
+    drawsCuts.advance(what);
+  }
+
+  function update() {
+    if (!scale) {
+      draw();
+      return;
+    }
+    keepNowInView();
+    const moved = Math.round(origin / scale.unit) !== drawn?.origin;
+    if (part || moved || drawn?.k !== reached() || drawn.steps !== history.steps) draw();
+    else advance(view());
+  }
+
+  function keepNowInView() {
+    const most = Math.max(0, (Math.max(planned, history.steps) + 1) * scale.unit - scale.room);
+    const nowX = t() * scale.unit;
+    if (!follows && (nowX < origin || nowX > origin + scale.room)) follows = true;
+    if (follows) origin = nowX - scale.room * KEPT;
+    if (part && order) origin = mix(origin, order.cut * scale.unit - scale.room * 0.5, part);
+    origin = Math.max(0, Math.min(most, origin));
+  }
+
+  function describe({ snapshot, reached: here }) {
+    const said = [words("spacetime.desc", { processes: history.names.length, now: here, steps: history.steps })];
+    if (snapshot) {
+      const recorded = history.names.filter((_, row) => snapshot.recorded[row] <= here);
+      said.push(words("spacetime.desc.cut", { snapshot: snapshot.id, processes: recorded }));
+    }
+    say(desc, said.join(" "));
+    put(svg, { role: history.steps <= FEW ? "group" : "img" });
+    rove();
+  }
+
+  // --- the rubber band ------------------------------------------------------------------------------------------
+
+  function ordered() {
+    const here = reached();
+    const snapshot = selected(history.begun(here));
+    return history.reordered(snapshot, here);
+  }
+
+  function straighten(value) {
+    if (value && !part) follows = true;
+    part = value;
+    if (!part) {
+      order = null;
+    }
+    draw();
+  }
+
+  /** Offer the rubber band, or say why not. */
+  function offer() {
+    if (!control) return;
+    const here = reached();
+    const snapshot = selected(history.begun(here));
+    const reason = refusal(snapshot, here);
+    if (reason !== null && part) {
+      part = 0;
+      order = null;
+      control.release();
+    }
+    control.offer(reason);
+    if (reason === null) control.tell(...told(snapshot, here));
+  }
+
+  function refusal(snapshot, here) {
+    if (!snapshot) return words("spacetime.straighten.none");
+    const whole = history.whole(snapshot);
+    if (whole <= here) return null;
+    const late = history.names.filter((_, row) => snapshot.recorded[row] > here);
+    if (whole === Infinity) return words("spacetime.straighten.never", { processes: late.slice(0, 5) });
+    return words("spacetime.straighten.later", { processes: late.slice(0, 5), step: whole });
+  }
+
+  function told(snapshot, here) {
+    const orphans = history.orphans(snapshot, here);
+    if (orphans.length) {
+      const [orphan] = orphans;
+      return [words("spacetime.straighten.impossible", { message: short(orphan.payload), channel: orphan.channel }), true];
+    }
+    if (part === 0) return [words("spacetime.straighten.hint"), false];
+    return [words(part === 1 ? "spacetime.straighten.done" : "spacetime.straighten.half"), false];
+  }
+
+  // --- hands ----------------------------------------------------------------------------------------------------
+
+  function messageOf(target) {
+    const found = target.closest?.("[data-message]")?.getAttribute("data-message");
+    return found === null || found === undefined ? null : Number(found);
+  }
+
+  function hover(message) {
+    if (message === lit) return;
+    onHover(message);
+    shine(message);
+  }
+
+  function shine(message) {
+    if (message === lit) return;
+    lit = message;
+    if (scale) draw();
+  }
+
+  /** The step that a click means: an event's own, or the nearer end of an arrow. */
+  function stepAt(target, x) {
+    const step = target.closest?.("[data-step]")?.getAttribute("data-step");
+    if (step) return Number(step);
+    const flight = history.flights.get(messageOf(target));
+    if (!flight) return null;
+    const here = reached();
+    if (flight.received > here) return flight.sent;
+    const steps = (x - scale.left + origin) / scale.unit;
+    return steps - place(flight.sent) < place(flight.received) - steps ? flight.sent : flight.received;
+  }
+
+  let drag = null;
+  svg.addEventListener("pointerover", (event) => hover(messageOf(event.target)));
+  svg.addEventListener("pointerleave", () => hover(null));
+  svg.addEventListener("pointerdown", (event) => {
+    drag = { x: event.clientX, origin, moved: false };
+  });
+  svg.addEventListener("pointermove", (event) => {
+    if (!drag || !(event.buttons & 1) || !scale?.scrolls) return;
+    if (Math.abs(event.clientX - drag.x) < 5 && !drag.moved) return;
+    if (!drag.moved) svg.setPointerCapture(event.pointerId);
+    drag.moved = true;
+    scroll(drag.origin - (event.clientX - drag.x));
+  });
+  svg.addEventListener("click", (event) => {
+    const moved = drag?.moved;
+    drag = null;
+    if (moved || !scale) return;
+    const step = stepAt(event.target, event.clientX - svg.getBoundingClientRect().left);
+    if (step !== null) onJump(step);
+  });
+  svg.addEventListener(
+    "wheel",
+    (event) => {
+      if (!scale?.scrolls) return;
+      const before = origin;
+      scroll(origin + (Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.deltaY));
+      if (origin !== before) event.preventDefault();
+    },
+    { passive: false },
+  );
+
+  function scroll(to) {
+    const most = Math.max(0, (Math.max(planned, history.steps) + 1) * scale.unit - scale.room);
+    origin = Math.max(0, Math.min(most, to));
+    const nowX = t() * scale.unit;
+    follows = false;
+    if (nowX < origin || nowX > origin + scale.room) {
+      drawAt(origin);
+      return;
+    }
+    draw();
+  }
+
+  /** Draw a window that now is not in; the next step brings now back. */
+  function drawAt(wanted) {
+    origin = wanted;
+    const what = view();
+    drawsAxis.draw(what);
+    drawsFlights.draw(what);
+    drawsCuts.draw(what);
+    drawsEvents.draw(what);
+    advance(what);
+  }
+
+  // One event at a time can be tabbed to; the arrows go from event to event.
+  let focused = null;
+
+  function stops() {
+    const all = [...svg.querySelectorAll("[tabindex]")].filter((each) => each.getAttribute("display") !== "none");
+    return all.sort((a, b) => Number(a.dataset.step) - Number(b.dataset.step));
+  }
+
+  function rove() {
+    const all = stops();
+    const current = all.find((each) => each.dataset.step === focused) ?? all.at(-1);
+    for (const each of all) put(each, { tabindex: each === current ? 0 : -1 });
+  }
+
+  svg.addEventListener("focusin", (event) => {
+    focused = event.target.dataset.step ?? null;
+    hover(messageOf(event.target));
+  });
+  svg.addEventListener("focusout", () => hover(null));
+  svg.addEventListener("keydown", (event) => {
+    const all = stops();
+    const at = all.indexOf(event.target);
+    if (at < 0) return;
+    const go = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (go) {
+      const next = all[Math.max(0, Math.min(all.length - 1, at + go))];
+      focused = next.dataset.step;
+      rove();
+      next.focus();
+    } else if (event.key === "Enter" || event.key === " ") onJump(Number(event.target.dataset.step));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  new ResizeObserver(() => {
+    measure();
+    draw();
+  }).observe(host);
+
+  return {
+    add(frames) {
+      history.add(frames);
+      if (history.steps > planned || !scale) measure();
+      update();
+    },
+    show(step, progress = 1) {
+      k = step;
+      fraction = progress;
+      update();
+    },
+    light: shine,
+    snapshot(id) {
+      if (chosen === id) return;
+      chosen = id;
+      draw();
+    },
+  };
+}
