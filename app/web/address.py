@@ -58,7 +58,7 @@ class Address:
     presenter: bool = False
     lang: str | None = None
 
-    def path(self, place: str = "run", *rest: object) -> str:
+    def path(self, place: str = "run", /, *rest: object) -> str:
         """The path without a query: ``/run/ref/…``."""
         return "/" + "/".join([place, self.quoted, *map(str, rest)])
 
@@ -75,7 +75,7 @@ class Address:
         }
         return {name: str(value) for name, value in named.items() if value not in (None, "")}
 
-    def url(self, place: str = "run", *rest: object, **more: object) -> str:
+    def url(self, place: str = "run", /, *rest: object, **more: object) -> str:
         """The address as text."""
         return written_url(self.path(place, *rest), self.query(**more))
 

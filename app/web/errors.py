@@ -14,7 +14,7 @@ from app.web.headers import headers
 from app.web.page import page
 from app.web.store import Missing
 
-TOLD = (400, 404, 405, 409, 413, 414, 500)
+TOLD = (400, 403, 404, 405, 409, 413, 414, 500)
 """The statuses that have words of their own; any other is told as 400 or 500."""
 
 

@@ -1,5 +1,6 @@
 """The gallery: all scenarios, what each will surprise you with, search and tags."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -48,7 +49,7 @@ def gallery(
     spoken, library = language(request), LIBRARY.scenarios()
     found = [card(s, spoken) for s in library if (not tag or tag in s.form.tags) and mentions(s, q)]
     template = "_cards.html" if request.headers.get("hx-request") else "gallery.html"
-    return page(request, template, cards=found, q=q, tag=tag, tags=tags(library), total=len(library))
+    return page(request, template, cards=found, q=q, tag=tag, tags=tags(library, tag), total=len(library))
 
 
 def card(scenario: Scenario, spoken: str) -> Card:
@@ -74,6 +75,11 @@ def mentions(scenario: Scenario, words: str) -> bool:
     return all(word in whole for word in words.casefold().split())
 
 
-def tags(library: tuple[Scenario, ...]) -> list[str]:
-    """All tags, in the order in which the library first uses them."""
-    return list(dict.fromkeys(tag for scenario in library for tag in scenario.form.tags))
+def tags(library: tuple[Scenario, ...], chosen: str) -> list[str]:
+    """The tags that divide the library: those of at least two scenarios, but not of most. Most frequent first.
+
+    The ``chosen`` one is always among them.
+    """
+    counts = Counter(tag for scenario in library for tag in scenario.form.tags)
+    dividing = [tag for tag, count in counts.most_common() if 1 < count <= len(library) / 2]
+    return dividing if chosen in ("", *dividing) else [chosen, *dividing]

@@ -1,4 +1,4 @@
-"""Which language a visitor reads: what the address says, else what was chosen before, else what the browser asks for."""
+"""Which language a visitor reads: what the address says, else the choice made before, else the browser's wish."""
 
 from starlette.requests import Request
 

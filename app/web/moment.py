@@ -11,7 +11,7 @@ from app.narration.tell import pieces, plain, tell
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
 from app.web.address import Address, stamp
-from app.web.frames import said, text
+from app.web.frames import compact, said, text
 
 AROUND = 50
 """How many lines of the log a page shows before and after its own step."""
@@ -150,7 +150,7 @@ def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
         return "action.deliver", {"process": target, "channel": action.channel, "message": show(message.payload)}
     assert isinstance(action, Move)
     if action.channel is None:
-        return "action.change", {"process": action.process, "state": action.detail}
+        return "action.change", {"process": action.process, "state": compact(action.detail)}
     return "action.send", {
         "process": action.process,
         "channel": action.channel,

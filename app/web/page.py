@@ -1,9 +1,9 @@
 """Pages: templates with the words of the visitor's language.
 
-Every template knows ``t(key, **fields)`` (words), ``language``, ``other`` (the other language), ``switch`` (this address
-in it), ``static(path)`` (a file's address, which changes with its content), ``public`` (the address of this server, for
-link previews), and the filters ``script`` (a value as JSON for a script element that only holds data) and ``readable``
-(a value as people read it).
+Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there words?), ``readable(value)`` (a value as
+people read it), ``language``, ``other`` (the other language), ``switch`` (this address in it), ``static(path)`` (a
+file's address, which changes with its content), ``public`` (the address of this server, for link previews), and the
+filter ``script`` (a value, or bytes that are JSON already, for a script element that only holds data).
 """
 
 import hashlib
@@ -40,7 +40,6 @@ ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 ENVIRONMENT.filters["script"] = script
-ENVIRONMENT.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
 
 
 def edition() -> str:

@@ -182,14 +182,14 @@ def still(shown: Shown, k: Step) -> Response:
     here = shown.address.at(step)
     shown = replace(shown, address=here)
     pages = {"first": 0, "back": step - 1, "next": step + 1, "last": shown.steps}
-    context = told(shown) | {
+    context: dict[str, Any] = told(shown) | {
         "run": run,
         "caption": moment.caption(shown.scenario, run, step, spoken),
         "pieces": pieces(moment.sentence(run, step, spoken)),
         "rules": moment.rules(run, step),
         "snapshots": moment.snapshots(run, step),
-        "choices": moment.choices(run, here),
-        "log": moment.log(run, here, spoken),
+        "choices": moment.choices(run, step, here),
+        "log": moment.log(run, step, here, spoken),
         "walk": {
             name: here.url("run", "step", k, lang=here.lang) if k != step and 0 <= k <= shown.steps else None
             for name, k in pages.items()
@@ -250,18 +250,18 @@ def links(here: Address) -> dict[str, str]:
     ``run`` is this run, ``share`` the same for other people: to both a step is added as ``&step=K`` by the URL API, to
     ``branch`` also ``&action=TEXT``. ``events`` is the stream, ``rest`` the stream behind the frames on the page.
     """
-    seen = {"lang": here.lang}
+    seen: dict[str, object] = {"lang": here.lang, "presenter": 1 if here.presenter else None}
     mark = stamp(here.scenario)
     embedded = here.step if here.step <= EMBEDDED else 0
     return {
-        "run": here.url(**seen, presenter=1 if here.presenter else None, v=mark),
+        "run": here.url(**seen, v=mark),
         "share": here.url(v=mark),
         "here": here.here,
         "events": here.url("run", "events", v=mark),
         "rest": here.url("run", "events", v=mark, after=embedded or None),
-        "branch": here.url("run", "branch", **seen, presenter=1 if here.presenter else None, v=mark),
-        "still": here.url("run", "step", "{step}", **seen, v=mark),
-        "picture": here.url("run", "step", "{step}.svg", **seen, v=mark),
+        "branch": here.url("run", "branch", **seen, v=mark),
+        "still": here.url("run", "step", "{step}", lang=here.lang, v=mark),
+        "picture": here.url("run", "step", "{step}.svg", lang=here.lang, v=mark),
         "trace": here.url("run", "trace.json", v=mark),
         "embed": here.url("embed", v=mark),
         "plain": here.plain,

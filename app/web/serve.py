@@ -3,7 +3,9 @@
 import asyncio
 import errno
 import socket
+import threading
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -26,7 +28,7 @@ class Server(uvicorn.Server):
     def cut(self) -> None:
         """Close every connection that is left, at once."""
         for connection in list(self.server_state.connections):
-            connection.transport.abort()  # type: ignore[union-attr]
+            connection.transport.abort()
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -69,5 +71,6 @@ def serve(host: str = "127.0.0.1", port: int = 8000, open_browser: bool = False,
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=int(2 * GRACE)
     )
     if open_browser:
-        webbrowser.open(url_of(bound))
-    Server(config).run([bound])
+        threading.Thread(target=webbrowser.open, args=(url_of(bound),), daemon=True).start()
+    with suppress(KeyboardInterrupt):
+        Server(config).run([bound])

@@ -26,8 +26,11 @@ class Stream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, whole: bytes = b"", zipped: bool = False) -> None:
-        super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no", "vary": "Accept-Encoding"})
+    def __init__(self, whole: bytes = b"", zipped: bool = False, status_code: int = 200) -> None:
+        super().__init__(
+            status_code=status_code,
+            headers={"cache-control": "no-store", "x-accel-buffering": "no", "vary": "Accept-Encoding"},
+        )
         del self.headers["content-length"]
         self.whole = whole
         if zipped:
