@@ -25,6 +25,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from app.core.model import BluecutError, Json
+from app.narration.tell import word
 from app.simulator.format import VISITOR_BYTES
 from app.simulator.library import LIBRARY, Unknown
 from app.simulator.source import SourceError, read
@@ -34,33 +35,11 @@ from app.web.origin import same_origin
 from app.web.outline import KINDS, SHAPES, applied, outline
 from app.web.own import is_own, keep, parsed, values_of
 from app.web.page import page
+from app.web.picture import thumbnail
 from app.web.store import Unkept
 from app.web.verdict import judged
 
 MOST_FIELDS = 2_000
-
-BLANK = """\
-# Two processes and a message that is on its way when the snapshot is taken.
-# Change anything: the picture follows.
-title: {en: My scenario, zh: 我的场景}
-
-topology:
-  processes: [A, B]
-  channels: [A->B, B->A]
-
-# A bank: messages carry amounts, and the total never changes.
-program:
-  kind: bank
-  accounts: {A: 10, B: 20}
-
-# Who does what, line by line. What is left out happens by itself at the end.
-script:
-  - start: A
-  - send: {on: B->A, message: 5}
-  - deliver: A->B
-  - deliver: B->A
-  - deliver: B->A
-"""
 
 router = APIRouter()
 Text = str
@@ -178,7 +157,7 @@ def make(request: Request, sent: Annotated[bytes, Depends(body)]) -> Response:
 def text_of(request: Request, origin: str) -> Text:
     """The text of a scenario. Raises Unknown or BluecutError where there is none."""
     if not origin:
-        return BLANK
+        return word("editor.blank", language(request))
     if is_own(origin):
         return written(values_of(origin, request.app.state.store))
     path = LIBRARY.files().get(origin)
@@ -231,7 +210,7 @@ def shown_of(text: Text) -> str:
 
 def shown(request: Request, text: Text, *, status: int = 200, **more: Any) -> HTMLResponse:
     """The page; for htmx only the parts that follow the text."""
-    verdict = judged(text)
+    verdict, spoken = judged(text), language(request)
     told: dict[str, Any] = {
         "text": text,
         "verdict": verdict,
@@ -239,16 +218,15 @@ def shown(request: Request, text: Text, *, status: int = 200, **more: Any) -> HT
         "of": shown_of(text),
         "kinds": KINDS,
         "shapes": SHAPES,
-        "words": {},
         "link": "",
         "unkept": "",
         "reformed": False,
         "outdated": False,
-        "limit": VISITOR_BYTES,
-        "example": BLANK,
+        "origin": "",
+        "posted": request.method == "POST",
+        "thumbnail": thumbnail(verdict.scenario, spoken) if verdict.scenario else "",
     } | more
     if request.headers.get("hx-request"):
         return page(request, "_editor_changes.html", **told)
-    spoken = language(request)
     examples = [(scenario.name, getattr(scenario.form.title, spoken)) for scenario in LIBRARY.scenarios()]
     return page(request, "editor.html", status=status, examples=examples, **told)

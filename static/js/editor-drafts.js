@@ -1,0 +1,50 @@
+/** What was written and not yet shared, kept in this browser until the next visit. */
+
+const PLACE = "bluecut.drafts";
+const MOST = 8;
+
+/** @returns {[string, string][]} pairs of where a text came from and the text, the newest last */
+function all() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(PLACE) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((pair) => Array.isArray(pair) && pair.length === 2) : [];
+  } catch {
+    return []; // a browser may refuse storage; the editor works without
+  }
+}
+
+/** @param {[string, string][]} drafts */
+function put(drafts) {
+  try {
+    localStorage.setItem(PLACE, JSON.stringify(drafts.slice(-MOST)));
+  } catch {
+    // full or refused: nothing that was on the page is lost by that
+  }
+}
+
+/**
+ * The draft of the text that came from ``origin``, if there is one.
+ * @param {string} origin
+ * @returns {string | undefined}
+ */
+export function draft(origin) {
+  const found = all().find(([from]) => from === origin)?.[1];
+  return typeof found === "string" ? found : undefined;
+}
+
+/**
+ * Keep a draft.
+ * @param {string} origin
+ * @param {string} text
+ */
+export function keep(origin, text) {
+  put([...all().filter(([from]) => from !== origin), [origin, text]]);
+}
+
+/**
+ * Forget a draft.
+ * @param {string} origin
+ */
+export function forget(origin) {
+  put(all().filter(([from]) => from !== origin));
+}

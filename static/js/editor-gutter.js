@@ -1,0 +1,51 @@
+/** The line numbers beside the text, and the mark of the wrong line. Draws only. */
+
+import { count } from "./editor-lines.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A triangle with a cross: the mark is a shape, not only a colour. */
+function sign() {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("class", "editor-sign-line");
+  for (const [d, name] of [
+    ["M8 1 15.5 14.5H.5Z", ""],
+    ["M5.9 7.2l4.2 4.6M10.1 7.2l-4.2 4.6", "editor-sign-cut"],
+  ]) {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", d);
+    path.setAttribute(name ? "class" : "fill", name || "currentColor");
+    svg.append(path);
+  }
+  return svg;
+}
+
+/**
+ * Draw numbers and mark for what the text area shows now.
+ * @param {{gutter: HTMLElement, band: HTMLElement, area: HTMLTextAreaElement}} sheet
+ * @param {number} wrong the line with the mistake, 0 where there is none
+ */
+export function draw({ gutter, band, area }, wrong) {
+  let numbers = gutter.querySelector("pre");
+  if (!numbers) {
+    numbers = document.createElement("pre");
+    numbers.className = "editor-numbers";
+    gutter.append(numbers, sign());
+  }
+  const lines = count(area.value);
+  if (Number(numbers.dataset.lines) !== lines) {
+    numbers.textContent = Array.from({ length: lines }, (_, i) => i + 1).join("\n");
+    numbers.dataset.lines = String(lines);
+  }
+  const { lineHeight, paddingTop } = getComputedStyle(area);
+  const top = parseFloat(paddingTop) + (wrong - 1) * parseFloat(lineHeight) - area.scrollTop;
+  const shown = wrong > 0 && wrong <= lines;
+  numbers.style.transform = `translateY(${-area.scrollTop}px)`;
+  const mark = gutter.querySelector("svg");
+  mark.style.transform = `translateY(${top}px)`;
+  mark.toggleAttribute("hidden", !shown);
+  gutter.dataset.wrong = shown ? String(wrong) : "";
+  band.style.transform = `translateY(${top}px)`;
+  band.hidden = !shown;
+}

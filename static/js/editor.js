@@ -1,0 +1,137 @@
+/** The editor page: what follows the text while it is written. Checking and the form itself are the server's (htmx). */
+
+import { draft, forget, keep } from "./editor-drafts.js";
+import { after } from "./editor-focus.js";
+import { draw } from "./editor-gutter.js";
+import { span } from "./editor-lines.js";
+
+const $ = (id) => document.getElementById(id);
+const form = $("editor");
+const area = $("editor-text");
+const sheet = { gutter: $("editor-gutter"), band: $("editor-band"), area };
+const { origin } = form.dataset;
+const begun = area.defaultValue;
+/** @type {string[]} */
+const past = [];
+let button = "";
+let sharing = false;
+
+const wrong = () => Number($("editor-verdict").dataset.line) || 0;
+
+/** Put another text in, and let everything follow it. */
+function write(text, { check }) {
+  area.value = text;
+  remember();
+  if (check) area.dispatchEvent(new Event("input", { bubbles: true }));
+  else draw(sheet, wrong());
+}
+
+/** Keep what is there for the next visit; what the server gave needs no keeping. */
+function remember() {
+  if (area.value === begun) forget(origin);
+  else keep(origin, area.value);
+}
+
+/** The server has answered: the rest of the page follows. */
+function follow() {
+  const next = $("editor-next").querySelector("textarea");
+  if (next) {
+    if (next.value !== area.value) {
+      past.push(area.value);
+      write(next.value, { check: false });
+    }
+    next.remove();
+  }
+  const verdict = $("editor-verdict");
+  const mistaken = verdict.classList.contains("wrong");
+  form.classList.toggle("stale", mistaken);
+  if (mistaken) area.setAttribute("aria-invalid", "true");
+  else area.removeAttribute("aria-invalid");
+  $("editor-form").disabled = verdict.dataset.form === "no";
+  const undo = $("editor-undo");
+  if (undo) undo.hidden = past.length === 0;
+  draw(sheet, wrong());
+  if (sharing) copy();
+  if (button) refocus();
+}
+
+/** The link goes to the clipboard; where a browser does not allow that, it is selected, ready to copy. */
+async function copy() {
+  const link = $("editor-link");
+  if (!link) return;
+  sharing = false;
+  const told = $("editor-copied");
+  try {
+    await navigator.clipboard.writeText(link.value);
+    told.textContent = told.dataset.copied;
+  } catch {
+    link.focus();
+    link.select();
+    told.textContent = told.dataset.byHand;
+  }
+}
+
+/** The focus stays with the row that a button moved. */
+function refocus() {
+  const rows = form.querySelectorAll(`.editor-row.${button.split(".")[0]}`).length;
+  const there = after(button, rows)
+    .map($)
+    .find((element) => element && !element.disabled);
+  button = "";
+  there?.focus();
+}
+
+/** The caret goes to a line. */
+function jump(line) {
+  const [begin, end] = span(area.value, line);
+  area.focus();
+  area.setSelectionRange(begin, end);
+  const { lineHeight } = getComputedStyle(area);
+  area.scrollTop = Math.max(0, (line - 4) * parseFloat(lineHeight));
+}
+
+area.addEventListener("input", () => {
+  remember();
+  draw(sheet, wrong());
+});
+area.addEventListener("scroll", () => draw(sheet, wrong()));
+area.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit($("editor-run"));
+});
+form.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.matches("input:not([readonly])")) {
+    event.preventDefault(); // Enter in a field means that the field is done, not that the scenario is
+    event.target.blur();
+    event.target.focus();
+  }
+});
+form.addEventListener("click", (event) => {
+  const target = event.target.closest("button, .editor-jump");
+  if (!target) return;
+  if (target.matches(".editor-jump")) {
+    event.preventDefault();
+    jump(Number(target.dataset.line));
+  } else if (target.id === "editor-undo") {
+    write(past.pop() ?? area.value, { check: true });
+  } else if (target.id === "editor-over") {
+    $("editor-restored").hidden = true;
+    write(begun, { check: true });
+  } else if (target.id === "editor-share-it") {
+    sharing = true;
+  } else if (target.name === "do") {
+    button = target.value;
+  }
+});
+$("editor-from").addEventListener("change", () => $("editor-open").requestSubmit());
+document.addEventListener("htmx:after:request", () => setTimeout(follow));
+document.addEventListener("htmx:after:swap", follow);
+
+const kept = draft(origin);
+if ("posted" in form.dataset) remember();
+else if (kept !== undefined && kept !== begun) {
+  $("editor-restored").hidden = false;
+  area.value = kept;
+  // htmx starts listening when the document is ready, which is after a module has run
+  document.addEventListener("DOMContentLoaded", () => setTimeout(() => write(kept, { check: true })));
+}
+follow();
