@@ -1,0 +1,46 @@
+"""``bluecut export``: a run for other programs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from app.cli.importing import put
+from app.cli.key import in_language, key, named_run
+from app.cli.scenario import scenario as scenario_named
+from app.core.model import BluecutError
+from app.simulator.run import Run, record
+from app.simulator.shiviz import log
+from app.web.trace import trace
+
+
+@click.command()
+@click.argument("scenario")
+@click.option("--to", "target", type=click.Choice(["shiviz", "json", "svg"]), required=True, help="The format.")
+@click.option("--step", type=click.IntRange(0), help="The step to draw; the last one if not given (svg only).")
+@named_run
+@in_language
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file instead of stdout.")
+def export(scenario: str, target: str, step: int | None, lang: str, output: Path | None, **options: Any) -> None:
+    """Export a run of SCENARIO: a log for ShiViz, a JSON trace, or the picture of a step as SVG."""
+    if step is not None and target != "svg":
+        raise click.UsageError(f"--step is for svg; {target} has the whole run")
+    run = record(scenario_named(scenario), key(**options))
+    if target == "shiviz":
+        made = log(run)
+    elif target == "json":
+        made = json.dumps(trace(run), ensure_ascii=False, separators=(",", ":")) + "\n"
+    else:
+        made = drawing(run, step, lang)
+    put(made, output)
+
+
+def drawing(run: Run, step: int | None, language: str) -> str:
+    """The picture of a step. Raises BluecutError for a step that the run does not have."""
+    last = len(run.steps)
+    if step is not None and step > last:
+        raise BluecutError(f"step {step} does not exist; the run has {last} steps")
+    from app.web.picture import stage, standalone  # the templates take a second that the other formats save
+
+    return standalone(stage(run, last if step is None else step, language))

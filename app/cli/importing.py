@@ -1,0 +1,44 @@
+"""``bluecut import``: scenarios out of other people's files."""
+
+from pathlib import Path
+
+import click
+
+from app.cli.output import write
+from app.cli.scenario import text
+from app.core.model import BluecutError
+from app.simulator.cos418 import imported
+from app.simulator.format import FILE_BYTES
+from app.simulator.scenario import load
+from app.web.manuscript import written
+
+
+@click.group("import", no_args_is_help=False)
+def import_() -> None:
+    """Make a scenario out of files of another format."""
+
+
+@import_.command()
+@click.option("--top", type=click.Path(path_type=Path), required=True, help="The topology: servers and links.")
+@click.option("--events", type=click.Path(path_type=Path), required=True, help="The script: send, snapshot, tick.")
+@click.option("--delays", type=click.Path(path_type=Path), required=True, help="The delays, one digit a message.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file instead of stdout.")
+def cos418(top: Path, events: Path, delays: Path, output: Path | None) -> None:
+    """The test files of Princeton's COS418, assignment 2 (distributed snapshots)."""
+    names = (str(top), str(events), str(delays))
+    values = imported(text(top), text(events), text(delays), names=names, title=f"COS418: {events.stem}"[:80])
+    scenario = written(values)
+    load(scenario, output.stem if output else "imported", limit=FILE_BYTES)
+    put(scenario, output)
+
+
+def put(made: str, output: Path | None) -> None:
+    """Print what was made, or write it to a file. Raises BluecutError where that is not possible."""
+    if output is None:
+        write(made)
+        return
+    try:
+        output.write_text(made, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BluecutError(f"{output}: cannot be written: {reason}") from None

@@ -1,0 +1,37 @@
+"""The options that name a run: the same fields as in a run's URL."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.kernel import DISCIPLINES
+from app.narration.tell import LANGUAGES
+from app.simulator.key import RunKey, read
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+OPTIONS = (
+    click.option("--algorithm", type=click.Choice(list(ALGORITHMS)), help="Another algorithm than the scenario's."),
+    click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="Another seed than the scenario's."),
+    click.option("--discipline", type=click.Choice(list(DISCIPLINES)), help="Another order of delivery."),
+    click.option("--choices", default="", metavar="STEP:INDEX…", help="A person's choices, as in a run's URL."),
+    click.option("--drain", is_flag=True, help="After the choices nothing new begins."),
+)
+
+in_language = click.option(
+    "--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language of sentences."
+)
+
+
+def named_run(command: F) -> F:
+    """Give a command the options of a run."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+def key(algorithm: str | None, seed: int | None, discipline: str | None, choices: str, drain: bool) -> RunKey:
+    """The key that the options say. Raises BluecutError for choices that cannot be read."""
+    return RunKey(algorithm, seed, discipline, read(choices), drain)

@@ -1,0 +1,60 @@
+"""The ``bluecut`` command.
+
+Exit status: 0 where all expectations hold, 1 where one fails, 2 for bad input, which is told in one line on stderr
+with nothing on stdout.
+"""
+
+import sys
+
+import click
+
+from app.cli.check import check
+from app.cli.explore import explore
+from app.cli.export import export
+from app.cli.importing import import_
+from app.cli.output import oneline, utf8
+from app.cli.run import run
+from app.cli.schema import schema
+from app.cli.serve import serve
+from app.core.model import BluecutError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+@click.group(no_args_is_help=False)
+@click.version_option(package_name="bluecut", message="%(prog)s %(version)s")
+def bluecut() -> None:
+    """See how distributed snapshots work: serve, run, check, explore, import and export scenarios.
+
+    A SCENARIO is a name of the library, a file, or - for standard input.
+    """
+
+
+for command in (serve, run, check, explore, import_, export, schema):
+    bluecut.add_command(command)
+
+
+def main() -> None:
+    """Run the command and leave with its exit status."""
+    utf8()
+    sys.exit(status())
+
+
+def status(arguments: list[str] | None = None) -> int:
+    """Run the command; its exit status."""
+    try:
+        answer = bluecut.main(args=arguments, prog_name="bluecut", standalone_mode=False)
+    except BluecutError as error:
+        return refuse(str(error))
+    except click.ClickException as error:
+        return refuse(error.format_message())
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    return answer if isinstance(answer, int) else 0
+
+
+def refuse(says: str) -> int:
+    """Say what is wrong with the input, in one line."""
+    print(f"bluecut: {oneline(says)}", file=sys.stderr)
+    return BAD_INPUT

@@ -1,0 +1,156 @@
+"""A run for people: its steps as sentences, what its snapshots recorded, what the checks say.
+
+``lines`` is plain text for a pipe, ``show`` the same in tables on a terminal.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from app.cli.output import visible
+from app.core.model import Json
+from app.core.oracle import CHECKS
+from app.narration.tell import pieces, plain, readable, tell, word
+from app.simulator.expect import plain as told_plainly
+from app.simulator.run import Run, Step
+from app.web.frames import said
+
+MARKS = {True: "✓", False: "✗", None: "–"}
+BLUE = "#0072B2"
+WRONG = "#D55E00"
+RIGHT = "#009E73"
+
+
+def lines(run: Run, told: Json, differences: list[str], language: str) -> Iterator[str]:
+    """The whole report as lines of text."""
+    yield headline(run, language)
+    yield ""
+    width = len(str(len(run.steps)))
+    for step in run.steps:
+        yield f"{step.number:>{width}}  {plain(tell(said(run, step), language))}"
+        if words := caption(run, step, language):
+            yield f"{'':{width}}  » {words}"
+    if run.full:
+        yield word("cli.full", language, steps=len(run.steps))
+    for snapshot in told["snapshots"]:
+        yield ""
+        yield title(snapshot, language)
+        rows = list(elements(run, snapshot, language))
+        widest = max((len(element) for element, _ in rows), default=0)
+        for element, value in rows:
+            yield f"  {element:<{widest}}  {value}"
+        for check in CHECKS:
+            yield f"  {MARKS[snapshot['checks'][check]]} {verdict(snapshot, check, language)}"
+        yield from (f"  {sentence}" for sentence in asides(snapshot, language))
+    yield ""
+    yield from differences or [agreed(run, language)]
+
+
+def show(run: Run, told: Json, differences: list[str], language: str) -> None:
+    """The whole report on a terminal."""
+    console = Console(highlight=False)
+    console.print(Text(visible(headline(run, language)), style="bold"))
+    steps = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    steps.add_column(justify="right", style="dim")
+    steps.add_column(ratio=1)
+    for step in run.steps:
+        steps.add_row(str(step.number), spoken(run, step, language))
+    console.print(steps)
+    if run.full:
+        console.print(Text(word("cli.full", language, steps=len(run.steps))))
+    for snapshot in told["snapshots"]:
+        table = Table(title=Text(visible(title(snapshot, language)), style=f"bold {BLUE}"), title_justify="left")
+        table.box = box.SIMPLE
+        table.show_header = False
+        for element, value in elements(run, snapshot, language):
+            table.add_row(element, Text(visible(value)))
+        console.print(table)
+        for check in CHECKS:
+            holds = snapshot["checks"][check]
+            mark = Text(f"  {MARKS[holds]} ", style={True: RIGHT, False: WRONG, None: "dim"}[holds])
+            console.print(mark + Text(visible(verdict(snapshot, check, language))))
+        for sentence in asides(snapshot, language):
+            console.print(Text(f"  {visible(sentence)}"))
+    console.print()
+    for sentence in differences or [agreed(run, language)]:
+        console.print(Text(visible(sentence), style=WRONG if differences else RIGHT))
+
+
+def headline(run: Run, language: str) -> str:
+    """What was run."""
+    form = run.scenario.form
+    name = getattr(form.title, language)
+    return word(
+        "cli.headline",
+        language,
+        title=name,
+        algorithm=run.system.algorithm.NAME,
+        discipline=run.system.discipline,
+        steps=len(run.steps),
+    )
+
+
+def caption(run: Run, step: Step, language: str) -> str:
+    """The author's words for a step, if there are any."""
+    words = run.scenario.captions[step.entry] if step.entry is not None else None
+    return getattr(words, language) if words else ""
+
+
+def spoken(run: Run, step: Step, language: str) -> Text:
+    """What a step says, the most important words in bold."""
+    text = Text()
+    for matters, words in pieces(tell(said(run, step), language)):
+        text.append(visible(words), style="bold" if matters else "")
+    if words := caption(run, step, language):
+        text.append(f"\n» {visible(words)}", style="italic")
+    return text
+
+
+def title(snapshot: Json, language: str) -> str:
+    """Which snapshot, who started it, and what became of it."""
+    return word(
+        "cli.snapshot.complete" if snapshot["complete"] else "cli.snapshot.open",
+        language,
+        snapshot=snapshot["id"],
+        initiators=list(snapshot["initiators"]),
+        markers=snapshot["markers"],
+    )
+
+
+def elements(run: Run, snapshot: Json, language: str) -> Iterator[tuple[str, str]]:
+    """The recorded global state as a table: element, state."""
+    for name in run.system.topology.names:
+        held: Any = snapshot["processes"].get(name)
+        known = name in snapshot["processes"]
+        yield name, readable(held, language) if known else word("cli.unrecorded", language)
+    for channel in run.system.topology.channels:
+        known = channel in snapshot["channels"]
+        shown = readable(snapshot["channels"][channel], language) if known else word("cli.open", language)
+        yield readable(channel, language), shown
+
+
+def verdict(snapshot: Json, check: str, language: str) -> str:
+    """What a check says, with its witness where it fails."""
+    text = word(f"cli.check.{check}", language)
+    if snapshot["checks"][check] is False:
+        text += f": {told_plainly(snapshot['witnesses'][check])}"
+    return text
+
+
+def asides(snapshot: Json, language: str) -> Iterator[str]:
+    """What else is known: why it is not complete, and the program's stable property."""
+    unfinished = snapshot["witnesses"].get("complete")
+    if unfinished and unfinished["unreachable"]:
+        yield word("cli.unreachable", language, processes=unfinished["unreachable"])
+    if stable := snapshot.get("stable"):
+        yield word("cli.stable", language, **stable)
+
+
+def agreed(run: Run, language: str) -> str:
+    """That all is as it should be."""
+    expects = run.scenario.own(run.key) and run.scenario.form.expect is not None
+    return word("cli.expected" if expects else "cli.holds", language)

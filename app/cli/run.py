@@ -1,0 +1,41 @@
+"""``bluecut run``: one run of a scenario, for people or as JSON."""
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from app.cli.key import in_language, key, named_run
+from app.cli.output import oneline, say, terminal, working, write
+from app.cli.report import lines, show
+from app.cli.scenario import scenario as scenario_named
+from app.simulator.expect import mismatches
+from app.simulator.run import record, summary
+
+
+@click.command()
+@click.argument("scenario")
+@named_run
+@in_language
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def run(scenario: str, lang: str, as_json: bool, **options: Any) -> int:
+    """Run SCENARIO: what happens in each step, what is recorded, what the checks say.
+
+    The exit status is 1 where the run is not what the scenario expects. Another algorithm, seed or discipline, or
+    choices, make it another run, of which nothing is expected but that no check fails.
+    """
+    chosen = scenario_named(scenario)
+    with working(f"running {chosen.name}"):
+        made = record(chosen, key(**options))
+        differences = mismatches(made)
+        told = summary(made)
+    if as_json:
+        write(json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+        for sentence in differences:
+            print(oneline(sentence), file=sys.stderr)
+    elif terminal():
+        show(made, told, differences, lang)
+    else:
+        say(lines(made, told, differences, lang))
+    return 1 if differences else 0

@@ -1,0 +1,66 @@
+"""The SCENARIO of a command: a name of the library, a file, or - for standard input."""
+
+import difflib
+import sys
+from pathlib import Path
+
+from app.core.model import BluecutError
+from app.simulator.format import FILE_BYTES
+from app.simulator.library import LIBRARY
+from app.simulator.scenario import Scenario, load
+
+STDIN = "-"
+
+
+def scenario(named: str) -> Scenario:
+    """The scenario that ``named`` says. Raises BluecutError where there is none, or where it is wrong."""
+    if named == STDIN:
+        return load(decoded(sys.stdin.buffer.read(FILE_BYTES + 1), "stdin"), "stdin")
+    if named in LIBRARY.names():
+        return LIBRARY.scenario(named)
+    path = Path(named)
+    if not exists(path):
+        raise BluecutError(f"no scenario of the library and no file is called {named[:80]!r}{suggestion(named)}")
+    return load(text(path), named)
+
+
+def exists(path: Path) -> bool:
+    """Is there a file (or a folder) of this name?"""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def suggestion(named: str) -> str:
+    """What the name may have been meant to be."""
+    near = difflib.get_close_matches(named, LIBRARY.names(), n=3)
+    return f"; did you mean {' or '.join(near)}?" if near else "; bluecut check lists the library"
+
+
+def text(path: Path) -> str:
+    """The text of a file, no longer than a scenario may be. Raises BluecutError where it cannot be read."""
+    return decoded(content(path), str(path))
+
+
+def content(path: Path) -> bytes:
+    """The first bytes of a file, one more than a scenario may have."""
+    try:
+        with path.open("rb") as file:
+            return file.read(FILE_BYTES + 1)
+    except IsADirectoryError:
+        raise BluecutError(f"{path}: a folder; give a file") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BluecutError(f"{path}: cannot be read: {reason}") from None
+
+
+def decoded(content: bytes, name: str) -> str:
+    """Bytes as text. Raises BluecutError where they are too many, or not UTF-8."""
+    if len(content) > FILE_BYTES:
+        raise BluecutError(f"{name}: larger than {FILE_BYTES:,} bytes, the most that can be read")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise BluecutError(f"{name}, line {line}: not UTF-8; save the file as UTF-8 text") from None

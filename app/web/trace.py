@@ -1,0 +1,35 @@
+"""Export: a run as one JSON value, for other programs: what the browser receives, and what ``run --json`` prints."""
+
+from app.core.model import Json
+from app.simulator.key import ENGINE, written
+from app.simulator.run import Run, summary
+from app.web.frames import NOTES, end, frames, scene
+
+FORMAT = "bluecut-trace-1"
+"""The version of this format. It changes when a field changes its meaning."""
+
+
+def trace(run: Run) -> Json:
+    """The run: its key, the first scene, one frame a step, the end, the summary.
+
+    ``notes`` says what follows the key of each note in the frames.
+    """
+    key, scenario = run.key, run.scenario
+    return {
+        "format": FORMAT,
+        "engine": ENGINE,
+        "key": {
+            "scenario": scenario.name,
+            "digest": scenario.digest,
+            "algorithm": run.system.algorithm.NAME,
+            "seed": scenario.seed(key),
+            "discipline": run.system.discipline,
+            "choices": written(key.choices),
+            "drain": key.drain,
+        },
+        "notes": {name: list(fields) for name, fields in NOTES.items()},
+        "scene": scene(run),
+        "frames": list(frames(run)),
+        "end": end(run),
+        "summary": summary(run),
+    }
