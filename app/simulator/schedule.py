@@ -249,9 +249,16 @@ class Timed:
         self.drawn = 0
         self.due: dict[int, int] = {}
         self.part_due: list[tuple[int, int, str]] = []
-        self.heap: list[tuple[int, int, str]] = []
-        self.awaited: dict[str, int] = {}
-        self.parked: list[str] = []
+        topology = system.topology
+        self.ports: tuple[tuple[str, ...], ...] = (
+            tuple(p.outputs for p in topology.processes.values())
+            if one_per_sender
+            else tuple((c,) for c in topology.channels)
+        )
+        self.port = {channel: place for place, port in enumerate(self.ports) for channel in port}
+        self.heap: list[int] = []
+        self.awaited: dict[int, int] = {}
+        self.parked: list[int] = []
         self.idle: set[str] = set()
         self.entry: int | None = None
         lines: list[tuple[int, int, Action, int | None]] = [(e.at, i, e.action, i) for i, e in enumerate(entries)]
@@ -271,7 +278,7 @@ class Timed:
         while True:
             if action := self._arrival(world) or self._part(world) or self._line(world) or self._turn(world):
                 return action
-            soonest = [self.heap[0][0]] if self.heap else []
+            soonest = [self.heap[0] // len(self.ports)] if self.heap else []
             soonest += [self.part_due[0][0]] if self.part_due else []
             soonest += [self.lines[-1][0]] if self.lines else []
             soonest += [self.turns[0][0]] if self.turns and self.left > 0 else []
@@ -280,13 +287,13 @@ class Timed:
             self.now = max(self.now, min(soonest))
 
     def _arrival(self, world: World) -> Action | None:
-        while self.heap and self.heap[0][0] <= self.now:
-            time, _, port = heapq.heappop(self.heap)
+        while self.heap and self.heap[0] < (self.now + 1) * len(self.ports):
+            time, port = divmod(heapq.heappop(self.heap), len(self.ports))
             if self.awaited.get(port) != time:
                 continue
             del self.awaited[port]
             blocked = False
-            for channel in self._channels(port):
+            for channel in self.ports[port]:
                 for at in self._ready(world, channel):
                     if obstacle(self.system, world, channel, at) is None:
                         return Deliver(channel, at)
@@ -296,12 +303,6 @@ class Timed:
             else:
                 self._look(world, port)
         return None
-
-    def _channels(self, port: str) -> tuple[str, ...]:
-        return self.system.topology.processes[port].outputs if self.one_per_sender else (port,)
-
-    def _port(self, channel: str) -> str:
-        return self.system.topology.channels[channel].source if self.one_per_sender else channel
 
     def _ready(self, world: World, channel: str) -> Iterable[int]:
         """The positions of the messages of ``channel`` that are due, in the order of their times."""
@@ -352,12 +353,12 @@ class Timed:
                 else:
                     ordinary = True
                     self.due[note.message.id] = time = self.now + 1 + self._delay(note.channel)
-                    self._await(self._port(note.channel), time)
+                    self._await(self.port[note.channel], time)
             elif isinstance(note, Received):
                 if note.message.kind != PART:
                     ordinary = True
                     del self.due[note.message.id]
-                    self._look(world, self._port(note.channel))
+                    self._look(world, self.port[note.channel])
             elif isinstance(note, Changed):
                 ordinary = True
         if ordinary:
@@ -366,22 +367,22 @@ class Timed:
                 self._await(port, self.now + 1)
             self.parked.clear()
 
-    def _look(self, world: World, port: str) -> None:
+    def _look(self, world: World, port: int) -> None:
         """Await the message of ``port`` that is due first."""
         soonest: int | None = None
-        for channel in self._channels(port):
+        for channel in self.ports[port]:
             if queue := world.queues.get(channel):
                 time = self.due[queue[0].id] if self.system.fifo else min(self.due[m.id] for m in queue)
                 soonest = time if soonest is None or time < soonest else soonest
         if soonest is not None:
             self._await(port, max(soonest, self.now + self.one_per_sender))
 
-    def _await(self, port: str, time: int) -> None:
+    def _await(self, port: int, time: int) -> None:
+        """Look at ``port`` at ``time``, or earlier. In the heap, time and port are one number: it sorts faster."""
         known = self.awaited.get(port)
         if known is None or time < known:
             self.awaited[port] = time
-            order = self.system.topology.process_order if self.one_per_sender else self.system.topology.channel_order
-            heapq.heappush(self.heap, (time, order[port], port))
+            heapq.heappush(self.heap, time * len(self.ports) + port)
 
     def _delay(self, channel: str) -> int:
         return self._ticks(self.per_channel.get(channel, self.delay))

@@ -44,6 +44,7 @@ class Bluecut:
         )
         self.world = self.system.begin()
         self.delivered = 0
+        assert not load.topology.unreachable([load.start[1]])  # the graph is analysed once a topology, not once a run
 
     def run(self) -> None:
         """Step until nothing is left."""
@@ -57,14 +58,14 @@ class Bluecut:
     def live(self) -> int:
         """The tokens at the end."""
         assert not self.world.queues
-        return sum(thaw(state) for state in self.world.states.values())
+        return sum(int(thaw(state)) for state in self.world.states.values())
 
     def snapshot(self) -> int:
         """The tokens in the snapshot."""
         assert not self.world.snapshots[1].waiting
         recorded = parts(self.system, self.world, 1).values()
-        logged = sum(thaw(m.payload) for part in recorded for _, messages in part.channels for m in messages)
-        return sum(thaw(part.state) for part in recorded) + logged
+        logged = sum(int(thaw(m.payload)) for part in recorded for _, messages in part.channels for m in messages)
+        return sum(int(thaw(part.state)) for part in recorded) + logged
 
 
 def timed(world: Callable[[Workload], Bluecut | SimPyWorld], load: Workload) -> float:

@@ -4,7 +4,7 @@ A process for each server that sends by the plan, a process and a Store for each
 server's port, which a message holds for the tick in which it leaves. Chandy–Lamport is two methods.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from random import Random
 from typing import Any
 
@@ -66,7 +66,7 @@ class Link:
         """Send: the delay is drawn now."""
         self.store.put((self.env.now + 1 + int(self.rng.random() * 5), message))
 
-    def run(self) -> Iterator[Any]:
+    def run(self) -> Generator[Any, Any, None]:
         """Carry one message after the other."""
         while True:
             due, message = yield self.store.get()
@@ -100,14 +100,14 @@ class SimPyWorld:
             env.process(self.traffic(servers[name], plan))
         env.process(self.initiator(*load.start))
 
-    def traffic(self, server: Server, plan: list[tuple[int, str]]) -> Iterator[Any]:
+    def traffic(self, server: Server, plan: list[tuple[int, str]]) -> Generator[Any, Any, None]:
         """A server sends by its plan."""
         for at, channel in plan:
             if at > self.env.now:
                 yield self.env.timeout(at - self.env.now)
             server.send(channel, 1)
 
-    def initiator(self, at: int, name: str) -> Iterator[Any]:
+    def initiator(self, at: int, name: str) -> Generator[Any, Any, None]:
         """Somebody starts the snapshot."""
         yield self.env.timeout(at)
         self.servers[name].record()
