@@ -64,9 +64,13 @@ export function cuts(under, over, top, words) {
   };
 }
 
-/** Where a cut meets each line; a process that has not recorded is in the past up to now. */
-function meets(snapshot, { scale, reached, place, nowX }) {
+/**
+ * Where a cut meets each line; a process that has not recorded is in the past up to now. Far outside the window it does
+ * not matter how far: long dotted curves are dear.
+ */
+function meets(snapshot, { scale, reached, place, nowX, seen }) {
   const firm = snapshot.recorded.map((step) => step <= reached);
-  const xs = snapshot.recorded.map((step, row) => (firm[row] ? place(step) * scale.unit : nowX));
+  const near = (x) => Math.max(seen - 80, Math.min(seen + scale.room + 80, x));
+  const xs = snapshot.recorded.map((step, row) => near(firm[row] ? place(step) * scale.unit : nowX));
   return { xs, firm };
 }

@@ -2,9 +2,11 @@
 
 import { breadth, short } from "./spacetime-labels.js";
 import { Nodes, node, put, say } from "./spacetime-nodes.js";
-import { arrow, besides, lineOf, mix } from "./spacetime-scale.js";
+import { arrow, besides, lineOf, mix, within } from "./spacetime-scale.js";
 
 const DIAMOND = "M0 -8L8 0L0 8L-8 0Z";
+/** How far beyond the window lines are drawn, in px. */
+const MARGIN = 160;
 const CROSS = "M-6 -6L6 6M-6 6L6 -6";
 
 /**
@@ -50,8 +52,10 @@ export function flights(world, words) {
     const size = fate === "plain" ? 13 : 14;
     const { start, end, arrives } = track(flight, view);
     const width = breadth(text, size) + 4;
-    const spots = () => besides(start, end, width);
-    const spot = view.part ? spots()[0] : view.labels.place(flight.id, spots, width, size + 2);
+    const [left, right] = [view.seen, view.seen + view.scale.room];
+    const near = within(start, end, 1, left, right);
+    const spots = () => besides(near.start, near.end, width);
+    const spot = view.part ? spots()[0] : view.labels.place(flight.id, spots, width, size + 2, left, right);
     const where = spot ?? (lit ? spots()[0] : null);
     if (!where || (!bold && !arrives && where.x > view.nowX && dense(view.scale))) return;
     const drawn = labels.take(flight.id);
@@ -108,9 +112,10 @@ function paint(drawn, flight, view) {
   const strong = fate !== "plain";
   const [hit, rest, body, head, extra] = drawn.children;
   const gap = flight.kind === "app" ? scale.dot + 1 : Math.min(scale.square / 2, 8);
-  const small = Math.min(1, Math.max(0.35, scale.row / 30));
+  const small = Math.min(1, Math.max(0.15, scale.row / 30));
   const headLength = flight.kind === "app" ? (strong ? 13 : 9) * small : 0;
-  const path = arrow(start, end, done, fate === "orphan" ? gap + 5 : gap, fate === "orphan" ? 0 : headLength);
+  const near = within(start, end, done, view.seen - MARGIN, view.seen + scale.room + MARGIN);
+  const path = arrow(near.start, near.end, near.done, fate === "orphan" ? gap + 5 : gap, fate === "orphan" || near.cut ? 0 : headLength);
   put(drawn, {
     "data-message": flight.id,
     class: `st-flight st-${flight.kind} st-${fate}${lit === flight.id ? " st-lit" : ""}${tone(fate, view)}${other(flight, view)}`,
@@ -118,10 +123,9 @@ function paint(drawn, flight, view) {
   });
   put(hit, { d: path.body });
   put(body, { d: path.body, "stroke-width": width(flight, fate, small) });
-  put(rest, {
-    d: strong || lit === flight.id || !dense(scale) ? path.rest : "", "stroke-width": width(flight, fate, small),
-  });
-  if (flight.kind === "marker") diamond(head, extra, flight, path, start, end, small, arrives);
+  const ahead = lit === flight.id || (strong ? scale.row >= 8 : !dense(scale));
+  put(rest, { d: ahead ? path.rest : "", "stroke-width": width(flight, fate, small) });
+  if (flight.kind === "marker") diamond(head, extra, flight, { start, end, done, arrives }, small);
   else put(head, { d: path.head });
   if (flight.kind === "app") {
     const shown = fate === "orphan";
@@ -133,11 +137,10 @@ function paint(drawn, flight, view) {
 }
 
 /** The diamond travels with now and stops just before the line that it reaches. */
-function diamond(head, word, flight, path, start, end, small, arrives) {
-  const room = 12 / path.length;
+function diamond(head, word, flight, { start, end, done, arrives }, small) {
   const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
-  const come = Math.hypot(path.tip[0] - start[0], path.tip[1] - start[1]) / path.length;
-  const at = arrives ? Math.max(0.5, 1 - room - 12 / path.length) : Math.min(come, Math.max(0.5, 1 - 2 * room));
+  const last = Math.max(0.5, 1 - 24 / (Math.hypot(dx, dy) || 1));
+  const at = arrives ? last : Math.min(done, last);
   const [x, y] = [start[0] + dx * at, start[1] + dy * at];
   put(head, { d: DIAMOND, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${small.toFixed(2)})` });
   put(word, { x: x.toFixed(1), y: (y + 3.5).toFixed(1), display: small < 1 || flight.snapshot === null ? "none" : null });
@@ -152,7 +155,7 @@ function dense(scale) {
 function width(flight, fate, small) {
   if (flight.kind === "part") return 1.5 * small;
   if (flight.kind === "marker") return 2 * small;
-  return (fate === "plain" ? 1.5 : 4) * Math.max(small, 0.6);
+  return fate === "plain" ? 1.5 * Math.max(small, 0.5) : 4 * Math.max(small, 0.2);
 }
 
 /** The colour of what a cut owns: the second snapshot has one of its own. */

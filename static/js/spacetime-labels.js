@@ -15,9 +15,12 @@ export class Labels {
    * The first of the spots where a label of this size is free, remembered by key; null where none is.
    * @param {number} key
    * @param {() => {x: number, y: number}[]} spots middles, best first
+   * @param {number} left where the window begins: a label that has left it looks for a new place
+   * @param {number} right
    */
-  place(key, spots, width, height) {
-    if (this.#spots.has(key)) return this.#spots.get(key);
+  place(key, spots, width, height, left, right) {
+    const known = this.#spots.get(key);
+    if (known && known.x > left && known.x < right) return known;
     const free = spots().find((spot) => this.#take(spot, width, height)) ?? null;
     this.#spots.set(key, free);
     return free;

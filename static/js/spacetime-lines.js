@@ -20,7 +20,7 @@ export function lines(world) {
         unitLines += `M0 ${y}H1`;
         wholeLines += `M0 ${y}H${Math.round(end * scale.unit)}`;
       }
-      const width = Math.max(0.5, Math.min(2, scale.row / 6));
+      const width = Math.max(0.2, Math.min(2, scale.row / 6));
       put(past, { d: unitLines, "stroke-width": width });
       put(future, { d: wholeLines, "stroke-width": width });
     },
@@ -62,13 +62,22 @@ export function axis(world) {
       const from = Math.max(1, Math.floor(first));
       const until = Math.min(limit, Math.ceil(last));
       if (part) {
-        for (let k = 1; k <= limit; k += 1) {
-          if (history.happenings[k].kind && place(k) >= first && place(k) <= last) label(k);
+        const room = (String(history.steps).length * 7 + 6) / scale.unit;
+        const shown = history.happenings.slice(1, limit + 1).filter(({ kind, step: k }) => kind && inside(place(k)));
+        let free = -Infinity;
+        for (const { step: k } of shown.sort((a, b) => place(a.step) - place(b.step))) {
+          if (place(k) < free) continue;
+          label(k);
+          free = place(k) + room;
         }
       } else {
         for (let k = Math.ceil(from / step) * step; k <= until; k += step) label(k);
       }
       pool.sweep();
+
+      function inside(where) {
+        return where >= first && where <= last;
+      }
 
       function label(k) {
         const text = pool.take(k);

@@ -136,6 +136,21 @@ export function arrow(start, end, done, gap, head) {
 }
 
 /**
+ * As much of an arrow as lies between two x: a line that leads far out of the window must not be drawn out there.
+ * @returns {{start: [number, number], end: [number, number], done: number, cut: boolean}} `cut`: its tip lies outside
+ */
+export function within(start, end, done, left, right) {
+  const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
+  if (Math.abs(dx) < 1) return { start, end, done, cut: false };
+  const parts = [(left - start[0]) / dx, (right - start[0]) / dx].sort((a, b) => a - b);
+  const [from, to] = [Math.max(0, Math.min(1, parts[0])), Math.max(0, Math.min(1, parts[1]))];
+  if (to <= from) return { start, end, done, cut: false };
+  const at = (part) => [start[0] + dx * part, start[1] + dy * part];
+  const come = (done - from) / (to - from);
+  return { start: at(from), end: at(to), done: Math.max(0, Math.min(1, come)), cut: come > 1 || come < 0 };
+}
+
+/**
  * Where a label can stand beside an arrow, best first: above it, then below, nearer to either end.
  * @returns {{x: number, y: number}[]} middles of the label
  */

@@ -20,6 +20,8 @@ const AFTER = 0.5;
 /** Where in the window now is kept, as a part of its width. */
 const KEPT = 0.7;
 const FEW = 60;
+/** With more arrows than this, those that only pass through the window are left out: they would hide the others. */
+const MANY = 400;
 
 /**
  * @typedef {object} View what the layers draw
@@ -114,7 +116,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     put(pane, { x: scale.left, width: width - scale.left, height });
     labels.clear();
     kept = null;
-    put(svg, { class: `spacetime${scale.scrolls ? " st-scrolls" : ""}` });
+    put(svg, { class: `spacetime${scale.scrolls ? " st-scrolls" : ""}${scale.row < 8 ? " st-dense" : ""}` });
   }
 
   /** The snapshot that is looked at: the chosen one, or the first. */
@@ -160,13 +162,19 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
   }
 
   function flightsIn(first, last, here) {
-    if (!part) return history.between(first, last, here);
-    return history.sendings.filter((flight) => {
-      if (flight.sent > here) return false;
-      const from = place(flight.sent);
-      const to = flight.received <= here ? place(flight.received) : Infinity;
-      return Math.max(from, to) >= first && Math.min(from, to) <= last;
-    });
+    const found = part
+      ? history.sendings.filter((flight) => meetsWindow(flight, first, last, here))
+      : history.between(first, last, here);
+    if (found.length <= MANY) return found;
+    const inside = (step) => step <= here && place(step) >= first && place(step) <= last;
+    return found.filter((flight) => flight.id === lit || inside(flight.sent) || inside(flight.received)).slice(-MANY);
+  }
+
+  function meetsWindow(flight, first, last, here) {
+    if (flight.sent > here) return false;
+    const from = place(flight.sent);
+    const to = flight.received <= here ? place(flight.received) : Infinity;
+    return Math.max(from, to) >= first && Math.min(from, to) <= last;
   }
 
   // --- drawing --------------------------------------------------------------------------------------------------
