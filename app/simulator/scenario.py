@@ -11,11 +11,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from app.algorithms.registry import ALGORITHMS, algorithm
+from app.algorithms.registry import algorithm
 from app.core.kernel import DISCIPLINES, System
 from app.core.model import Action, BluecutError, Deliver, Json, Move, Start, Wake
 from app.core.program import Program
-from app.core.topology import Topology, named, shortened
+from app.core.topology import Topology, channel_name, named, shortened
 from app.programs.bank import Bank, freeze
 from app.programs.machine import Edge, Machine
 from app.programs.scripted import Scripted, Telegram, text
@@ -39,8 +39,10 @@ from app.simulator.format import (
     Words,
 )
 from app.simulator.key import RunKey
+from app.simulator.mistake import explained
+from app.simulator.names import check_entry, check_names, check_schedule
 from app.simulator.schedule import Delay, Entry, Initiator, Manual, Schedule, Script, Seeded, Timed
-from app.simulator.source import Path, Source, SourceError, read
+from app.simulator.source import Path, Source, read
 
 
 @dataclass(frozen=True)
@@ -145,6 +147,7 @@ def build(source: Source) -> Scenario:
         raise explained(source, error) from None
     topology = graph(source, form.topology)
     check_names(source, form, topology)
+    check_schedule(source, form)
     program = program_of(source, form, topology)
     entries = script(source, form, topology)
     captions = tuple(entry.say for entry in form.script)
@@ -156,67 +159,6 @@ def digest(values: Json) -> str:
     matters = {k: v for k, v in values.items() if k not in ("title", "surprise", "story", "tags", "expect", "explore")}
     canonical = json.dumps(matters, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:12]
-
-
-def explained(source: Source, error: ValidationError) -> SourceError:
-    """The first mistake that pydantic found, with its line, and what would be right."""
-    problem = error.errors()[0]
-    path: Path = tuple(p for p in problem["loc"] if real(source.values, p, problem["loc"]))
-    known = "; known here: " + ", ".join(fields_at(source, path[:-1])) if problem["type"] == "extra_forbidden" else ""
-    says = {
-        "extra_forbidden": "unknown field" + known,
-        "missing": "missing; it must be given",
-    }.get(problem["type"], problem["msg"])
-    if problem["type"] in ("string_pattern_mismatch", "union_tag_invalid", "literal_error"):
-        says += f", not {str(problem.get('input'))[:60]!r}"
-    return source.error(path, says)
-
-
-def real(values: Json, part: str | int, loc: tuple[str | int, ...]) -> bool:
-    """Is ``part`` of a pydantic location a field of the file? (Names of union members are not.)"""
-    here: Any = values
-    for key in loc:
-        inside = key in here if isinstance(here, dict) else isinstance(key, int) and isinstance(here, list)
-        if inside:
-            if key == part:
-                return True
-            here = here[key]
-        elif key == part:
-            return key == loc[-1] and isinstance(here, dict)
-    return False
-
-
-def fields_at(source: Source, path: Path) -> list[str]:
-    """The names of the fields that a mapping at ``path`` may have."""
-    model: Any = ScenarioForm
-    for key in path:
-        if isinstance(key, int):
-            continue
-        annotation = (
-            model.model_fields[key].annotation if hasattr(model, "model_fields") and key in model.model_fields else None
-        )
-        model = form_in(annotation, source, path)
-    return list(model.model_fields) if hasattr(model, "model_fields") else []
-
-
-def form_in(annotation: Any, source: Source, path: Path) -> Any:
-    """The form inside an annotation such as ``list[EntryForm] | None``."""
-    forms = {
-        "token": TokenForm,
-        "bank": BankForm,
-        "variables": VariablesForm,
-        "machine": MachineForm,
-        "scripted": ScriptedForm,
-    }
-    if path[:1] == ("program",) and isinstance(source.values.get("program"), dict):
-        return forms.get(str(source.values["program"].get("kind")), TokenForm)
-    if hasattr(annotation, "model_fields"):
-        return annotation
-    for inner in getattr(annotation, "__args__", ()):
-        found = form_in(inner, source, path)
-        if hasattr(found, "model_fields"):
-            return found
-    return None
 
 
 SHAPES = ("chain", "ring", "star", "complete", "random")
@@ -243,61 +185,27 @@ def graph(source: Source, form: TopologyForm) -> Topology:
         raise source.error(("topology",), f"{len(names)} processes; at most {PROCESSES}")
     if len(links) > CHANNELS:
         raise source.error(("topology",), f"{len(links):,} channels; at most {CHANNELS:,}")
-    try:
-        return Topology(names, links)
-    except BluecutError as error:
-        raise source.error(("topology", "channels"), str(error)) from None
+    if listed:
+        check_graph(source, names, links)
+    return Topology(names, links)
 
 
-def check_names(source: Source, form: ScenarioForm, topology: Topology) -> None:
-    """Every process and channel that the file names must exist, and so must the algorithm."""
-    if form.algorithm not in ALGORITHMS:
-        raise source.error(("algorithm",), f"unknown algorithm {form.algorithm!r}; one of {', '.join(ALGORITHMS)}")
-
-    def process(path: Path, name: str | None) -> None:
-        if name is not None and name not in topology.processes:
-            raise source.error(path, f"no process {name}; known: {shortened(topology.names)}")
-
-    def channel(path: Path, name: str | None) -> None:
-        if name is not None and name not in topology.channels:
-            raise source.error(path, f"no channel {name}; known: {shortened(topology.channels)}")
-
-    for field in ("holders", "accounts", "values", "first", "edges", "states"):
-        for name in getattr(form.program, field, None) or ():
-            process(("program", field, name), name)
-    if isinstance(form.program, MachineForm):
-        for name, edges in form.program.edges.items():
-            for i, edge in enumerate(edges):
-                check_edge(source, ("program", "edges", name, i), name, edge.send, edge.receive, edge.on, topology)
-    for i, initiator in enumerate(form.initiators):
-        process(("initiators", i, "process"), initiator.process)
-    for name in form.schedule.delays:
-        channel(("schedule", "delays", name), name)
-    for i, entry in enumerate(form.script):
-        process(("script", i, "start"), entry.start)
-        process(("script", i, "wake"), entry.wake)
-        channel(("script", i, "deliver"), entry.deliver)
-        if entry.send:
-            channel(("script", i, "send", "on"), entry.send.on)
-        if entry.change:
-            process(("script", i, "change", "process"), entry.change.process)
-    for i, name in enumerate((form.explore.starts or ()) if form.explore else ()):
-        process(("explore", "starts", i), name)
-
-
-def check_edge(
-    source: Source, path: Path, name: str, send: str | None, receive: str | None, on: str | None, topology: Topology
-) -> None:
-    """An edge sends on an output, receives on an input, or does neither."""
-    if send and receive:
-        raise source.error(path, "an edge sends or receives, not both; make two edges")
-    if (send or receive) and on is None:
-        raise source.error(path, "on is missing; name the channel")
-    process = topology.processes[name]
-    if send and on not in process.outputs:
-        raise source.error(path, f"{name} cannot send on {on}; its outputs: {shortened(process.outputs) or 'none'}")
-    if receive and on not in process.inputs:
-        raise source.error(path, f"{name} cannot receive on {on}; its inputs: {shortened(process.inputs) or 'none'}")
+def check_graph(source: Source, names: list[str], links: list[tuple[str, str]]) -> None:
+    """No process and no channel twice, and each channel between two different processes. Raises SourceError."""
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise source.error(("topology", "processes", i), f"{name} is named twice; give each process its own name")
+    seen: set[tuple[str, str]] = set()
+    for i, link in enumerate(links):
+        path: Path = ("topology", "channels", i)
+        for end in link:
+            if end not in names:
+                raise source.error(path, f"no process {end}; known: {shortened(names)}")
+        if link[0] == link[1]:
+            raise source.error(path, f"{channel_name(*link)} leads to where it starts; connect two different processes")
+        if link in seen:
+            raise source.error(path, f"{channel_name(*link)} is given twice; keep one")
+        seen.add(link)
 
 
 def program_of(source: Source, form: ScenarioForm, topology: Topology) -> Program:
@@ -338,6 +246,7 @@ def script(source: Source, form: ScenarioForm, topology: Topology) -> tuple[Entr
             raise source.error(
                 (*path, "at"), "only a timed schedule has times; set schedule.kind to timed or leave it out"
             )
+        check_entry(source, path, form, entry)
         entries.append(Entry(action(source, path, form, entry, arrivals.get(i)), entry.at or 0, source.line(path)))
     return tuple(entries)
 

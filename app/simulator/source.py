@@ -68,6 +68,10 @@ def read(text: str, name: str, *, limit: int) -> Source:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else None
         raise SourceError(name, line, "", f"not YAML: {error.problem or error.context}") from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        says = f"not YAML: the character U+{error.character:04X} is not allowed; leave it out"
+        raise SourceError(name, line, "", says) from None
     except (yaml.YAMLError, UnicodeEncodeError, ValueError) as error:
         says = str(error).replace("\n", " ")
         raise SourceError(name, None, "", f"not YAML: {says}") from None

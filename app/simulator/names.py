@@ -1,0 +1,146 @@
+"""What a scenario says in one place must fit what it says in another: names, kinds of schedules and programs."""
+
+from collections.abc import Iterable
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.topology import Topology, shortened
+from app.simulator.format import (
+    DelayForm,
+    EntryForm,
+    ExpectForm,
+    ExploreForm,
+    MachineForm,
+    ScenarioForm,
+    ScriptedForm,
+    VariablesForm,
+)
+from app.simulator.source import Path, Source
+
+
+def check_names(source: Source, form: ScenarioForm, topology: Topology) -> None:
+    """Every process and channel that the file names must exist, and so must the algorithm. Raises SourceError."""
+    if form.algorithm not in ALGORITHMS:
+        raise source.error(("algorithm",), f"unknown algorithm {form.algorithm!r}; one of {', '.join(ALGORITHMS)}")
+    for path, name in processes_named(form):
+        if name not in topology.processes:
+            raise source.error(path, f"no process {name}; known: {shortened(topology.names)}")
+    for path, name in channels_named(form):
+        if name not in topology.channels:
+            raise source.error(path, f"no channel {name}; known: {shortened(topology.channels) or 'none'}")
+    if isinstance(form.program, MachineForm):
+        for name, edges in form.program.edges.items():
+            for i, edge in enumerate(edges):
+                check_edge(source, ("program", "edges", name, i), name, edge.send, edge.receive, edge.on, topology)
+
+
+def processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
+    """Where the file names processes."""
+    for field in ("holders", "accounts", "values", "first", "edges", "states"):
+        for name in getattr(form.program, field, None) or ():
+            yield ("program", field, name), name
+    for i, initiator in enumerate(form.initiators):
+        yield ("initiators", i, "process"), initiator.process
+    for i, entry in enumerate(form.script):
+        if entry.start is not None:
+            yield ("script", i, "start"), entry.start
+        if entry.wake is not None:
+            yield ("script", i, "wake"), entry.wake
+        if entry.change:
+            yield ("script", i, "change", "process"), entry.change.process
+    for i, name in enumerate(form.explore.starts or () if form.explore else ()):
+        yield ("explore", "starts", i), name
+    for path, part in states_expected(form):
+        for field in ("initiators", "unreachable"):
+            for i, name in enumerate(getattr(part, field, None) or ()):
+                yield (*path, field, i), name
+        for name in getattr(part, "processes", None) or ():
+            yield (*path, "processes", name), name
+
+
+def channels_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
+    """Where the file names channels."""
+    for name in form.schedule.delays:
+        yield ("schedule", "delays", name), name
+    for i, entry in enumerate(form.script):
+        if entry.deliver is not None:
+            yield ("script", i, "deliver"), entry.deliver
+        if entry.send:
+            yield ("script", i, "send", "on"), entry.send.on
+    for path, part in states_expected(form):
+        for i, name in enumerate(getattr(part, "open", None) or ()):
+            yield (*path, "open", i), name
+        for name in getattr(part, "channels", None) or ():
+            yield (*path, "channels", name), name
+
+
+def states_expected(form: ScenarioForm) -> Iterable[tuple[Path, object]]:
+    """The parts of ``expect`` and ``explore`` that speak of global states."""
+    expect, explore = form.expect or ExpectForm(), form.explore or ExploreForm()
+    for i, snapshot in enumerate(expect.snapshots or ()):
+        yield ("expect", "snapshots", i), snapshot
+    if expect.final:
+        yield ("expect", "final"), expect.final
+    for i, outcome in enumerate(explore.outcomes or ()):
+        yield ("explore", "outcomes", i), outcome
+
+
+def check_edge(
+    source: Source, path: Path, name: str, send: str | None, receive: str | None, on: str | None, topology: Topology
+) -> None:
+    """An edge sends on an output, receives on an input, or does neither. Raises SourceError."""
+    if send and receive:
+        raise source.error(path, "an edge sends or receives, not both; make two edges")
+    if (send or receive) and on is None:
+        raise source.error(path, "on is missing; name the channel")
+    process = topology.processes[name]
+    if send and on not in process.outputs:
+        raise source.error(path, f"{name} cannot send on {on}; its outputs: {shortened(process.outputs) or 'none'}")
+    if receive and on not in process.inputs:
+        raise source.error(path, f"{name} cannot receive on {on}; its inputs: {shortened(process.inputs) or 'none'}")
+
+
+def check_schedule(source: Source, form: ScenarioForm) -> None:
+    """Nothing may be said that the kind of schedule would pass over in silence. Raises SourceError."""
+    kind = form.schedule.kind
+    if form.initiators and kind not in ("seeded", "timed"):
+        says = f"only a seeded or timed schedule has initiators; this one is {kind}. Write start in the script instead"
+        raise source.error(("initiators",), says)
+    if form.script and kind not in ("script", "timed"):
+        says = f"only a script or timed schedule follows a script; this one is {kind}"
+        raise source.error(("script",), says)
+    schedule = form.schedule
+    delays = [(("schedule", "delays", name), delay) for name, delay in schedule.delays.items()]
+    named: list[tuple[Path, DelayForm | None]] = [
+        (("schedule", "delay"), schedule.delay),
+        (("schedule", "gap"), schedule.gap),
+        *delays,
+    ]
+    for path, delay in named:
+        if delay is not None and (delay.constant, delay.uniform, delay.digits).count(None) != 2:
+            raise source.error(path, "give exactly one of constant, uniform, digits")
+        if delay is not None and delay.digits is not None and path == ("schedule", "gap"):
+            raise source.error(path, "a gap is constant or uniform")
+
+
+def check_entry(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> None:
+    """A line of the script may say only what its action and its program can use. Raises SourceError."""
+    scripted, variables = isinstance(form.program, ScriptedForm), isinstance(form.program, VariablesForm)
+    if "position" in entry.model_fields_set and entry.deliver is None:
+        raise source.error((*path, "position"), "only deliver has a position; leave it out")
+    if "state" in entry.model_fields_set and (entry.deliver is None or not scripted):
+        raise source.error((*path, "state"), "only deliver has a state, and only in a scripted program; leave it out")
+    if entry.send:
+        given = entry.send.model_fields_set
+        for field in sorted(given & {"set", "then"}):
+            if not variables:
+                raise source.error(
+                    (*path, "send", field), "only a variables program has variables to set; leave it out"
+                )
+        if "state" in given and not scripted:
+            raise source.error((*path, "send", "state"), "only a scripted program is told its states; leave it out")
+    if entry.change:
+        if not scripted and not variables and not isinstance(form.program, MachineForm):
+            says = f"a {form.program.kind} program changes only by sending and receiving; write send"
+            raise source.error((*path, "change"), says)
+        if "set" in entry.change.model_fields_set and not variables:
+            raise source.error((*path, "change", "set"), "only a variables program has variables to set; write state")
