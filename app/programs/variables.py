@@ -1,7 +1,7 @@
 """Named variables: each process has some (X1, Y1, Z1), changes them, and sends messages with names.
 
 A message may carry new values for variables of its receiver. Left to itself, a process counts its first variable
-up, or sends the next message of its own: m1, m2, …
+up, or sends the next message of its own: P1.1, P1.2, …
 
 Source: the P1{X1,Y1,Z1}, P2{X2,Y2,Z2} example of popular accounts of the 1985 paper.
 """
@@ -46,7 +46,7 @@ class Variables:
 
     def moves(self, process: Process, state: Values) -> tuple[Move, ...]:
         """Send the next message along any output, or count the first variable up where it is a number."""
-        letter = Letter(f"m{process.name}{state.named + 1}" if process.outputs else "")
+        letter = Letter(f"{process.name}.{state.named + 1}" if process.outputs else "")
         sends = tuple(Move(process.name, channel, letter) for channel in process.outputs)
         first = state.pairs[0] if state.pairs else ("", None)
         if not isinstance(first[1], int):
@@ -58,7 +58,7 @@ class Variables:
         if move.channel is None:
             return self.set(process, state, move.detail or ())
         changed = self.set(process, state, move.detail or ())
-        own = move.payload.name == f"m{process.name}{state.named + 1}"
+        own = move.payload.name == f"{process.name}.{state.named + 1}"
         return Values(changed.pairs, state.named + own)
 
     def refuses(self, process: Process, state: Values, channel: str, payload: Letter) -> bool:
