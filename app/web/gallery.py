@@ -35,7 +35,6 @@ class Card:
     title: str
     surprise: str
     tags: tuple[str, ...]
-    processes: int
     thumbnail: Markup
 
 
@@ -47,20 +46,20 @@ def gallery(
 ) -> Response:
     """The gallery, or, for htmx, only its list."""
     spoken, library = language(request), LIBRARY.scenarios()
-    found = [card(s, spoken) for s in library if (not tag or tag in s.form.tags) and mentions(s, q)]
+    common = usual(library)
+    found = [card(s, spoken, common) for s in library if (not tag or tag in s.form.tags) and mentions(s, q)]
     template = "_cards.html" if request.headers.get("hx-request") else "gallery.html"
     return page(request, template, cards=found, q=q, tag=tag, tags=tags(library, tag), total=len(library))
 
 
-def card(scenario: Scenario, spoken: str) -> Card:
-    """What the gallery shows of a scenario."""
+def card(scenario: Scenario, spoken: str, common: frozenset[str]) -> Card:
+    """What the gallery shows of a scenario; tags that are ``common`` say nothing about it."""
     form = scenario.form
     return Card(
         scenario.name,
         getattr(form.title, spoken),
         getattr(form.surprise, spoken, ""),
-        tuple(form.tags),
-        len(scenario.topology.names),
+        tuple(tag for tag in form.tags if tag not in common),
         Markup(picture.thumbnail(scenario, spoken)),
     )
 
@@ -75,11 +74,18 @@ def mentions(scenario: Scenario, words: str) -> bool:
     return all(word in whole for word in words.casefold().split())
 
 
+def usual(library: tuple[Scenario, ...]) -> frozenset[str]:
+    """The tags that most scenarios have."""
+    counts = Counter(tag for scenario in library for tag in scenario.form.tags)
+    return frozenset(tag for tag, count in counts.items() if count > len(library) / 2)
+
+
 def tags(library: tuple[Scenario, ...], chosen: str) -> list[str]:
-    """The tags that divide the library: those of at least two scenarios, but not of most. Most frequent first.
+    """The tags that divide the library: those of several scenarios, but not of most. Most frequent first.
 
     The ``chosen`` one is always among them.
     """
     counts = Counter(tag for scenario in library for tag in scenario.form.tags)
-    dividing = [tag for tag, count in counts.most_common() if 1 < count <= len(library) / 2]
+    common = usual(library)
+    dividing = [tag for tag, count in counts.most_common() if count > 1 and tag not in common]
     return dividing if chosen in ("", *dividing) else [chosen, *dividing]

@@ -8,7 +8,7 @@ What ``run.html`` and ``embed.html`` get, beside what every template knows (see 
 ``stale``      the link was made for another engine or scenario: say so; the page shows the run from its beginning
 ``scene``      JSON bytes: ``app.web.frames.scene(run)``
 ``first``      JSON bytes: a list of the frames 1..step (empty where step is more than EMBEDDED)
-``words``      {key: text} of the visitor's language, all catalogues
+``words``      {key: text} of the visitor's language, all that a page about a run may need
 ``fields``     {sentence: [names of its values]}
 ``links``      see ``links``
 ``picks``      the values of the form that asks for another run: see ``picks``
@@ -49,7 +49,7 @@ from app.web.language import language
 from app.web.page import page
 from app.web.recorded import Recorded
 from app.web.ref import resolve
-from app.web.stream import Stream, resumed
+from app.web.stream import Stream, resumed, takes_gzip
 
 EMBEDDED = 500
 """A page brings its frames along up to this step; beyond, they come with the stream."""
@@ -68,6 +68,9 @@ except ImportError:
 
     nothing = lambda *a: "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 320 180'/>"
     picture = SimpleNamespace(stage=nothing, spacetime=nothing, thumbnail=nothing)
+
+ELSEWHERE = ("gallery.", "tag.", "error.", "editor.")
+"""Words that no page about a run needs."""
 
 router = APIRouter(responses=answers(400, 404))
 
@@ -155,7 +158,7 @@ def events(
 ) -> Response:
     """The run as server-sent events: ``scene``, ``step`` …, ``end``. Resumes behind Last-Event-ID."""
     seen = resumed(last_event_id)
-    return Stream(*asked.recorded.events(after if seen is None else seen, zipped="gzip" in accept_encoding))
+    return Stream(*asked.recorded.events(after if seen is None else seen, zipped=takes_gzip(accept_encoding)))
 
 
 @router.get("/run/{ref}/branch", status_code=303, response_class=Response, responses=answers(409))
@@ -239,7 +242,7 @@ def player(shown: Visit) -> dict[str, Any]:
     return told(shown) | {
         "scene": recorded.scene,
         "first": b"[" + b",".join(recorded.frames[:step] if step <= EMBEDDED else ()) + b"]",
-        "words": catalogue(shown.language),
+        "words": {key: text for key, text in catalogue(shown.language).items() if not key.startswith(ELSEWHERE)},
         "fields": FIELDS,
     }
 

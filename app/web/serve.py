@@ -16,6 +16,9 @@ from app.web.app import create_app
 GRACE = 1.0
 """Seconds that answers under way have when the server stops."""
 
+WAITING = 2_048
+"""Connections that may wait to be accepted."""
+
 
 class Server(uvicorn.Server):
     """Stops even where somebody reads slowly: after GRACE the connections that are left are cut."""
@@ -36,10 +39,14 @@ def bind(host: str, port: int) -> socket.socket:
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         bound = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as error:
+        raise BluecutError(refusal(host, port, error)) from None
+    try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
-        bound.listen(2048)
+        bound.listen(WAITING)
     except OSError as error:
+        bound.close()
         raise BluecutError(refusal(host, port, error)) from None
     bound.setblocking(False)
     return bound

@@ -4,6 +4,8 @@ The id of an event is the step's number, so a browser that comes back with ``Las
 stream is finite and made of bytes that were written once; the browser closes it on ``end``.
 """
 
+import re
+
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -19,6 +21,15 @@ def event(name: str, number: int, data: bytes) -> bytes:
 def resumed(header: str | None) -> int | None:
     """The step in a Last-Event-ID; None where there is none that we gave."""
     return int(header) if header and header.isascii() and header.isdigit() and len(header) < 10 else None
+
+
+def takes_gzip(accept_encoding: str) -> bool:
+    """Does the reader understand gzip? (``q=0`` is a no.)"""
+    for offer in accept_encoding.lower().split(","):
+        coding, _, weight = offer.replace(" ", "").partition(";q=")
+        if coding == "gzip":
+            return not re.fullmatch(r"0(\.0*)?", weight)
+    return False
 
 
 class Stream(Response):

@@ -1,0 +1,67 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.core.model import BluecutError
+from app.simulator.key import ENGINE, RunKey
+from app.simulator.library import LIBRARY
+from app.web.address import Address, Query, address, canonical, is_stale, stamp
+
+SCENARIO = LIBRARY.scenario("blue-figure")
+
+
+def at(**query: object) -> Address:
+    return address("blue-figure", SCENARIO, Query.model_validate(query))
+
+
+def test_the_scenario_alone_needs_no_query() -> None:
+    assert at().url() == "/run/blue-figure"
+
+
+def test_what_the_scenario_says_anyway_is_left_out() -> None:
+    assert at(algorithm="chandy-lamport", discipline="fifo", seed="0").url() == "/run/blue-figure"
+
+
+def test_what_differs_is_written_in_a_fixed_order() -> None:
+    here = at(discipline="any", seed="7", algorithm="photographs", choices="1:0.2,5:3", drain="1", step="3")
+    assert here.url() == "/run/blue-figure?algorithm=photographs&seed=7&discipline=any&choices=1:0.2,5:3&drain=1"
+
+
+def test_a_link_carries_step_and_stamp_but_not_how_the_visitor_looks_at_it() -> None:
+    here = at(step="3", presenter="1", lang="zh")
+    assert here.link == f"/run/blue-figure?step=3&v={ENGINE}-{SCENARIO.digest}"
+    assert here.here == f"/run/blue-figure?step=3&presenter=1&lang=zh&v={ENGINE}-{SCENARIO.digest}"
+
+
+def test_fields_left_empty_by_a_form_count_as_not_given() -> None:
+    assert at(algorithm="", seed="", discipline="", choices="", step="", drain="").key == RunKey()
+
+
+def test_a_link_is_stale_when_the_engine_or_the_scenario_differs() -> None:
+    assert not is_stale(Query(v=stamp(SCENARIO)), SCENARIO)
+    assert not is_stale(Query(), SCENARIO)
+    assert is_stale(Query(v=f"{ENGINE + 1}-{SCENARIO.digest}"), SCENARIO)
+    assert is_stale(Query(v=f"{ENGINE}-000000000000"), SCENARIO)
+
+
+def test_choices_that_cannot_be_read_are_refused_in_a_sentence() -> None:
+    with pytest.raises(BluecutError, match="STEP:INDEX"):
+        at(choices="one:two")
+
+
+steps = st.lists(st.integers(0, 300), unique=True, max_size=8).map(sorted)
+keys = st.builds(
+    RunKey,
+    algorithm=st.sampled_from([None, "photographs", "late-marker"]),
+    seed=st.none() | st.integers(1, 2**31 - 1),
+    discipline=st.sampled_from([None, "any"]),
+    choices=steps.flatmap(lambda s: st.tuples(*(st.tuples(st.just(k), st.integers(0, 99)) for k in s))),
+    drain=st.booleans(),
+)
+
+
+@given(keys, st.integers(0, 20_000))
+def test_every_key_survives_its_address(key: RunKey, step: int) -> None:
+    written = Address("blue-figure", SCENARIO, key, step)
+    read = address("blue-figure", SCENARIO, Query.model_validate({**written.query(), "step": str(step)}))
+    assert (read.key, read.step) == (canonical(SCENARIO, key), step)

@@ -1,0 +1,60 @@
+"""The server as a process: it says where it is, refuses a port that is taken, and stops although somebody reads."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from app.core.model import BluecutError
+from app.web.serve import bind, url_of
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@contextmanager
+def server(data: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
+    code = f"from pathlib import Path; from app.web.serve import serve; serve(port=0, data=Path({str(data)!r}))"
+    process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        match = re.fullmatch(r"Bluecut: http://127\.0\.0\.1:(\d+)/\n", line)
+        assert match, line
+        yield process, int(match[1])
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_port_that_is_taken_is_told_in_a_sentence() -> None:
+    with bind("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        assert url_of(taken) == f"http://127.0.0.1:{port}/"
+        with pytest.raises(BluecutError, match=f"port {port} on 127.0.0.1 is taken; choose another one with --port"):
+            bind("127.0.0.1", port)
+
+
+def test_a_host_that_there_is_not_is_told_in_a_sentence() -> None:
+    with pytest.raises(BluecutError, match="cannot listen on 192.0.2.1"):
+        bind("192.0.2.1", 0)
+
+
+def test_it_stops_although_a_reader_stalls(tmp_path: Path) -> None:
+    with server(tmp_path) as (process, port):
+        reader = socket.create_connection(("127.0.0.1", port))
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        ask = f"GET /run/random-twelve/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+        reader.sendall(ask * 200)  # more than the buffers between us hold, and nothing is read
+        time.sleep(1)
+        begun = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.wait(10)
+        assert time.monotonic() - begun < 4
+        reader.close()
