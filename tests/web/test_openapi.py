@@ -1,0 +1,31 @@
+"""Requests that nobody would write, made from the server's own description: none may break it.
+
+A run is bounded: a fixed seed, a few dozen requests an operation.
+"""
+
+import pytest
+import schemathesis
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, settings
+from schemathesis import checks
+
+from app.web.app import create_app
+
+schema = schemathesis.openapi.from_asgi("/openapi.json", create_app())
+
+
+@schema.parametrize()
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_no_request_breaks_the_server(case: schemathesis.Case) -> None:
+    case.call_and_validate(
+        checks=[checks.not_a_server_error, checks.status_code_conformance, checks.content_type_conformance]
+    )
+
+
+HOSTILE = ["%00", "%ff", "..", ".", "1.", "x-", "%2e%2e%2f", "a" * 3_000, "%F0%9F%92%A9", "{{7*7}}", "1.%2B", "\\"]
+
+
+@pytest.mark.parametrize("ref", HOSTILE)
+@pytest.mark.parametrize("page", ["/run/{}", "/run/{}/events", "/run/{}/step/0", "/embed/{}", "/editor?from={}"])
+def test_no_ref_breaks_the_server(client: TestClient, ref: str, page: str) -> None:
+    assert client.get(page.format(ref)).status_code in (200, 302, 307, 400, 404)
