@@ -28,6 +28,7 @@ from app.core.model import BluecutError, Json
 from app.narration.tell import word
 from app.simulator.format import VISITOR_BYTES
 from app.simulator.library import LIBRARY, Unknown
+from app.simulator.scenario import build
 from app.simulator.source import SourceError, read
 from app.web.language import language
 from app.web.manuscript import amended, written
@@ -145,7 +146,9 @@ def make(request: Request, sent: Annotated[bytes, Depends(body)]) -> Response:
     try:
         values = parsed(sent)
         if isinstance(values, dict) and values.keys() == {"yaml"}:
-            values = read(str(values["yaml"]), "scenario", limit=VISITOR_BYTES).values
+            source = read(str(values["yaml"]), "scenario", limit=VISITOR_BYTES)
+            build(source)  # here the lines are still those of the text that was sent
+            values = source.values
         ref = keep(values, request.app.state.store)
     except BluecutError as error:
         place = (error.line, error.field, error.says) if isinstance(error, SourceError) else (None, "", str(error))

@@ -111,14 +111,12 @@ def row(entry: Any, program: str) -> Row:
     if len(kinds) != 1:
         return Row("", "", inline(entry), other=True)
     kind = kinds[0]
-    given = entry[kind]
-    if kind == "send":
-        what = inline(given["message"]) if given.get("message") is not None else ""
-        return Row(kind, given["on"], what)
-    if kind == "change":
-        field = changed_field(program)
-        return Row(kind, given["process"], inline(given[field]) if field in given else "")
-    return Row(kind, given, "")
+    where, what = named_in(entry), None
+    if kind == "send" and where:
+        what = entry[kind].get("message")
+    elif kind == "change" and where:
+        what = entry[kind].get(changed_field(program))
+    return Row(kind, where, "" if what is None else inline(what)) if where else Row("", "", inline(entry), other=True)
 
 
 def changed_field(program: str) -> str:
@@ -269,14 +267,15 @@ def channels_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, 
     """A channel that leads elsewhere takes its messages in the script with it."""
     if was.shape or "channels" not in values["topology"]:
         return
-    for i, (a, b) in enumerate(was.channels):
-        now = f"{fields.get(f'channel.{i}.from', a)}->{fields.get(f'channel.{i}.to', b)}"
-        if now == f"{a}->{b}":
-            continue
-        taken = now in values["topology"]["channels"]
-        values["topology"]["channels"][i] = now
-        if not taken:
-            rename(values, str, renaming(f"{a}->{b}", now))
+    now = [
+        f"{fields.get(f'channel.{i}.from', a)}->{fields.get(f'channel.{i}.to', b)}"
+        for i, (a, b) in enumerate(was.channels)
+    ]
+    moved = {old: new for old, new in zip(was.links, now, strict=True) if old != new}
+    follows = {old: new for old, new in moved.items() if new not in was.links or new in moved}
+    rename(values, str, lambda channel: follows.get(channel, channel))
+    if moved:
+        values["topology"]["channels"] = now
 
 
 def names_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
@@ -434,10 +433,8 @@ def named_in(line: Any) -> str:
     """The process or channel of a line of the script."""
     if not isinstance(line, dict):
         return ""
-    for kind in ("start", "wake", "deliver"):
-        if isinstance(line.get(kind), str):
-            return str(line[kind])
-    for kind, field in (("send", "on"), ("change", "process")):
-        if isinstance(line.get(kind), dict):
-            return str(line[kind].get(field))
-    return ""
+    places = [line.get(kind) for kind in ("start", "wake", "deliver")]
+    places += [
+        line[kind].get(at) for kind, at in (("send", "on"), ("change", "process")) if isinstance(line.get(kind), dict)
+    ]
+    return next((place for place in places if isinstance(place, str)), "")

@@ -72,7 +72,8 @@ def judged(text: str) -> Verdict:
         scenario = build(source)
         return Verdict(text, source, scenario, record(scenario, most=STEPS))
     except SourceError as error:
-        mistake = Mistake(error.line, error.field, error.says)
+        last = text.count("\n") + 1  # a text that ends too early is wrong behind its last line
+        mistake = Mistake(error.line and min(error.line, last), error.field, error.says)
     except BluecutError as error:
         mistake = Mistake(None, "", str(error))
     return Verdict(text, source, scenario, None, mistake)
