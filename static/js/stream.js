@@ -6,12 +6,11 @@
  */
 
 /**
- * @param {string} url
+ * @param {string} url @param {number} held how many frames the page brought along
  * @param {{frames: (frames: Object[]) => void, ended: (end: Object) => void,
  *          lamp: (state: "connecting"|"open"|"lost"|"failed"|"done") => void}} on
  */
-export function stream(url, on) {
-  let held = 0;
+export function stream(url, held, on) {
   let waiting = [];
   let timer = 0;
   let source = null;

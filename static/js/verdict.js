@@ -32,10 +32,20 @@ export function witness(check, told) {
   return { key: `player.witness.${told.fault}`, fields, jump: message.received ?? message.sent ?? told.step ?? null };
 }
 
-/** The recorded total, only where the checks compared totals: then it means something. */
-export function total(snapshot, first) {
+/**
+ * The recorded total, only where the checks compared totals: then it means something. A message that is no amount
+ * counts as one piece, like a token.
+ */
+export function total(snapshot) {
   const judged = snapshot.checks.conserved;
   if (!judged) return null;
   if (!judged.holds) return judged.witness?.recorded ?? null;
-  return first;
+  const sums = new Map();
+  const add = (value) => {
+    if (value === null || typeof value !== "object") sums.set("", (sums.get("") ?? 0) + (typeof value === "number" ? value : 1));
+    else for (const [name, amount] of Object.entries(value)) sums.set(name, (sums.get(name) ?? 0) + amount);
+  };
+  snapshot.parts.each((part) => part && add(part.state));
+  snapshot.channels.each((recording) => recording?.log.items().forEach((message) => add(message.payload)));
+  return sums.size === 1 && sums.has("") ? sums.get("") : Object.fromEntries(sums);
 }

@@ -1,0 +1,62 @@
+/**
+ * The address bar always names the moment that is shown, and so do the links that lead to other views of it. A step
+ * replaces the history's entry; only a branch, which is another run, makes a new one. Computes and writes addresses.
+ */
+
+/** How often the address may change, in milliseconds: browsers refuse hundreds of changes a minute. */
+const OFTEN = 250;
+
+/** @param {Object<string, string>} links of the page @param {string} lang */
+export function address(links, lang) {
+  let step = 0;
+  let presenter = false;
+  let timer = 0;
+
+  function query(url, values) {
+    const made = new URL(url, location.href);
+    for (const [name, value] of Object.entries(values)) {
+      if (value === null) made.searchParams.delete(name);
+      else made.searchParams.set(name, value);
+    }
+    // The signs of choices stay readable, as the server writes them.
+    made.search = made.search.replaceAll("%3A", ":").replaceAll("%2C", ",");
+    return made;
+  }
+
+  function write() {
+    timer = 0;
+    const here = query(location.href, { step: step || null, presenter: presenter ? 1 : null });
+    if (here.href !== location.href) history.replaceState(history.state, "", here);
+  }
+
+  return {
+    /** The moment that is shown now. */
+    at(k) {
+      step = k;
+      if (!timer) timer = setTimeout(write, OFTEN);
+    },
+    presenting(on) {
+      presenter = on;
+      if (!timer) timer = setTimeout(write, OFTEN);
+    },
+    /** Write the address now, before the page is left. */
+    settle() {
+      clearTimeout(timer);
+      write();
+    },
+    /** The run in which `action` happens after the present step. */
+    branch(action) {
+      const made = query(links.branch, { step, action, presenter: presenter ? 1 : null });
+      return made.pathname + made.search;
+    },
+    share: (k = step) => query(links.share, { step: k || null }).href,
+    embed: (k = step) => query(links.embed, { step: k || null }).href,
+    still: (k = step) => links.still.replace("{step}", k),
+    picture: (k = step) => links.picture.replace("{step}", k),
+    language(other) {
+      const made = query(location.href, { step: step || null, presenter: presenter ? 1 : null, lang: other });
+      return made.pathname + made.search;
+    },
+    lang,
+  };
+}

@@ -1,0 +1,55 @@
+/** The checks of a snapshot with their verdicts; what breaks one is said in a sentence that leads to the step. Draws. */
+
+import { snapshotOf } from "./scene.js";
+import { html, icon } from "./svg.js";
+import { CHECKS, verdicts } from "./verdict.js";
+
+/** @param {HTMLElement} host @param {Object} words @param {(step: number) => void} jump */
+export function checks(host, words, jump) {
+  let drawn = [];
+
+  /** @param {import("./scene.js").Scene} scene @param {number|null} id @param {Object|null} end of the run, at its last step */
+  function show(scene, id, end) {
+    const snapshot = snapshotOf(scene, id);
+    if (drawn[0] === snapshot && drawn[1] === end && drawn[2] === scene.base) return;
+    drawn = [snapshot, end, scene.base];
+    const judged = snapshot ? verdicts(snapshot) : CHECKS.map((check) => ({ check, verdict: "open", witness: null }));
+    const list = html("ul", "verdicts", ...judged.map(chip));
+    if (end) list.append(chip({ check: "undisturbed", verdict: end.undisturbed ? "holds" : "fails", witness: null }));
+    const notes = judged.filter((one) => one.witness).map(({ witness }) => sentence(witness));
+    if (snapshot?.unreachable.length) notes.push(plain(words.word("player.never", { snapshot: snapshot.id, processes: snapshot.unreachable })));
+    else if (end && snapshot && !snapshot.complete) notes.push(plain(words.word("player.unfinished", { snapshot: snapshot.id })));
+    if (end?.full) notes.push(plain(words.word("player.full")));
+    const stable = snapshot?.complete ? end?.stable?.[snapshot.id] : null;
+    if (stable) notes.push(plain(words.word("player.stable", truths(stable))));
+    host.replaceChildren(list, ...notes);
+  }
+
+  function truths(stable) {
+    return Object.fromEntries(Object.entries(stable).map(([when, holds]) => [when, words.word(holds ? "player.yes" : "player.no")]));
+  }
+
+  function chip({ check, verdict }) {
+    const said = words.word(`player.verdict.${verdict}`);
+    const made = html("li", `verdict ${verdict}`, icon(verdict), html("span", "", words.word(`player.check.${check}`)), html("span", verdict === "fails" ? "word" : "unseen", said));
+    made.title = `${words.word(`player.about.${check}`)}: ${said}`;
+    return made;
+  }
+
+  function sentence({ key, fields, jump: step }) {
+    const note = html("p", "witness", html("span", "", words.word(key, fields)));
+    if (step) {
+      const go = html("button", "go", words.word("player.witness.see", { step }));
+      go.type = "button";
+      go.addEventListener("click", () => jump(step));
+      note.append(" ", go);
+    }
+    return note;
+  }
+
+  function plain(text) {
+    return html("p", "remark", text);
+  }
+
+  return { show };
+}

@@ -1,0 +1,230 @@
+/** The player page: takes the data that the page carries, and connects stream, scenes, cursor and views. */
+
+import { address } from "./address.js";
+import { checks } from "./checks.js";
+import { controls } from "./controls.js";
+import { keys } from "./keys.js";
+import { log } from "./log.js";
+import { menu } from "./menu.js";
+import { next } from "./next.js";
+import { optionsOf } from "./options.js";
+import { player } from "./player.js";
+import { presenter } from "./presenter.js";
+import { rule } from "./rule.js";
+import { begin, fold } from "./scene.js";
+import { share } from "./share.js";
+import { spacetime } from "./spacetime.js";
+import { stage } from "./stage.js";
+import { stream } from "./stream.js";
+import { table } from "./table.js";
+import { tabs } from "./tabs.js";
+import { tell } from "./tell.js";
+import { timeline } from "./timeline.js";
+import { tray } from "./tray.js";
+import { words as wordsOf } from "./words.js";
+
+const one = (id) => document.getElementById(id);
+const data = (name) => JSON.parse(one(`data-${name}`).textContent);
+
+function run() {
+  const page = data("page");
+  const words = wordsOf(data("words"), page.language, page.fields);
+  const scenes = [begin(data("scene"))];
+  const { base } = scenes[0];
+  const { steps } = base.run;
+  const place = address(page.links, page.language);
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const whole = !document.body.classList.contains("embed");
+  let end = null;
+  let picked = null;
+  let told = 0;
+
+  const play = player({ show, changed, still: () => calm.matches });
+  const branch = (action) => place.branch(action);
+  const jump = (step) => {
+    play.pause();
+    play.seek(step);
+  };
+  const kinds = (step) => scenes[step].happening.kinds;
+
+  const chips = tray(one("tray"), words, (id) => {
+    picked = id;
+    refresh();
+  });
+  const menus = menu(words, branch);
+  const drawn = stage(one("stage"), scenes[0], { words, branch, onHover, onPick });
+  const slider = timeline(one("timeline"), words, steps, { seek: jump, kinds });
+  const bar = controls(words, play, { next: (kind) => find(kind, 1), previous: (kind) => find(kind, -1) });
+  const opening = page.story || page.surprise;
+  const sentence = tell({ say: one("say"), caption: one("caption"), live: one("live") }, words, opening);
+  const panels = whole ? wholePage() : null;
+  const presents = whole ? presenter(words, presenting) : null;
+  const sharing = whole ? share(place, words, page.title) : null;
+
+  function wholePage() {
+    const time = spacetime(one("spacetime"), scenes[0], { words: words.word, onJump: jump, onHover });
+    const views = {
+      time,
+      rule: rule(one("rule"), scenes[0], words),
+      table: table(one("table"), one("table-of"), words),
+      checks: checks(one("checks"), words, jump),
+      next: next(one("next"), words, branch),
+      log: log(one("log"), words, jump, (step) => scenes[step]),
+    };
+    tabs(one("tabs"), words, () => {});
+    return views;
+  }
+
+  /** The snapshot that colours the page: the one that was picked, where it has begun; else the latest. */
+  function shownOf(scene) {
+    const { snapshots } = scene;
+    if (!snapshots.length) return null;
+    if (picked !== null && snapshots.some((snapshot) => snapshot.id === picked)) return picked;
+    return snapshots.reduce((latest, each) => (each.begun >= latest.begun ? each : latest)).id;
+  }
+
+  function show(k, fraction, settled) {
+    const now = scenes[k];
+    const shown = shownOf(now);
+    drawn.show(k ? scenes[k - 1] : now, now, fraction, shown, settled);
+    panels?.time.show(k, fraction, now);
+    if (settled) rested(k, now, shown);
+  }
+
+  /** Links lead on from the present step, so they are written when motion has come to rest. */
+  function rested(k, now, shown) {
+    panels?.time.snapshot(shown);
+    panels?.next.show(now);
+  }
+
+  function changed() {
+    const k = play.cursor;
+    const now = scenes[k];
+    const shown = shownOf(now);
+    menus.close();
+    place.at(k);
+    bar.show();
+    slider.show(k);
+    sentence.show(now, play.playing);
+    chips.show(now, shown);
+    frame(now, shown);
+    if (panels) {
+      panels.time.snapshot(shown);
+      panels.rule.show(now);
+      panels.table.show(now, shown);
+      panels.checks.show(now, shown, k === steps ? end : null);
+      panels.log.show(k);
+    }
+    const other = one("switch");
+    if (other) other.href = place.language(other.lang.startsWith("zh") ? "zh" : "en");
+    const open = one("open-run");
+    if (open) open.href = place.share();
+  }
+
+  /** The blue frame around a complete snapshot. */
+  function frame(now, shown) {
+    const snapshot = now.snapshots.find((each) => each.id === shown);
+    const section = one("stage-section");
+    section.classList.toggle("complete", Boolean(snapshot?.complete));
+    section.dataset.hue = shown === null ? 0 : (shown - base.first) % 2 === 1 ? 2 : 1;
+    document.body.dataset.hue = section.dataset.hue;
+  }
+
+  function refresh() {
+    changed();
+    play.draw();
+  }
+
+  function onHover(message) {
+    drawn.light(message);
+    panels?.time.light(message);
+  }
+
+  function onPick(process, node) {
+    menus.open(process, optionsOf(scenes[play.cursor], process), node);
+  }
+
+  function presenting(on) {
+    place.presenting(on);
+  }
+
+  function find(kind, by) {
+    for (let k = play.cursor + by; k >= 1 && k <= play.held; k += by) {
+      if (kinds(k).includes(kind)) {
+        jump(k);
+        return;
+      }
+    }
+  }
+
+  function add(frames) {
+    for (const each of frames) scenes.push(fold(scenes[scenes.length - 1], each));
+    panels?.time.add(frames);
+    const held = scenes.length - 1;
+    slider.grow(held);
+    panels?.log.grow(held);
+    play.grow(held);
+  }
+
+  keys({
+    forward: () => play.forward(),
+    back: () => play.back(),
+    play: () => play.toggle(),
+    first: () => play.first(),
+    last: () => play.last(),
+    nextRecord: () => find("record", 1),
+    previousRecord: () => find("record", -1),
+    nextKind: () => find(bar.kind(), 1),
+    previousKind: () => find(bar.kind(), -1),
+    share: () => openShare(),
+    presenter: () => presents?.toggle(),
+    panels: () => presents?.panels(),
+    blank: () => presents?.blank(),
+    help: () => one("help-dialog")?.showModal(),
+    escape: () => (menus.isOpen ? menus.close(true) : (presents?.leave() ?? false)),
+  });
+
+  function openShare() {
+    place.settle();
+    sharing?.open(play.cursor, steps);
+  }
+
+  one("share")?.addEventListener("click", openShare);
+  one("help")?.addEventListener("click", () => one("help-dialog").showModal());
+  one("picks")?.addEventListener("change", (event) => event.currentTarget.requestSubmit());
+  addEventListener("pagehide", () => place.settle());
+  document.addEventListener("click", () => place.settle(), { capture: true });
+
+  const first = data("first");
+  if (first.length) add(first);
+  play.seek(page.step);
+  changed();
+  play.draw();
+  document.body.classList.add("ready");
+
+  const source = stream(page.links.rest, first.length, {
+    frames: add,
+    ended(last) {
+      end = last;
+      play.end();
+    },
+    lamp(state) {
+      bar.lamp(state);
+      const lost = state === "failed" || (state === "lost" && (told += 1) > 1);
+      one("lost").hidden = !lost;
+      if (lost) one("lost-text").textContent = words.word("player.lost");
+    },
+  });
+  one("retry").addEventListener("click", () => {
+    one("lost").hidden = true;
+    source.retry();
+  });
+}
+
+try {
+  run();
+} catch (error) {
+  const words = wordsOf(data("words"), document.documentElement.lang.slice(0, 2), {});
+  one("say").textContent = words.word("player.error").replaceAll("**", "");
+  throw error;
+}

@@ -1,0 +1,54 @@
+/** What could happen next: links that make it happen; what cannot, with the reason. Draws. */
+
+import { options } from "./options.js";
+import { html } from "./svg.js";
+
+/** Links shown before "more". */
+const FEW = 10;
+
+/** @param {HTMLElement} host @param {Object} words @param {(action: string) => string} branch */
+export function next(host, words, branch) {
+  let shown = null;
+  let all = false;
+
+  function show(scene) {
+    if (shown === scene) return;
+    shown = scene;
+    all = false;
+    draw();
+  }
+
+  function draw() {
+    const found = options(shown);
+    if (!found.length) {
+      host.replaceChildren(html("p", "mute", words.word("player.next.nothing")));
+      return;
+    }
+    const visible = all ? found.slice(0, 400) : found.slice(0, FEW);
+    const list = html("ul", "options", ...visible.map(item));
+    if (found.length > FEW) {
+      const more = html("button", "go", all ? words.word("player.next.fewer") : words.word("player.next.more", { count: found.length - FEW }));
+      more.type = "button";
+      more.addEventListener("click", () => {
+        all = !all;
+        draw();
+        host.querySelector("button.go")?.focus();
+      });
+      list.append(html("li", "", more));
+    }
+    host.replaceChildren(list);
+    host.title = words.word("player.next.hint");
+  }
+
+  function item(option) {
+    const said = words.word(option.key, option.fields);
+    if (option.reason) {
+      return html("li", "option waits", html("span", "what", said), html("span", "why", ` ${words.word(`reason.${option.reason}`)}`));
+    }
+    const link = html("a", "option", said);
+    link.href = branch(option.action);
+    return html("li", "", link);
+  }
+
+  return { show };
+}

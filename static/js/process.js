@@ -1,0 +1,249 @@
+/** One process: live, with its state, and below it the recorded copy that no longer changes. Draws. */
+
+import { fit, measure } from "./geometry.js";
+import { during } from "./motion.js";
+import { say, set, svg } from "./svg.js";
+
+/** Rows of a state as [name, value]; a state that is no mapping has no names. */
+export function rows(state) {
+  return state !== null && typeof state === "object" && !Array.isArray(state) ? Object.entries(state) : null;
+}
+
+/**
+ * @param {Object} layers @param {string} name @param {number} i @param {Object} words
+ */
+export function process(layers, name, i, words) {
+  const thread = svg("path", { class: "thread" }, layers.cards);
+  const card = svg("g", { class: "card", "aria-hidden": "true" }, layers.cards);
+  const group = svg("g", { class: "node", role: "button", tabindex: "0", "aria-haspopup": "menu", "data-process": name }, layers.nodes);
+  const title = svg("title", {}, group);
+  const ring = svg("rect", { class: "ring" }, group);
+  const box = svg("rect", { class: "box" }, group);
+  const inside = svg("g", { class: "inside" }, group);
+  const others = svg("g", { class: "others" }, group);
+  let plan = null;
+  let last = {};
+
+  function layout(next) {
+    plan = next;
+    last = {};
+    const node = plan.nodes[i];
+    set(group, "transform", `translate(${node.x.toFixed(1)} ${node.y.toFixed(1)})`);
+    const round = plan.look === "row" ? 14 : plan.look === "circle" ? 10 : 6;
+    size(box, node.w, node.h, round);
+    size(ring, node.w + 12, node.h + 12, round + 6);
+    inside.signature = card.signature = others.signature = null;
+  }
+
+  /**
+   * @param {import("./scene.js").Process} was @param {import("./scene.js").Process} now
+   * @param {Object|null} had @param {Object|null} has what is recorded, before and after
+   */
+  function draw(was, now, had, has, others_, fraction, phase, about) {
+    const moving = (was !== now || had !== has) && fraction < 1;
+    const acts = about.actor === name;
+    const changed = about.changed.has(name);
+    const key = [about.snapshot, about.hue, acts, changed, others_.join()].join();
+    if (!moving && !last.moving && last.now === now && last.has === has && last.key === key) return;
+    last = { now, has, key, moving };
+    const middle = moving && fraction < 0.5 && was !== now ? was : now;
+    state(middle.state, changed && middle === now);
+    set(ring, "visibility", acts ? "visible" : "hidden");
+    set(group, "class", `node${acts ? " acts" : ""}${has ? " has-copy" : ""}`);
+    copy(had, has, fraction, phase, about);
+    marks(others_);
+    const shown = words.readable(now.state);
+    const spoken = has
+      ? words.word("player.stage.process.recorded", { process: name, state: shown, snapshot: about.snapshot, recorded: words.readable(has.state) })
+      : words.word("player.stage.process", { process: name, state: shown });
+    set(group, "aria-label", spoken);
+    say(title, `${name}: ${shown}${has ? `\n${words.word("player.stage.recorded", { process: `#${about.snapshot}` })}: ${words.readable(has.state)}` : ""}`);
+  }
+
+  function state(value, changed) {
+    const signature = `${JSON.stringify(value)}${changed}`;
+    if (inside.signature === signature) return;
+    const before = inside.value;
+    inside.signature = signature;
+    inside.value = value;
+    inside.replaceChildren();
+    const node = plan.nodes[i];
+    if (plan.look === "grid") {
+      write(fit(name, 10, node.w - 4), 0, 3.6, 10, "name middle");
+      if (changed) svg("rect", { class: "changed", x: -node.w / 2 + 3, y: node.h / 2 - 4, width: node.w - 6, height: 2 }, inside);
+      return;
+    }
+    const table = rows(value);
+    if (plan.look === "row") tall(node, table, value, before, changed);
+    else flat(node, table, value, before, changed);
+  }
+
+  function tall(node, table, value, before, changed) {
+    const top = -node.h / 2;
+    write(fit(name, 18, node.w - 16), 0, top + 27, 18, "name middle");
+    if (!table) {
+      const text = value === null ? "" : words.readable(value);
+      const size_ = Math.min(30, (30 * (node.w - 24)) / Math.max(1, measure(text, 30)));
+      const fits = fit(text, Math.max(size_, 12), node.w - 16);
+      if (changed) highlight(0, node.h / 2 - 32, measure(fits, size_) + 20, 36);
+      write(fits, 0, node.h / 2 - 21, Math.max(size_, 12), "value middle");
+      return;
+    }
+    const shown = table.slice(0, table.length > plan.rows ? plan.rows - 1 : plan.rows);
+    const old = new Map(rows(before ?? null) ?? []);
+    const left = -Math.min(node.w / 2 - 16, 52);
+    const right = -left;
+    shown.forEach(([key, item], at) => {
+      const y = top + 55 + at * 24;
+      if (changed && old.size && old.get(key) !== item) highlight(0, y - 5, right - left + 16, 22);
+      const text = fit(words.readable(item), 15, 70);
+      write(fit(key, 15, right - left - measure(text, 15) - 8), left, y, 15, "key");
+      write(text, right, y, 15, "value end");
+    });
+    if (shown.length < table.length) write(`+${table.length - shown.length}`, 0, top + 55 + shown.length * 24, 13, "key middle");
+  }
+
+  function flat(node, table, value, before, changed) {
+    const size_ = plan.nodes.length > 6 ? 13 : 15;
+    if (!table) {
+      const text = value === null ? "" : words.readable(value);
+      const room = node.w - 22 - Math.min(measure(name, size_), node.w * 0.5);
+      const shown = fit(text, size_, room);
+      if (!shown) {
+        write(fit(name, size_, node.w - 12), 0, size_ * 0.36, size_, "name middle");
+        return;
+      }
+      if (changed) highlight(node.w / 2 - 10 - measure(shown, size_) / 2, 0, measure(shown, size_) + 10, size_ + 8);
+      write(fit(name, size_, node.w * 0.5), -node.w / 2 + 10, size_ * 0.36, size_, "name");
+      write(shown, node.w / 2 - 10, size_ * 0.36, size_, "value end");
+      return;
+    }
+    const top = -node.h / 2;
+    write(fit(name, size_, node.w - 12), 0, top + 18, size_, "name middle");
+    const old = new Map(rows(before ?? null) ?? []);
+    if (plan.rows === 1) {
+      if (changed) highlight(0, top + 34, node.w - 8, 16);
+      write(fit(words.readable(value), 12, node.w - 8), 0, top + 38, 12, "value middle");
+      return;
+    }
+    table.slice(0, plan.rows).forEach(([key, item], at) => {
+      const y = top + 37 + at * 17;
+      if (changed && old.size && old.get(key) !== item) highlight(0, y - 4, node.w - 10, 16);
+      const text = fit(words.readable(item), 13, node.w * 0.5);
+      write(fit(key, 13, node.w - 24 - measure(text, 13)), -node.w / 2 + 10, y, 13, "key");
+      write(text, node.w / 2 - 10, y, 13, "value end");
+    });
+  }
+
+  function write(text, x, y, font, className) {
+    say(svg("text", { x, y, "font-size": font, class: className }, inside), text);
+  }
+
+  function highlight(x, y, w, h) {
+    svg("rect", { class: "changed", x: x - w / 2, y: y - h / 2, width: w, height: h, rx: 5 }, inside);
+  }
+
+  /** The copy peels off the live process and comes to rest beside it, on its thread. */
+  function copy(had, has, fraction, phase, about) {
+    const part = has && had ? 1 : has ? during(fraction, phase.record) : had ? 1 - during(fraction, phase.record) : 0;
+    const kept = has ?? had;
+    set(card, "visibility", part > 0 ? "visible" : "hidden");
+    set(thread, "visibility", part > 0 ? "visible" : "hidden");
+    if (!part) return;
+    const node = plan.nodes[i];
+    const goal = plan.cards[i];
+    const up = goal.y < node.y ? -1 : 1;
+    const from = node.y + up * Math.max(0, node.h / 2 - goal.h / 2);
+    const y = from + (goal.y - from) * part;
+    set(card, "transform", `translate(${goal.x.toFixed(1)} ${y.toFixed(1)})`);
+    set(thread, "d", `M${goal.x} ${node.y + (up * node.h) / 2}V${y - (up * goal.h) / 2}`);
+    content(kept, goal, about);
+  }
+
+  function content(kept, box_, about) {
+    const signature = `${about.snapshot}|${about.hue}|${JSON.stringify(kept.state)}`;
+    if (card.signature === signature) return;
+    card.signature = signature;
+    card.replaceChildren();
+    const { w, h } = box_;
+    const round = plan.look === "grid" ? 2 : plan.look === "row" ? 10 : 6;
+    svg("rect", { class: "sheet", x: -w / 2, y: -h / 2, width: w, height: h, rx: round }, card);
+    if (plan.look === "grid") return;
+    if (about.hue === 2) svg("rect", { class: "double", x: -w / 2 + 3, y: -h / 2 + 3, width: w - 6, height: h - 6, rx: round - 2 }, card);
+    if (plan.look === "row") {
+      const head = `${words.word("player.stage.recorded", { process: name })}`;
+      const number = `#${about.snapshot}`;
+      const shown = fit(head, 13, w - 62);
+      const long = 22 + measure(`${shown} ${number}`, 13) + 8;
+      camera(-long / 2, -h / 2 + 10, 18);
+      line(shown, -long / 2 + 24, -h / 2 + 24, 13, "start", 600);
+      line(number, long / 2, -h / 2 + 24, 13, "end", 700);
+      const table = rows(kept.state);
+      if (!table) {
+        line(fit(words.readable(kept.state), 20, w - 16), 0, h / 2 - 14, 20, "middle", 700);
+        return;
+      }
+      const texts = wrap(table.map(([key, value]) => `${key}=${words.readable(value)}`), 15, w - 16, 3);
+      texts.forEach((text, at) => line(text, 0, -h / 2 + 48 + at * 20, 15, "middle", 600));
+      return;
+    }
+    camera(-w / 2 + 7, -8, 15);
+    const number = `#${about.snapshot}`;
+    line(number, -w / 2 + 26, 4.5, 12, "start", 700);
+    const room = w - 26 - measure(number, 12) - 16;
+    line(fit(words.readable(kept.state), 12, room), w / 2 - 8, 4.5, 12, "end", 600);
+  }
+
+  function line(text, x, y, font, anchor, weight) {
+    say(svg("text", { x, y, "font-size": font, "text-anchor": anchor, "font-weight": weight }, card), text);
+  }
+
+  function camera(x, y, size_) {
+    svg("use", { href: "#icon-camera", x, y, width: size_, height: size_ }, card);
+  }
+
+  /** The other snapshots for which the process has recorded: a small numbered corner each. */
+  function marks(numbers) {
+    const signature = numbers.join();
+    if (others.signature === signature) return;
+    others.signature = signature;
+    others.replaceChildren();
+    if (plan.look === "grid") return;
+    const node = plan.nodes[i];
+    const shown = numbers.slice(-3);
+    shown.forEach(({ id, hue }, at) => {
+      const x = node.w / 2 - 8 - (shown.length - 1 - at) * 26;
+      const corner = svg("g", { class: `corner hue${hue}`, transform: `translate(${x} ${-node.h / 2})` }, others);
+      svg("rect", { x: -12, y: -8, width: 24, height: 16, rx: 4 }, corner);
+      say(svg("text", { y: 4, "font-size": 11, "text-anchor": "middle" }, corner), `#${id}`);
+    });
+  }
+
+  return { layout, draw };
+}
+
+/** Words set into lines no wider than `width`; what does not fit into `most` lines is cut. */
+function wrap(parts, size_, width, most) {
+  const lines = [];
+  let line = "";
+  for (const part of parts) {
+    const next = line ? `${line}  ${part}` : part;
+    if (measure(next, size_) <= width || !line) line = next;
+    else {
+      lines.push(line);
+      line = part;
+    }
+  }
+  if (line) lines.push(line);
+  const shown = lines.slice(0, most).map((text) => fit(text, size_, width));
+  if (lines.length > most) shown[most - 1] = fit(`${shown[most - 1]} …`, size_, width);
+  return shown;
+}
+
+function size(rect, w, h, round) {
+  set(rect, "x", -w / 2);
+  set(rect, "y", -h / 2);
+  set(rect, "width", w);
+  set(rect, "height", h);
+  set(rect, "rx", round);
+}

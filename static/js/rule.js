@@ -1,0 +1,51 @@
+/** The algorithm's lines, those that this step executed marked, and the wrong line of a broken variant. Draws. */
+
+import { html } from "./svg.js";
+
+/** @param {HTMLElement} host @param {import("./scene.js").Scene} scene @param {Object} words */
+export function rule(host, scene, words) {
+  const { pseudocode, wrong } = scene.base;
+  const note = html("p", "rule-note");
+  const box = html("div", "code");
+  box.tabIndex = 0;
+  box.setAttribute("role", "group");
+  box.setAttribute("aria-labelledby", "rule-title");
+  const lines = new Map();
+  for (const [name, depth] of pseudocode) {
+    const line = html("div", `line depth-${depth}${name === wrong ? " wrong" : ""}`, html("span", "text", words.word(`rule.${name}`)));
+    if (name === wrong) line.append(html("span", "mistake", words.word("player.rule.wrong")));
+    lines.set(name, line);
+    box.append(line);
+  }
+  host.replaceChildren(box, note);
+  let shown = null;
+
+  function show(now) {
+    if (shown === now) return;
+    shown = now;
+    const fired = now.happening?.lines ?? [];
+    let first = null;
+    for (const [name, line] of lines) {
+      const does = fired.includes(name);
+      line.classList.toggle("fired", does);
+      if (does) {
+        first ??= line;
+        line.setAttribute("aria-current", "step");
+      } else line.removeAttribute("aria-current");
+    }
+    note.textContent = fired.length ? "" : words.word(now.step ? "player.rule.none" : "player.rule.start");
+    note.hidden = fired.length > 0;
+    box.classList.toggle("idle", !fired.length);
+    if (first) {
+      const last = lines.get(fired[fired.length - 1]);
+      const top = first.offsetTop - box.offsetTop;
+      const end = last.offsetTop + last.offsetHeight - box.offsetTop;
+      // The whole fired block is in view where it fits; else its beginning.
+      if (top < box.scrollTop || end > box.scrollTop + box.clientHeight) {
+        box.scrollTop = Math.max(0, end - top > box.clientHeight ? top - 4 : top - 4);
+      }
+    }
+  }
+
+  return { show };
+}

@@ -1,0 +1,184 @@
+/**
+ * The stage: processes and channels at a step, and between two steps. It draws what changed and nothing else.
+ */
+
+import { arrange, measure } from "./geometry.js";
+import { phases } from "./motion.js";
+import { process, rows } from "./process.js";
+import { snapshotOf } from "./scene.js";
+import { set, svg } from "./svg.js";
+import { tube } from "./tube.js";
+
+/**
+ * @param {HTMLElement} host
+ * @param {import("./scene.js").Scene} scene the first one
+ * @param {{words: Object, branch: (action: string) => string, onHover: (message: number|null) => void,
+ *   onPick: (process: string, node: Element) => void}} does
+ */
+export function stage(host, scene, does) {
+  const { base } = scene;
+  const { words } = does;
+  const root = svg("svg", { class: "stage-picture", role: "group", "aria-label": words.word("player.stage") });
+  root.append(patterns());
+  const layers = {};
+  for (const name of ["tubes", "cards", "nodes", "messages", "labels"]) layers[name] = svg("g", { class: name }, root);
+  const tubes = base.channels.map((channel) => tube(layers, channel, words));
+  const processes = base.names.map((name, i) => process(layers, name, i, words));
+  host.replaceChildren(root);
+
+  let plan = null;
+  let seen = null;
+  let lit = null;
+
+  function layout() {
+    const { clientWidth: width, clientHeight: height } = host;
+    if (!width || !height) return;
+    plan = arrange(scene.base.processes, base.channels, { width, height }, extent(scene, words));
+    set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);
+    set(root, "width", width);
+    set(root, "height", height);
+    for (const each of tubes) each.layout(plan);
+    for (const each of processes) each.layout(plan);
+    root.dataset.look = plan.look;
+    if (seen) show(...seen);
+  }
+
+  /**
+   * @param {import("./scene.js").Scene} was @param {import("./scene.js").Scene} now @param {number} fraction
+   * @param {number|null} shown the snapshot whose recording is drawn @param {boolean} settled
+   */
+  function show(was, now, fraction, shown, settled) {
+    seen = [was, now, fraction, shown, settled];
+    if (!plan) return;
+    const began = snapshotOf(was, shown);
+    const is = snapshotOf(now, shown);
+    const { happening } = now;
+    const phase = phases(happening);
+    const hue = shown === null ? 0 : tone(base, shown);
+    const about = {
+      step: now.step,
+      snapshot: shown,
+      hue,
+      actor: happening?.action.process ?? null,
+      changed: happening?.changed ?? new Set(),
+      fifo: base.fifo,
+      silent: !settled,
+      branch: does.branch,
+      unseen: Boolean(is?.complete && !is.closed),
+    };
+    set(root, "data-hue", hue);
+    const moved = happening?.moved;
+    const calm = { ...about, moved: false };
+    const stirred = { ...about, moved: true };
+    for (const channel of base.channels) {
+      const i = channel.i;
+      tubes[i].draw(
+        was.channels.get(i),
+        now.channels.get(i),
+        began?.channels.get(i) ?? null,
+        is?.channels.get(i) ?? null,
+        fraction,
+        phase,
+        moved?.has(i) ? stirred : calm,
+      );
+    }
+    const rest = now.snapshots.filter((snapshot) => snapshot.id !== shown);
+    for (let i = 0; i < processes.length; i += 1) {
+      const others = rest.filter((snapshot) => snapshot.parts.get(i)).map((snapshot) => new Corner(snapshot.id, tone(base, snapshot.id)));
+      processes[i].draw(
+        was.processes.get(i),
+        now.processes.get(i),
+        began?.parts.get(i) ?? null,
+        is?.parts.get(i) ?? null,
+        others,
+        fraction,
+        phase,
+        about,
+      );
+    }
+    if (lit !== null) for (const each of tubes) each.light(lit);
+  }
+
+  root.addEventListener("pointerover", (event) => does.onHover(messageAt(event)));
+  root.addEventListener("pointerleave", () => does.onHover(null));
+  root.addEventListener("focusin", (event) => {
+    refresh(event);
+    does.onHover(messageAt(event));
+  });
+  root.addEventListener("pointerdown", refresh);
+  root.addEventListener("click", (event) => {
+    refresh(event);
+    const node = event.target.closest?.("[data-process]");
+    if (node) does.onPick(node.dataset.process, node);
+  });
+  root.addEventListener("keydown", (event) => {
+    const node = event.target.closest?.("[data-process]");
+    if (!node || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    does.onPick(node.dataset.process, node);
+  });
+
+  /** The address of a branch carries the step, which changes while the shape stays: write it when it is needed. */
+  function refresh(event) {
+    const link = event.target.closest?.("[data-action]");
+    if (link) link.setAttribute("href", does.branch(link.dataset.action));
+  }
+
+  function messageAt(event) {
+    const shape = event.target.closest?.("[data-message]");
+    return shape ? Number(shape.dataset.message) : null;
+  }
+
+  new ResizeObserver(layout).observe(host);
+  layout();
+  return {
+    show,
+    layout,
+    light(id) {
+      lit = id;
+      for (const each of tubes) each.light(id);
+    },
+  };
+}
+
+/** The colour of a snapshot: 1 blue, 2 the second colour, in turn. */
+export function tone(base, id) {
+  return (id - base.first) % 2 === 1 ? 2 : 1;
+}
+
+class Corner {
+  constructor(id, hue) {
+    this.id = id;
+    this.hue = hue;
+  }
+
+  toString() {
+    return `${this.id}`;
+  }
+}
+
+/** How much room the states need, in em. */
+function extent(scene, words) {
+  const found = { rows: 0, line: 0, value: 0, name: 0 };
+  scene.processes.each((one, i) => {
+    found.name = Math.max(found.name, measure(scene.base.names[i], 1));
+    const table = rows(one.state);
+    if (table) {
+      found.rows = Math.max(found.rows, table.length);
+      for (const [key, value] of table) found.line = Math.max(found.line, measure(`${key} ${words.readable(value)}`, 1) + 0.8);
+    }
+    found.value = Math.max(found.value, Math.min(measure(words.readable(one.state), 1) + 0.6, 6));
+  });
+  return found;
+}
+
+function patterns() {
+  const defs = svg("defs");
+  for (const hue of [1, 2]) {
+    const pattern = svg("pattern", { id: `hatch-${hue}`, width: 10, height: 10, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, defs);
+    svg("rect", { class: "paper", width: 10, height: 10 }, pattern);
+    svg("rect", { class: `stripe hue${hue}`, width: 5, height: 10 }, pattern);
+  }
+  return defs;
+}

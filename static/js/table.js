@@ -1,0 +1,77 @@
+/** The recorded global state as a table: element, state. Draws. */
+
+import { snapshotOf } from "./scene.js";
+import { html } from "./svg.js";
+import { total } from "./verdict.js";
+
+/** Rows that are drawn at once; a table of thousands shows what changed last first. */
+const ROWS = 36;
+
+/** @param {HTMLElement} host @param {HTMLElement} of where the snapshot's number goes @param {Object} words */
+export function table(host, of, words) {
+  let drawn = [];
+
+  function show(scene, id) {
+    const snapshot = snapshotOf(scene, id);
+    if (drawn[0] === snapshot && drawn[1] === (snapshot ? null : scene.base) && drawn[2] === scene.happening?.frame) return;
+    drawn = [snapshot, snapshot ? null : scene.base, scene.happening?.frame];
+    of.textContent = snapshot ? `#${snapshot.id}` : "";
+    if (!snapshot) {
+      host.replaceChildren(html("p", "mute", words.word("player.table.none")));
+      return;
+    }
+    const { names, channels } = scene.base;
+    const all = [
+      ...names.map((name, i) => processRow(name, snapshot.parts.get(i), scene.step)),
+      ...channels.map((channel) => channelRow(channel, snapshot.channels.get(channel.i), snapshot, scene)),
+    ];
+    const few = all.length <= ROWS;
+    const shown = few ? all : [...all].sort((a, b) => b.since - a.since).slice(0, ROWS);
+    const body = html("tbody", "", ...shown.map(row));
+    const sum = total(snapshot);
+    if (sum !== null) body.append(row({ element: words.word("player.table.total"), mode: "total", text: words.readable(sum) }));
+    const made = html("table", "", header(), body);
+    const parts = [made];
+    if (!few) {
+      parts.unshift(html("p", "mute", words.word("player.table.progress", { recorded: snapshot.recorded, processes: names.length, closed: snapshot.closed, channels: channels.length })));
+      parts.push(html("p", "mute", words.word("player.table.more", { count: all.length - ROWS })));
+    }
+    host.replaceChildren(...parts);
+  }
+
+  function header() {
+    const cell = (key) => {
+      const made = html("th", "", words.word(key));
+      made.scope = "col";
+      return made;
+    };
+    return html("thead", "unseen", html("tr", "", cell("player.table.element"), cell("player.table.state")));
+  }
+
+  function processRow(name, part, step) {
+    if (!part) return { element: name, mode: "none", text: words.word("player.table.unrecorded"), since: 0 };
+    return { element: name, mode: "recorded", text: words.readable(part.state), since: part.step, fresh: part.step === step };
+  }
+
+  function channelRow(channel, recording, snapshot, scene) {
+    const element = `${channel.source} → ${channel.target}`;
+    if (!recording) {
+      const unseen = snapshot.complete && !snapshot.closed;
+      return { element, mode: "none", text: words.word(unseen ? "player.table.unseen" : "player.table.unrecorded"), since: 0 };
+    }
+    const content = recording.log.items(12).map((message) => message.payload);
+    const said = `${content.map(words.readable).join(words.lang === "zh" ? "、" : ", ")}${recording.log.length > 12 ? " …" : ""}`;
+    if (!recording.open) return { element, mode: "recorded", text: said || "∅", since: recording.closed, fresh: recording.closed === scene.step };
+    const text = said ? words.word("player.table.so-far", { messages: said }) : words.word("player.table.recording");
+    return { element, mode: "recording", text, since: recording.since, fresh: recording.since === scene.step };
+  }
+
+  function row({ element, mode, text, fresh }) {
+    const name = html("th", "", element);
+    name.scope = "row";
+    const cell = html("td", "", html("span", "", text));
+    return html("tr", `${mode}${fresh ? " fresh" : ""}`, name, cell);
+  }
+
+  return { show };
+}

@@ -1,0 +1,55 @@
+/** The sentence of the step, large, and the author's words below it; and the same for those who listen. Draws. */
+
+import { html } from "./svg.js";
+import { pieces } from "./words.js";
+
+/** Sentences that are about recording: their bold words are blue. */
+const RECORDING = /^(start|photograph|marker\.(first|close|empty)|logged|complete|assembled|part)/;
+/** How long a sentence must stand before it is read aloud, in milliseconds. */
+const SETTLE = 700;
+
+/** @param {Object} where {say, caption, live} elements @param {Object} words @param {string} opening what step 0 says */
+export function tell(where, words, opening) {
+  let shown = null;
+  let timer = 0;
+
+  /** @param {import("./scene.js").Scene} scene @param {boolean} playing */
+  function show(scene, playing) {
+    if (shown === scene) return;
+    shown = scene;
+    const said = scene.happening?.frame.s ?? [];
+    const paragraphs = said.length ? said.map((one) => paragraph(words.sentence(one), RECORDING.test(one[0]))) : [paragraph(words.word("player.now.begin"), false)];
+    if (!said.length && opening) paragraphs.push(html("span", "opening", opening));
+    where.say.replaceChildren(html("p", said.length > 2 ? "long" : "", ...join(paragraphs)));
+    where.say.scrollTop = 0;
+    const caption = scene.base.captions?.[scene.step]?.[words.lang] ?? "";
+    where.caption.textContent = caption;
+    where.caption.hidden = !caption;
+    aloud(scene, said, caption, playing);
+  }
+
+  function join(paragraphs) {
+    return paragraphs.flatMap((one, i) => (i ? [words.glue, one] : [one]));
+  }
+
+  function paragraph(text, blue) {
+    const sentence = html("span");
+    for (const piece of pieces(text)) {
+      sentence.append(piece.strong ? html("strong", blue ? "recording" : "", piece.text) : piece.text);
+    }
+    return sentence;
+  }
+
+  function aloud(scene, said, caption, playing) {
+    clearTimeout(timer);
+    timer = setTimeout(
+      () => {
+        const step = words.word("player.step", { step: scene.step, steps: scene.base.run.steps });
+        where.live.textContent = `${step}. ${said.length ? words.told(said) : ""} ${caption}`.trim();
+      },
+      playing ? SETTLE : SETTLE / 3,
+    );
+  }
+
+  return { show };
+}

@@ -1,0 +1,119 @@
+/** The timeline: a slider over all steps with marks for records, markers, messages and completions. Draws. */
+
+import { html, set, svg } from "./svg.js";
+
+/** Space at both ends, in pixels, and the least distance between two marks of a kind. */
+const SIDE = 16;
+const DENSE = 9;
+const MARKS = ["complete", "record", "marker", "message"];
+
+/**
+ * @param {HTMLElement} host @param {Object} words @param {number} steps
+ * @param {{seek: (step: number) => void, kinds: (step: number) => string[]}} does
+ */
+export function timeline(host, words, steps, does) {
+  const drawing = svg("svg", { class: "track", "aria-hidden": "true" });
+  const whole = svg("path", { class: "whole" }, drawing);
+  const loaded = svg("path", { class: "loaded" }, drawing);
+  const done = svg("path", { class: "done" }, drawing);
+  const marks = svg("g", { class: "marks" }, drawing);
+  const knob = svg("circle", { class: "knob", r: 9 }, drawing);
+  const texts = html("div", "ends", html("span", "", "0"), html("b", "now"), html("span", "", String(steps)));
+  host.replaceChildren(drawing, texts);
+  const label = texts.querySelector("b");
+  let width = 0;
+  let held = 0;
+  let marked = "";
+  let now = 0;
+
+  const x = (step) => SIDE + (steps ? step / steps : 0) * (width - 2 * SIDE);
+
+  function draw() {
+    if (!width) return;
+    set(whole, "d", `M${SIDE} 26H${width - SIDE}`);
+    set(loaded, "d", `M${SIDE} 26H${x(held)}`);
+    set(done, "d", `M${SIDE} 26H${x(now)}`);
+    set(knob, "cx", x(now));
+    set(knob, "cy", 26);
+    const at = Math.min(Math.max(x(now), 96), width - 96);
+    label.style.left = `${at}px`;
+    label.textContent = words.word("player.step", { step: now, steps });
+    host.classList.toggle("near-start", x(now) < 150);
+    host.classList.toggle("near-end", x(now) > width - 150);
+    host.setAttribute("aria-valuenow", now);
+    host.setAttribute("aria-valuetext", label.textContent);
+    marksOf();
+  }
+
+  /** At most one mark of each kind every few pixels, the rarest kinds first: ten thousand steps stay readable. */
+  function marksOf() {
+    const signature = `${width}:${held}`;
+    if (signature === marked) return;
+    marked = signature;
+    const taken = new Map();
+    const found = [];
+    for (const kind of MARKS) {
+      let last = -Infinity;
+      for (let step = 1; step <= held; step += 1) {
+        if (!does.kinds(step).includes(kind)) continue;
+        const place = x(step);
+        if (place - last < DENSE) continue;
+        const cell = Math.round(place / DENSE);
+        if (taken.has(cell)) continue;
+        taken.set(cell, kind);
+        last = place;
+        found.push([kind, place]);
+      }
+    }
+    marks.replaceChildren(...found.map(([kind, place]) => mark(kind, place)));
+  }
+
+  function mark(kind, place) {
+    const at = { transform: `translate(${place.toFixed(1)} 10)`, class: `mark ${kind}` };
+    if (kind === "record") return svg("rect", { ...at, x: -6, y: -5.5, width: 12, height: 11, rx: 3 });
+    if (kind === "marker") return svg("path", { ...at, d: "M0 -7L7 0L0 7L-7 0z" });
+    if (kind === "complete") return svg("rect", { ...at, x: -6.5, y: -5.5, width: 13, height: 11, rx: 3 });
+    return svg("circle", { ...at, r: 3.5 });
+  }
+
+  function stepAt(event) {
+    const box = host.getBoundingClientRect();
+    const part = (event.clientX - box.left - SIDE) / (width - 2 * SIDE);
+    return Math.round(Math.max(0, Math.min(1, part)) * steps);
+  }
+
+  host.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    host.setPointerCapture(event.pointerId);
+    host.classList.add("dragged");
+    does.seek(stepAt(event));
+  });
+  host.addEventListener("pointermove", (event) => {
+    if (host.hasPointerCapture(event.pointerId)) does.seek(stepAt(event));
+  });
+  for (const end of ["pointerup", "pointercancel"]) host.addEventListener(end, () => host.classList.remove("dragged"));
+  host.addEventListener("keydown", (event) => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    does.seek(now + by);
+  });
+
+  new ResizeObserver(() => {
+    width = host.clientWidth;
+    set(drawing, "width", width);
+    set(drawing, "height", 40);
+    draw();
+  }).observe(host);
+
+  return {
+    grow(count) {
+      held = count;
+      draw();
+    },
+    show(step) {
+      now = step;
+      draw();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** The tray of snapshots: which there are, how far they are, and which one the page shows. Draws. */
+
+import { html } from "./svg.js";
+import { tone } from "./stage.js";
+
+/** @param {HTMLElement} host @param {Object} words @param {(id: number) => void} pick */
+export function tray(host, words, pick) {
+  let signature = "";
+
+  function show(scene, shown) {
+    const next = scene.snapshots.map((s) => `${s.id}:${s.done}:${s.complete}:${s.unreachable.length}`).join() + shown;
+    if (next === signature) return;
+    signature = next;
+    const focused = document.activeElement?.dataset?.snapshot;
+    host.replaceChildren(...scene.snapshots.map((snapshot) => chip(snapshot, scene, shown)));
+    if (focused) host.querySelector(`[data-snapshot="${focused}"]`)?.focus();
+  }
+
+  function chip(snapshot, scene, shown) {
+    const state = snapshot.complete
+      ? words.word("player.tray.complete")
+      : snapshot.unreachable.length
+        ? words.word("player.tray.never")
+        : words.word("player.tray.progress", { done: snapshot.done, count: scene.base.names.length });
+    const made = html("button", `chip hue${tone(scene.base, snapshot.id)}${snapshot.complete ? " complete" : ""}`, html("b", "", `#${snapshot.id}`), html("span", "", state));
+    made.type = "button";
+    made.dataset.snapshot = snapshot.id;
+    made.setAttribute("aria-pressed", String(snapshot.id === shown));
+    made.setAttribute("aria-label", `${words.word("player.tray.one", { snapshot: snapshot.id })}: ${state}`);
+    made.addEventListener("click", () => pick(snapshot.id));
+    return made;
+  }
+
+  return { show };
+}
