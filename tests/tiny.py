@@ -1,0 +1,47 @@
+"""Small systems for tests: a scenario from a few lines, a run from a scenario."""
+
+from textwrap import dedent
+from typing import Any
+
+from app.core.model import Action, Deliver
+from app.core.notes import Note
+from app.simulator.key import RunKey
+from app.simulator.run import OWN, Run, record
+from app.simulator.scenario import Scenario, build, load
+from app.simulator.source import Source
+
+TOKEN = """
+    topology: {processes: [p, q], channels: [p->q, q->p]}
+    program: {kind: token, holders: {p: 1}}
+"""
+"""The single token of the 1985 paper: p holds it, c = p->q, c' = q->p."""
+
+
+def scenario(text: str, name: str = "tiny") -> Scenario:
+    """The scenario that some lines of YAML describe; a title is added."""
+    return load("title: {en: Tiny, zh: 小}\n" + dedent(text), name)
+
+
+def made(values: dict[str, Any], name: str = "made") -> Scenario:
+    """The scenario that plain values describe; a title is added."""
+    return build(Source(name, {"title": {"en": "Made", "zh": "生成"}, **values}, {}))
+
+
+def run(text: str, key: RunKey = OWN) -> Run:
+    """The run of a scenario in YAML."""
+    return record(scenario(text), key)
+
+
+def actions(run: Run) -> list[Action]:
+    """The actions of a run."""
+    return [step.action for step in run.steps]
+
+
+def notes(run: Run, *keys: str) -> list[Note]:
+    """The notes of a run, of the kinds given."""
+    return [note for step in run.steps for note in step.notes if not keys or note.key in keys]
+
+
+def delivered(run: Run) -> list[Deliver]:
+    """The deliveries of a run."""
+    return [action for action in actions(run) if isinstance(action, Deliver)]
