@@ -45,8 +45,9 @@ def explained(source: Source, error: ValidationError) -> SourceError:
         return source.error(path, "missing; it must be given")
     if here[0]["type"] == "union_tag_not_found":
         return source.error(path, f"missing; one of {', '.join(PROGRAMS)}")
+    got = path[-1] if "[key]" in here[0]["loc"] else value_at(source.values, path)
     wanted = list(dict.fromkeys(want(p, path) for p in here))
-    return source.error(path, f"must be {' or '.join(wanted)}, not {shown(value_at(source.values, path))}")
+    return source.error(path, f"must be {' or '.join(wanted)}, not {shown(got)}")
 
 
 def field(source: Source, problem: Problem) -> Path:

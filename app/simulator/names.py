@@ -118,8 +118,6 @@ def check_schedule(source: Source, form: ScenarioForm) -> None:
     for path, delay in named:
         if delay is not None and (delay.constant, delay.uniform, delay.digits).count(None) != 2:
             raise source.error(path, "give exactly one of constant, uniform, digits")
-        if delay is not None and delay.digits is not None and path == ("schedule", "gap"):
-            raise source.error(path, "a gap is constant or uniform")
 
 
 def check_entry(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> None:

@@ -1,0 +1,258 @@
+"""Recorded global states that papers, textbooks and lectures publish, and composites that they call inconsistent."""
+
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from app.algorithms import chandy_lamport
+from app.core import oracle
+from app.core.algorithm import Algorithm
+from app.core.causality import History, Recording
+from app.core.kernel import System, step
+from app.core.model import APP, MARKER, Message, Part
+from app.core.notes import Received
+from app.simulator.run import Run, channels, record, summary
+from app.simulator.scenario import Scenario
+from tests.oracles.shared import ORACLES, needs
+from tests.tiny import made
+
+FILE = ORACLES / "worked_examples.json"
+EXAMPLES = json.loads(FILE.read_text()) if FILE.exists() else {"positive": [], "negative": []}
+POSITIVE = {e["name"]: e for e in EXAMPLES["positive"]} or {"the examples": {}}
+NEGATIVE = {e["name"]: e for e in EXAMPLES["negative"]} or {"the examples": {}}
+
+
+def channel(name: str) -> str:
+    """``p>q`` as the product writes it."""
+    return name.replace(">", "->")
+
+
+def scripted(example: Any) -> Scenario:
+    """The example as a scenario: its steps are the script. ``+A`` appends A to the list that a state is."""
+    states = dict(example["initial"])
+
+    def becomes(process: str, state: Any) -> Any:
+        appended = isinstance(states[process], list) and isinstance(state, str) and state.startswith("+")
+        states[process] = [*states[process], state[1:]] if appended else state
+        return states[process]
+
+    script: list[Any] = []
+    for op in example["steps"]:
+        if op["op"] == "snapshot":
+            script.append({"start": op["p"]})
+            continue
+        source, target = op["ch"].split(">")
+        if op["op"] == "send":
+            send = {"on": channel(op["ch"]), "message": op["msg"], "state": becomes(source, op["state"])}
+            script.append({"send": send})
+        elif op["op"] == "recv":
+            script.append({"deliver": channel(op["ch"]), "state": becomes(target, op["state"])})
+        else:
+            script.append({"deliver": channel(op["ch"])})
+    return made(
+        {
+            "topology": {"processes": example["processes"], "channels": [channel(c) for c in example["channels"]]},
+            "program": {"kind": "scripted", "states": example["initial"]},
+            "collect": False,
+            "script": script,
+        }
+    )
+
+
+def expected(example: Any) -> Any:
+    """The published global state."""
+    published = example["expected"]
+    return published["states"], {channel(c): messages for c, messages in published["channels"].items()}
+
+
+@pytest.mark.parametrize("name", POSITIVE)
+def test_the_published_global_state_is_recorded(name: str) -> None:
+    needs(FILE)
+    example = POSITIVE[name]
+    run = record(scripted(example))
+    first = summary(run)["snapshots"][0]
+    assert (first["processes"], first["channels"]) == expected(example)
+    assert first["complete"] and False not in first["checks"].values()
+    kinds = {"recv": APP, "marker": MARKER}
+    for op, made_step in zip(example["steps"], run.steps, strict=False):
+        if op["op"] in kinds:
+            assert [n.message.kind for n in made_step.notes if isinstance(n, Received)] == [kinds[op["op"]]]
+
+
+@pytest.mark.parametrize("name", POSITIVE)
+def test_with_unlabelled_markers_all_starts_make_one_snapshot(name: str) -> None:
+    """The paper's own setting: markers carry no id, and whoever starts by himself joins the one snapshot."""
+    needs(FILE)
+    example = POSITIVE[name]
+    merged = cast(Algorithm, SimpleNamespace(**{**vars(chandy_lamport), "LABELLED": False}))
+    scenario = scripted(example)
+    system = System(scenario.topology, scenario.program, merged, collect=False)
+    history, world = History(system.topology.names), system.begin()
+    for entry in scenario.entries:
+        world, notes = step(system, world, entry.action)
+        history.watch(entry.action, notes)
+    assert list(history.recordings) == [1]
+    recorded = oracle.parts(system, world, 1)
+    states = {process: scenario.program.view(part.state) for process, part in recorded.items()}
+    assert (states, channels(system, recorded)) == expected(example)
+    seen = history.recordings[1]
+    assert seen.initiators == [op["p"] for op in example["steps"] if op["op"] == "snapshot"]
+    assert seen.markers == {channel(c): 1 for c in example["channels"]}
+    assert oracle.judge(system, history, world, 1).broken == ()
+
+
+# --- composites that are no global state of the run -----------------------------------------------------------------
+
+
+def bank(accounts: dict[str, int], script: list[Any]) -> Run:
+    """A run between two accounts with a channel each way."""
+    a, b = accounts
+    return record(
+        made(
+            {
+                "topology": {"processes": [a, b], "channels": [f"{a}->{b}", f"{b}->{a}"]},
+                "program": {"kind": "bank", "accounts": accounts},
+                "script": script,
+            }
+        )
+    )
+
+
+def composite(run: Run, cut: dict[str, int], states: dict[str, int], held: dict[str, list[Message]]) -> dict[str, Any]:
+    """What the oracle says of states and channels that somebody put together: which checks fail, and why."""
+    system, history = run.system, run.history
+    recorded = {n: Part(n, ((("", s)),), (), ()) for n, s in states.items()}
+    seen = Recording(1, 0, cut=cut)
+    same, _, totals = oracle.conserved(system, recorded, held, 0)
+    return {
+        "channels": oracle.channel_fault(system, history.crossing(cut), held, history),
+        "conserved": None if same else totals,
+        "reachable": oracle.unreachable(system, history, seen, recorded, held),
+    }
+
+
+def messages(run: Run) -> list[Message]:
+    """The program's messages in the order sent."""
+    return [event.message for event in run.history.sends.values() if event.message]
+
+
+def two_tokens(example: Any) -> None:
+    """p is recorded with the token, then c with the token in it."""
+    run = bank({"p": 1, "q": 0}, [{"send": {"on": "p->q", "message": 1}}])
+    (token,) = messages(run)
+    found = composite(run, {"p": 0, "q": 0}, {"p": 1, "q": 0}, {"p->q": [token], "q->p": []})
+    assert found["conserved"] == {"total": 1, "recorded": example["total"]}
+    assert found["channels"]["fault"] == "extra" and found["channels"]["channel"] == "p->q"
+    assert found["reachable"] is not None
+
+
+def zero_tokens(example: Any) -> None:
+    """c is recorded while p has the token, then p without it."""
+    run = bank({"p": 1, "q": 0}, [{"send": {"on": "p->q", "message": 1}}])
+    found = composite(run, {"p": 1, "q": 0}, {"p": 0, "q": 0}, {"p->q": [], "q->p": []})
+    assert found["conserved"] == {"total": 1, "recorded": example["total"]}
+    assert found["channels"]["fault"] == "missing" and found["channels"]["channel"] == "p->q"
+    assert found["reachable"] is not None
+
+
+def too_much_money(example: Any) -> None:
+    """S1 is recorded before it sends 50, and the 50 in the channel."""
+    script = [{"send": {"on": "S1->S2", "message": 50}}, {"send": {"on": "S2->S1", "message": 80}}]
+    run = bank({"S1": 600, "S2": 200}, script)
+    fifty, eighty = messages(run)
+    states = {"S1": example["composite"]["S1"], "S2": example["composite"]["S2"]}
+    found = composite(run, {"S1": 0, "S2": 1}, states, {"S1->S2": [fifty], "S2->S1": [eighty]})
+    assert found["conserved"] == {"total": example["true_total"], "recorded": example["total"]}
+    assert found["channels"]["fault"] == "extra" and found["channels"]["message"]["payload"] == 50
+    assert found["reachable"] is not None
+
+
+def knows_only_itself(example: Any) -> bool:
+    """A(P1 sends) → B(P2 receives), C(P2 sends) → D(P1 receives): does no event of the cut know of one outside it?"""
+    run = record(
+        made(
+            {
+                "topology": {"processes": ["P1", "P2"], "channels": ["P1->P2", "P2->P1"]},
+                "program": {"kind": "scripted"},
+                "script": [
+                    {"send": {"on": "P1->P2", "message": "a"}},
+                    {"deliver": "P1->P2"},
+                    {"send": {"on": "P2->P1", "message": "c"}},
+                    {"deliver": "P2->P1"},
+                ],
+            }
+        )
+    )
+    events = dict(zip("ABCD", run.history.events, strict=True))
+    inside = {(events[letter].process, events[letter].index) for letter in example["cut"]}
+    for letter in example["cut"]:
+        clock = dict(zip(run.history.names, run.history.clocks[events[letter].step], strict=True))
+        known = {(process, index + 1) for process, count in clock.items() for index in range(count)}
+        if not known <= inside:
+            return False
+    return True
+
+
+def consistent(example: Any) -> None:
+    """The good cut; it is one of prefixes, so the oracle's own question can be asked too."""
+    assert knows_only_itself(example)
+
+
+def inconsistent(example: Any) -> None:
+    """An event of the cut knows of one that is not in it."""
+    assert not knows_only_itself(example)
+
+
+def overtaken(example: Any) -> None:
+    """The marker overtakes 7 on a channel without order."""
+    run = record(
+        made(
+            {
+                "topology": {"processes": ["0", "1"], "channels": ["0->1"]},
+                "program": {"kind": "scripted"},
+                "discipline": "any",
+                "collect": False,
+                "script": [
+                    {"send": {"on": "0->1", "message": 7}},
+                    {"start": "0"},
+                    {"deliver": "0->1", "position": 1},
+                    {"deliver": "0->1"},
+                ],
+            }
+        )
+    )
+    (told,) = summary(run)["snapshots"]
+    assert told["channels"] == {"0->1": example["recorded_channel"]}
+    assert told["checks"]["channels"] is False
+    missing = told["witnesses"]["channels"]
+    assert (missing["fault"], [missing["message"]["payload"]]) == ("missing", example["required_channel"])
+
+
+def unreachable(example: Any) -> None:
+    """No channel leads from the initiator to the other process."""
+    topology = {"processes": ["0", "1"], "channels": []}
+    run = record(made({"topology": topology, "program": {"kind": "scripted"}, "script": [{"start": "0"}]}))
+    (told,) = summary(run)["snapshots"]
+    assert not told["complete"]
+    assert told["witnesses"]["complete"]["unreachable"] == ["1"]
+
+
+JUDGED: dict[str, Callable[[Any], None]] = {
+    "CL85-ex3.1 two tokens (n<n')": two_tokens,
+    "CL85-ex3.1 zero tokens (n>n')": zero_tokens,
+    "KS $850": too_much_money,
+    "Kuper-L7 good cut": consistent,
+    "Kuper-L7 bad left": inconsistent,
+    "Kuper-L7 bad right": inconsistent,
+    "Lean non_fifo_anomaly": overtaken,
+    "Lean unreachable process": unreachable,
+}
+
+
+@pytest.mark.parametrize("name", NEGATIVE)
+def test_a_composite_is_judged_as_published(name: str) -> None:
+    needs(FILE)
+    JUDGED[name](NEGATIVE[name])
