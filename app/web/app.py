@@ -17,7 +17,9 @@ from app.web.store import Store
 
 def create_app(*, data: Path | None = None) -> FastAPI:
     """The application. ``data`` is the folder for visitors' own scenarios; None means the customary one."""
-    app = FastAPI(title="Bluecut", version=version("bluecut"), docs_url=None, redoc_url=None, responses=errors.answers(414))
+    app = FastAPI(
+        title="Bluecut", version=version("bluecut"), docs_url=None, redoc_url=None, responses=errors.answers(414)
+    )
     app.state.runs = Runs()
     app.state.store = Store(data)
     app.include_router(pages.router)

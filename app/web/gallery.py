@@ -12,17 +12,10 @@ from starlette.responses import HTMLResponse, Response
 
 from app.simulator.library import LIBRARY
 from app.simulator.scenario import Scenario
+from app.web import picture
 from app.web.errors import answers
 from app.web.language import language
 from app.web.page import page
-
-try:
-    from app.web import picture
-except ImportError:
-    from types import SimpleNamespace
-
-    nothing = lambda *a: "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 320 180'/>"
-    picture = SimpleNamespace(stage=nothing, spacetime=nothing, thumbnail=nothing)
 
 router = APIRouter(responses=answers(400))
 

@@ -41,7 +41,7 @@ from app.simulator.key import RunKey
 from app.simulator.library import FIRST
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
-from app.web import moment
+from app.web import moment, picture
 from app.web.address import Address, Query, address, is_stale, stamp
 from app.web.errors import Absent, Stale, answers
 from app.web.frames import text
@@ -60,14 +60,6 @@ class Svg(Response):
 
     media_type = "image/svg+xml"
 
-
-try:
-    from app.web import picture
-except ImportError:
-    from types import SimpleNamespace
-
-    nothing = lambda *a: "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 320 180'/>"
-    picture = SimpleNamespace(stage=nothing, spacetime=nothing, thumbnail=nothing)
 
 ELSEWHERE = ("gallery.", "tag.", "error.", "editor.")
 """Words that no page about a run needs."""
@@ -175,7 +167,7 @@ def branch(asked: Exact, action: Annotated[str, Parameter(min_length=1, max_leng
 @router.get("/run/{ref}/step/{k}.svg", response_class=Svg)
 def drawing(shown: Exact, k: Step) -> Response:
     """The stage at a step, as a picture."""
-    return Svg(picture.stage(shown.run, reached(shown, k), shown.language))
+    return Svg(picture.standalone(picture.stage(shown.run, reached(shown, k), shown.language)))
 
 
 @router.get("/run/{ref}/step/{k}", response_class=HTMLResponse)

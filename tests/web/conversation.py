@@ -8,7 +8,6 @@ from typing import Any
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
 
-
 FIVE: dict[str, Any] = {
     "title": {"en": "Five steps", "zh": "五步"},
     "topology": {"processes": ["P1", "P2"], "channels": ["P1->P2", "P2->P1"]},

@@ -42,7 +42,7 @@ def test_a_port_that_is_taken_is_told_in_a_sentence() -> None:
 
 
 def test_a_host_that_there_is_not_is_told_in_a_sentence() -> None:
-    with pytest.raises(BluecutError, match="cannot listen on 192.0.2.1"):
+    with pytest.raises(BluecutError, match=r"cannot listen on 192\.0\.2\.1"):
         bind("192.0.2.1", 0)
 
 
