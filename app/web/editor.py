@@ -30,13 +30,13 @@ from app.simulator.format import VISITOR_BYTES
 from app.simulator.library import LIBRARY, Unknown
 from app.simulator.scenario import build
 from app.simulator.source import SourceError, read
+from app.web import picture
 from app.web.language import language
 from app.web.manuscript import amended, written
 from app.web.origin import same_origin
 from app.web.outline import KINDS, SHAPES, applied, outline
 from app.web.own import is_own, keep, parsed, values_of
 from app.web.page import page
-from app.web.picture import thumbnail
 from app.web.store import Unkept
 from app.web.verdict import judged
 
@@ -227,7 +227,7 @@ def shown(request: Request, text: Text, *, status: int = 200, **more: Any) -> HT
         "outdated": False,
         "origin": "",
         "posted": request.method == "POST",
-        "thumbnail": thumbnail(verdict.scenario, spoken) if verdict.scenario else "",
+        "thumbnail": picture.thumbnail(verdict.scenario, spoken) if verdict.scenario else "",
     } | more
     if request.headers.get("hx-request"):
         return page(request, "_editor_changes.html", **told)
