@@ -47,9 +47,10 @@ from app.web.errors import Absent, Stale, answers
 from app.web.frames import text
 from app.web.language import language
 from app.web.page import page
-from app.web.recorded import Recorded
+from app.web.recorded import Recorded, compact
 from app.web.ref import resolve
 from app.web.stream import Stream, resumed, takes_gzip
+from app.web.trace import trace
 
 EMBEDDED = 500
 """A page brings its frames along up to this step; beyond, they come with the stream."""
@@ -196,11 +197,11 @@ def still(shown: Shown, k: Step) -> Response:
 
 
 @router.get("/run/{ref}/trace.json", responses=answers(409))
-def trace(asked: Exact) -> Response:
-    """The whole run as one JSON object: ``scene``, ``frames``, ``end``, ``summary``."""
+def whole(asked: Exact) -> Response:
+    """The whole run as one JSON object, as ``bluecut export --to json`` writes it."""
     name = asked.scenario.name if asked.address.ref == asked.scenario.name else "scenario"
     attached = {"content-disposition": f'attachment; filename="{name}.trace.json"'}
-    return Response(asked.recorded.trace(), media_type="application/json", headers=attached)
+    return Response(compact(trace(asked.run)), media_type="application/json", headers=attached)
 
 
 def reached(shown: Visit, step: int) -> int:

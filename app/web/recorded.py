@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from app.core.model import Json
-from app.simulator.run import Run, summary
+from app.simulator.run import Run
 from app.web import frames
 from app.web.stream import event
 
@@ -43,12 +43,6 @@ class Recorded:
             return (self._zipped if zipped else self._whole), zipped
         rest = b"".join(self._events(after))
         return (gzip.compress(rest, 6, mtime=0) if zipped else rest), zipped
-
-    def trace(self) -> bytes:
-        """Everything as one JSON object."""
-        told = compact(summary(self.run))
-        steps = b",\n".join(self.frames)
-        return b'{"scene":%b,\n"frames":[\n%b],\n"end":%b,\n"summary":%b}\n' % (self.scene, steps, self.end, told)
 
     @cached_property
     def _whole(self) -> bytes:

@@ -95,7 +95,7 @@ def test_a_trace_is_the_whole_run(client: TestClient) -> None:
     answer = client.get("/run/blue-figure/trace.json")
     trace = answer.json()
     assert 'filename="blue-figure.trace.json"' in answer.headers["content-disposition"]
-    assert set(trace) == {"scene", "frames", "end", "summary"}
+    assert {"format", "engine", "key", "scene", "frames", "end", "summary"} <= set(trace)
     assert len(trace["frames"]) == trace["scene"]["run"]["steps"] == trace["summary"]["steps"] == LAST
     assert trace["summary"]["snapshots"][0]["channels"] == {"P1->P2": [], "P2->P1": ["M"]}
 
