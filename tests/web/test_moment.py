@@ -1,0 +1,81 @@
+"""What the page of a step says, by a scenario of five steps in which M crosses the cut."""
+
+from app.core.kernel import enabled
+from app.simulator.library import LIBRARY
+from app.simulator.run import record
+from app.simulator.scenario import build
+from app.simulator.source import Source
+from app.web import moment
+from app.web.address import Address, stamp
+from tests.web.conversation import FIVE
+
+SCENARIO = build(Source("five", FIVE, {}))
+RUN = record(SCENARIO)
+AT = Address("five", SCENARIO, RUN.key)
+
+
+def rows(step: int) -> list[tuple[str, str, object]]:
+    (snapshot,) = moment.snapshots(RUN, step)
+    return [(row.element, row.mode, row.value) for row in snapshot.rows]
+
+
+def test_before_a_snapshot_starts_nothing_is_recorded() -> None:
+    assert moment.snapshots(RUN, 0) == []
+    assert moment.sentence(RUN, 0, "en") == ""
+
+
+def test_the_recorded_state_forms_step_by_step() -> None:
+    nothing = [("P2", "none", None), ("P1->P2", "none", None)]
+    assert rows(1) == [("P1", "recorded", {"X": 1}), *nothing, ("P2->P1", "recording", [])]
+    assert rows(3) == [
+        ("P1", "recorded", {"X": 1}),
+        ("P2", "recorded", {}),
+        ("P1->P2", "recorded", []),
+        ("P2->P1", "recording", []),
+    ]
+    assert rows(4)[-1] == ("P2->P1", "recording", ["M"])
+    assert rows(5)[-1] == ("P2->P1", "recorded", ["M"])
+
+
+def test_a_check_has_no_verdict_before_it_is_decided() -> None:
+    def verdicts(step: int) -> dict[str, bool | None]:
+        return {check.name: check.holds for check in moment.snapshots(RUN, step)[0].checks}
+
+    assert verdicts(2) == {"consistent": None, "channels": None, "conserved": None, "reachable": None, "cost": None}
+    assert verdicts(3) == {**verdicts(2), "consistent": True}
+    assert verdicts(5) == {"consistent": True, "channels": True, "conserved": None, "reachable": True, "cost": True}
+
+
+def test_a_check_that_fails_has_its_witness() -> None:
+    run = record(LIBRARY.scenario("late-marker"))
+    failed = [c for s in moment.snapshots(run, len(run.steps)) for c in s.checks if c.holds is False]
+    assert failed
+    assert all(check.witness for check in failed)
+
+
+def test_what_can_happen_next_is_offered_and_what_cannot_says_why() -> None:
+    found = moment.choices(RUN, 4, AT)
+    assert [o.action for o in found if o.reason is None] == [
+        moment.text(action, RUN.system.program.show) for action in enabled(RUN.system, RUN.world(4))
+    ]
+    behind = next(o for o in moment.choices(RUN, 3, AT) if o.action == "deliver P2->P1 1")
+    assert (behind.reason, behind.url) == ("behind", None)
+    assert behind.key == "action.marker"
+    first = next(o for o in moment.choices(RUN, 3, AT) if o.action == "deliver P2->P1")
+    assert first.fields == {"process": "P1", "channel": "P2->P1", "message": "M"}
+    assert first.url == f"/run/five/branch?v={stamp(SCENARIO)}&step=3&action=deliver+P2-%3EP1"
+
+
+def test_the_rule_that_fired_is_marked() -> None:
+    fired = [line for line, _, now in moment.rules(RUN, 3) if now]
+    assert "record" in fired
+    assert [line for line, _, now in moment.rules(RUN, 0) if now] == []
+
+
+def test_the_log_is_cut_around_its_step() -> None:
+    run = record(LIBRARY.scenario("random-twelve"))
+    lines = moment.log(run, 80, AT, "en")
+    assert [line.step for line in lines] == list(range(30, min(130, len(run.steps)) + 1))
+    assert [line.step for line in lines if line.now] == [80]
+    assert moment.log(RUN, 2, AT, "en")[1].text == "P2 sends M"
+    assert moment.log(RUN, 2, AT, "zh")[1].text == "P2 发送 M"
