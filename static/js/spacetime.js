@@ -119,9 +119,10 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     put(svg, { class: `spacetime${scale.scrolls ? " st-scrolls" : ""}${scale.row < 8 ? " st-dense" : ""}` });
   }
 
-  /** The snapshot that is looked at: the chosen one, or the first. */
+  /** The snapshot that is looked at: the chosen one, or the latest. */
   function selected(begun) {
-    return begun.find((each) => each.id === chosen) ?? begun[0] ?? null;
+    const latest = (a, b) => (a && a.started > b.started ? a : b);
+    return begun.find((each) => each.id === chosen) ?? begun.reduce(latest, null);
   }
 
   /** The second snapshot, the fourth, … have the second colour. */

@@ -1,0 +1,45 @@
+"""How wide texts are, about: a picture is made without a font, so widths are estimated and texts cut to fit.
+
+The rules are those of ``static/js/geometry.js``.
+"""
+
+import re
+from collections.abc import Sequence
+
+WIDE = re.compile(r"[MWmw@%]")
+NARROW = re.compile(r"[ilI.,:;|!']")
+
+
+def measure(text: str, size: float) -> float:
+    """The width of ``text`` at a font size, in the same unit. Signs that fill a square count as one em."""
+    em = 0.0
+    for sign in text:
+        em += 1 if sign > "\u2e7f" else 0.86 if WIDE.match(sign) else 0.32 if NARROW.match(sign) else 0.61
+    return em * size
+
+
+def fit(text: str, size: float, width: float) -> str:
+    """``text``, cut with … where it is wider than ``width``."""
+    if measure(text, size) <= width:
+        return text
+    kept = ""
+    for sign in text:
+        if measure(f"{kept}{sign}…", size) > width:
+            break
+        kept += sign
+    return f"{kept.rstrip()}…"
+
+
+def wrap(parts: Sequence[str], size: float, width: float, most: int) -> list[str]:
+    """The parts set into at most ``most`` lines no wider than ``width``."""
+    lines: list[str] = []
+    for part in parts:
+        longer = f"{lines[-1]}  {part}" if lines else part
+        if lines and measure(longer, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    shown = [fit(line, size, width) for line in lines[:most]]
+    if len(lines) > most:
+        shown[-1] = fit(f"{shown[-1]} …", size, width)
+    return shown

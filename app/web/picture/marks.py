@@ -1,0 +1,42 @@
+"""What pictures are made of beside paths: texts with a place, and the two tones of snapshots."""
+
+from dataclasses import dataclass
+
+from app.core.model import Json
+from app.narration.tell import readable
+from app.simulator.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text with its place. ``ink``: ``ink``, ``mute``, ``paper`` (white), ``tone`` (the snapshot's), ``wrong``."""
+
+    x: float
+    y: float
+    size: float
+    said: str
+    anchor: str = "start"
+    weight: int = 400
+    ink: str = "ink"
+
+
+TONES = ("#0072B2", "#882255")
+"""The first snapshot is blue, the second purple, and so on in turn."""
+TINTS = ("#e6f1f8", "#f6e9f0")
+HATCHES = ("#cfe8f6", "#ecd3e0")
+
+
+def hue(run: Run, number: int) -> int:
+    """Which of the two tones a snapshot has."""
+    return (number - run.system.first) % 2
+
+
+def latest(run: Run, step: int) -> int | None:
+    """The snapshot that began last, which is the one that a picture is about."""
+    begun = [(seen.started, number) for number, seen in run.history.recordings.items() if seen.started <= step]
+    return max(begun)[1] if begun else None
+
+
+def words(value: Json, language: str) -> str:
+    """A value as people read it."""
+    return readable(value, language)

@@ -1,0 +1,77 @@
+"""Lines and curves: their path data, and points along them."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+SAMPLES = 32
+"""Points by which a curve's length is measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A place, x to the right and y down."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A line or a curve. ``d`` is its path data, ``lengths`` how far each of its points is from the first."""
+
+    d: str
+    points: tuple[Point, ...]
+    lengths: tuple[float, ...]
+
+    @property
+    def length(self) -> float:
+        """From end to end."""
+        return self.lengths[-1]
+
+    def at(self, distance: float, beside: float = 0) -> Point:
+        """The point at a distance, ``beside`` units to the right; beyond the ends the way goes on straight."""
+        i = 1
+        while i < len(self.points) - 1 and self.lengths[i] < distance:
+            i += 1
+        a, b = self.points[i - 1], self.points[i]
+        span = self.lengths[i] - self.lengths[i - 1] or 1
+        part = (distance - self.lengths[i - 1]) / span
+        dx, dy = (b.x - a.x) / span, (b.y - a.y) / span
+        return Point(a.x + (b.x - a.x) * part - dy * beside, a.y + (b.y - a.y) * part + dx * beside)
+
+    def beside(self, by: float) -> "Way":
+        """The same way, ``by`` units to its right."""
+        points = tuple(self.at(length, by) for length in self.lengths)
+        return measured("M" + "L".join(f"{r(p.x)} {r(p.y)}" for p in points), points)
+
+
+def straight(a: Point, b: Point) -> Way:
+    """A line."""
+    return measured(f"M{r(a.x)} {r(a.y)}L{r(b.x)} {r(b.y)}", (a, b))
+
+
+def quadratic(a: Point, control: Point, b: Point) -> Way:
+    """A curve."""
+    points = []
+    for i in range(SAMPLES + 1):
+        t = i / SAMPLES
+        u = 1 - t
+        x = u * u * a.x + 2 * u * t * control.x + t * t * b.x
+        y = u * u * a.y + 2 * u * t * control.y + t * t * b.y
+        points.append(Point(x, y))
+    return measured(f"M{r(a.x)} {r(a.y)}Q{r(control.x)} {r(control.y)} {r(b.x)} {r(b.y)}", tuple(points))
+
+
+def measured(d: str, points: Sequence[Point]) -> Way:
+    """The way with its lengths."""
+    lengths = [0.0]
+    for a, b in pairwise(points):
+        lengths.append(lengths[-1] + math.hypot(b.x - a.x, b.y - a.y))
+    return Way(d, tuple(points), tuple(lengths))
+
+
+def r(value: float) -> str:
+    """A number in few digits, the same on every machine."""
+    return f"{round(value, 1) + 0.0:g}" if abs(value) < 10_000 else f"{value:.0f}"

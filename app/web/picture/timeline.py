@@ -1,0 +1,371 @@
+"""The space-time diagram at a step, as the player shows it at rest: lines, arrows, record points and the cuts."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.core.causality import Recording
+from app.core.model import APP, MARKER, Message
+from app.core.notes import Received, Sent
+from app.narration.tell import word
+from app.simulator.run import Run
+from app.web.picture.letters import fit, measure
+from app.web.picture.marks import TINTS, TONES, Text, hue, latest, words
+from app.web.picture.paths import Point, r
+
+WIDTH = 960
+HEAD, FOOT = 30, 30
+WIDEST, NARROWEST = 112.0, 20.0
+KEPT = 0.7
+"""Where in a window that does not show the whole run now is, as a part of its width."""
+PLAIN, CROSSING, ORPHAN = "plain", "crossing", "orphan"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A message. ``fate`` is what the cut makes of it; ``rest`` the part of the way that lies ahead, ``mark`` where
+    a marker's diamond or an orphan's cross stands."""
+
+    message: int
+    kind: str
+    fate: str
+    tone: str
+    body: str
+    head: str
+    rest: str
+    mark: Point
+    said: Text | None
+    snapshot: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event on a line: ``send``, ``receive`` or ``change``."""
+
+    step: int
+    kind: str
+    place: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A point where a process records its state."""
+
+    process: str
+    place: Point
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The curve of a snapshot: firm where processes have recorded, loose where they have not."""
+
+    snapshot: int
+    tone: str
+    firm: str
+    loose: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Everything that the template draws."""
+
+    width: float
+    height: float
+    left: float
+    room: float
+    lines: tuple[float, ...]
+    thickness: float
+    now: float
+    top: float
+    bottom: float
+    dot: float
+    square: float
+    names: tuple[Text, ...]
+    ticks: tuple[Text, ...]
+    arrows: tuple[Arrow, ...]
+    events: tuple[Event, ...]
+    records: tuple[Record, ...]
+    cuts: tuple[Cut, ...]
+    past: str
+    tint: str
+    texts: tuple[Text, ...]
+    acted: Point | None
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A message in space and time: when it was sent and, infinity where it does not arrive, received."""
+
+    message: Message
+    source: int
+    target: int
+    sent: int
+    received: float
+
+
+def timeline(run: Run, step: int, language: str) -> Timeline:
+    """The diagram after ``step`` steps."""
+    return _Drawing(run, step, language).timeline()
+
+
+def flights(run: Run) -> list[Flight]:
+    """All messages of the run, markers and parts too, in the order of sending."""
+    order = run.system.topology.process_order
+    sent: dict[int, tuple[int, Sent]] = {}
+    received: dict[int, int] = {}
+    for step in run.steps:
+        for note in step.notes:
+            if isinstance(note, Sent):
+                sent[note.message.id] = (step.number, note)
+            elif isinstance(note, Received):
+                received[note.message.id] = step.number
+    channels = run.system.topology.channels
+    return [
+        Flight(note.message, order[note.process], order[channels[note.channel].target], at, received.get(i, math.inf))
+        for i, (at, note) in sent.items()
+    ]
+
+
+class _Drawing:
+    def __init__(self, run: Run, step: int, language: str) -> None:
+        self.run, self.step, self.language = run, step, language
+        self.names = run.system.topology.names
+        self.steps = len(run.steps)
+        self.row = max(4.0, min(88.0, 264 / len(self.names))) if len(self.names) < 40 else 8.0
+        self.height = HEAD + FOOT + self.row * len(self.names)
+        self.left = min(24 + max(map(len, self.names)) * 9, 112)
+        self.room = WIDTH - self.left - 16
+        self.unit = min(WIDEST, max(NARROWEST, self.room / (self.steps + 1)))
+        self.now = (step + 0.5) * self.unit
+        most = max(0.0, (self.steps + 1) * self.unit - self.room)
+        self.origin = max(0.0, min(most, self.now - self.room * KEPT))
+        self.small = min(1.0, max(0.15, self.row / 30))
+        self.dot = max(1.2, min(5.5, self.row * 0.3))
+        self.square = max(3.0, min(18, self.row * 0.5))
+        self.snapshot = latest(run, step)
+        self.labels: list[tuple[float, float, float, float]] = []
+
+    def x(self, step: float) -> float:
+        return step * self.unit - self.origin
+
+    def y(self, row: float) -> float:
+        return HEAD + (row + 0.5) * self.row
+
+    def inside(self, x: float) -> bool:
+        return -1 <= x <= self.room + 1
+
+    def timeline(self) -> Timeline:
+        chosen = self.run.history.recordings[self.snapshot] if self.snapshot is not None else None
+        begun = [seen for seen in self.run.history.recordings.values() if seen.started <= self.step]
+        cuts = [self.cut(seen) for seen in sorted(begun, key=lambda seen: seen.id)]
+        now = self.x(self.step + 0.5)
+        past, texts = "", [Text(now + 5, HEAD - 12, 11, word("spacetime.now", self.language), ink="mute")]
+        if chosen is not None:
+            past = self.curves(chosen)[2]
+            texts = self.sides(chosen, texts)
+        window = [f for f in flights(self.run) if self.visible(f)]
+        records = self.records(begun)
+        for record in records:
+            self.labels.append((record.place.x - 9, record.place.y - 9, record.place.x + 9, record.place.y + 9))
+        events = tuple(e for e in self.events() if self.inside(e.place.x))
+        tone = hue(self.run, self.snapshot) if self.snapshot is not None else 0
+        return Timeline(
+            WIDTH,
+            self.height,
+            self.left,
+            self.room,
+            tuple(self.y(i) for i in range(len(self.names))),
+            max(0.3, min(2, self.row / 6)),
+            self.x(self.step + 0.5),
+            HEAD - 2,
+            self.height - FOOT + 2,
+            self.dot,
+            self.square,
+            self.labels_of_lines(),
+            self.ticks(),
+            tuple(self.arrow(f, chosen) for f in window),
+            events,
+            records,
+            tuple(cuts),
+            past,
+            TINTS[tone],
+            tuple(texts),
+            self.acted(),
+        )
+
+    # lines and axis
+
+    def labels_of_lines(self) -> tuple[Text, ...]:
+        every = max(1, math.ceil(14 / self.row))
+        size = 15 if self.row >= 24 else 11
+        return tuple(
+            Text(self.left - 14, self.y(i) + size * 0.35, size, self.names[i], "end", 700)
+            for i in range(0, len(self.names), every)
+        )
+
+    def ticks(self) -> tuple[Text, ...]:
+        wanted = (len(str(self.steps)) * 7 + 12) / self.unit
+        stride = next(f * 10**p for p in range(6) for f in (1, 2, 5) if f * 10**p >= wanted)
+        return tuple(
+            Text(self.x(k), self.height - FOOT + 18, 11, str(k), "middle", ink="mute")
+            for k in range(stride, self.steps + 1, stride)
+            if self.inside(self.x(k))
+        )
+
+    # what happened
+
+    def events(self) -> list[Event]:
+        order = self.run.system.topology.process_order
+        return [
+            Event(e.step, {"internal": "change"}.get(e.kind, e.kind), Point(self.x(e.step), self.y(order[e.process])))
+            for e in self.run.history.events
+            if e.step <= self.step
+        ]
+
+    def records(self, begun: Sequence[Recording]) -> tuple[Record, ...]:
+        order = self.run.system.topology.process_order
+        return tuple(
+            Record(name, Point(self.x(at), self.y(order[name])), TONES[hue(self.run, seen.id)])
+            for seen in begun
+            for name, at in seen.recorded.items()
+            if at <= self.step and self.inside(self.x(at))
+        )
+
+    def acted(self) -> Point | None:
+        if not self.step:
+            return None
+        order = self.run.system.topology.process_order
+        notes = self.run.steps[self.step - 1].notes
+        name = next((getattr(n, "process", None) for n in notes if hasattr(n, "process")), None)
+        return Point(self.x(self.step), self.y(order[name])) if name is not None else None
+
+    # messages
+
+    def visible(self, flight: Flight) -> bool:
+        if flight.sent > self.step:
+            return False
+        first, last = self.origin / self.unit, (self.origin + self.room) / self.unit
+        return flight.sent <= last and flight.received >= first
+
+    def fate(self, flight: Flight, seen: Recording | None) -> str:
+        """As far as this step decides it; see ``static/js/spacetime-history.js``."""
+        if seen is None or flight.message.kind != APP:
+            return PLAIN
+        records = [seen.recorded.get(self.names[row], math.inf) for row in (flight.source, flight.target)]
+        if records[1] > self.step:
+            return PLAIN
+        sent_before, received_before = flight.sent <= records[0], flight.received < records[1]
+        if sent_before == received_before:
+            return PLAIN
+        return CROSSING if sent_before else ORPHAN
+
+    def arrow(self, flight: Flight, seen: Recording | None) -> Arrow:
+        fate, kind = self.fate(flight, seen), flight.message.kind
+        known = flight.received != math.inf
+        goal = flight.received if known else self.steps + 1.1
+        start = Point(self.x(flight.sent), self.y(flight.source))
+        depth = flight.target if known else flight.source + (flight.target - flight.source) * 0.85
+        end = Point(self.x(goal), self.y(depth))
+        arrived = flight.received <= self.step
+        done = 1.0 if arrived else (self.step + 0.5 - flight.sent) / (goal - flight.sent)
+        dx, dy = end.x - start.x, end.y - start.y
+        length = math.hypot(dx, dy) or 1
+        ux, uy = dx / length, dy / length
+        gap = min(self.dot + 1 if kind == APP else min(self.square / 2, 8), length / 3)
+        gap += 5 if fate == ORPHAN else 0
+        reach = min(length - gap, max(gap, length * done))
+        head = (13 if fate == CROSSING else 9) * self.small if kind == APP and fate != ORPHAN else 0
+
+        def at(distance: float) -> Point:
+            return Point(start.x + ux * distance, start.y + uy * distance)
+
+        tip, neck, back = at(reach), at(max(gap, reach - head * 0.8)), at(max(gap, reach - head))
+        left, right = (
+            Point(back.x - uy * head * 0.42, back.y + ux * head * 0.42),
+            Point(back.x + uy * head * 0.42, back.y - ux * head * 0.42),
+        )
+        first = at(gap)
+        body = f"M{r(first.x)} {r(first.y)}L{r(neck.x)} {r(neck.y)}"
+        triangle = f"M{r(tip.x)} {r(tip.y)}L{r(left.x)} {r(left.y)}L{r(right.x)} {r(right.y)}Z" if head else ""
+        rest = ""
+        if not arrived and (self.row >= 24 or fate != PLAIN):
+            stop = at(length - gap)
+            rest = f"M{r(tip.x)} {r(tip.y)}L{r(stop.x)} {r(stop.y)}"
+        mark = tip
+        if kind == MARKER:
+            mark = at(length * min(done, max(0.5, 1 - 24 / length)))
+        tone = TONES[hue(self.run, self.snapshot)] if self.snapshot is not None else TONES[0]
+        said = self.label(flight, fate, start, end) if kind == APP else None
+        return Arrow(flight.message.id, kind, fate, tone, body, triangle, rest, mark, said, flight.message.snapshot)
+
+    def label(self, flight: Flight, fate: str, start: Point, end: Point) -> Text | None:
+        """What the message says, where nothing else stands."""
+        if self.row < 16 and fate == PLAIN:
+            return None
+        said = fit(words(self.run.system.program.show(flight.message.payload), self.language), 13, 90)
+        if fate == ORPHAN:
+            said = word("spacetime.orphan", self.language, message=said)
+        dx, dy = end.x - start.x, end.y - start.y
+        length = math.hypot(dx, dy) or 1
+        nx, ny = dy / length, -dx / length
+        if ny > 0:
+            nx, ny = -nx, -ny
+        w = measure(said, 14) + 4
+        away = 9 + abs(nx) * w / 2
+        for part in (0.4, 0.6, 0.25, 0.75, 0.5):
+            for side in (1, -1):
+                x, y = start.x + dx * part + nx * away * side, start.y + dy * part + ny * away * side
+                box = (x - w / 2, y - 8, x + w / 2, y + 8)
+                if 0 < x < self.room and not any(
+                    box[0] < o[2] and o[0] < box[2] and box[1] < o[3] and o[1] < box[3] for o in self.labels
+                ):
+                    self.labels.append(box)
+                    ink = {PLAIN: "ink", CROSSING: "tone", ORPHAN: "wrong"}[fate]
+                    return Text(
+                        x, y + 5, 13 if fate == PLAIN else 14, said, "middle", 400 if fate == PLAIN else 700, ink
+                    )
+        return None
+
+    # cuts
+
+    def cut(self, seen: Recording) -> Cut:
+        firm, loose, _ = self.curves(seen)
+        return Cut(seen.id, TONES[hue(self.run, seen.id)], firm, loose, seen.id == self.snapshot)
+
+    def meets(self, seen: Recording) -> tuple[list[float], list[bool]]:
+        """Where a cut meets each line, and is it firm there? Who has not recorded is in the past up to now."""
+        records = [seen.recorded.get(name, math.inf) for name in self.names]
+        firm = [at <= self.step for at in records]
+        return [self.x(at if done else self.step + 0.5) for at, done in zip(records, firm, strict=True)], firm
+
+    def curves(self, seen: Recording) -> tuple[str, str, str]:
+        """The firm and the loose parts of a cut, and the area before it."""
+        xs, firm = self.meets(seen)
+        xs = [max(-80.0, min(self.room + 80, x)) for x in xs]
+        top, bottom = HEAD - 2, self.height - FOOT + 2
+        pieces = [(firm[0], f"M{r(xs[0])} {top}", f"V{r(self.y(0))}")]
+        for i in range(1, len(xs)):
+            a, b, middle = xs[i - 1], xs[i], r((self.y(i - 1) + self.y(i)) / 2)
+            curve = f"C{r(a)} {middle} {r(b)} {middle} {r(b)} {r(self.y(i))}"
+            pieces.append((firm[i - 1] and firm[i], f"M{r(a)} {r(self.y(i - 1))}", curve))
+        pieces.append((firm[-1], f"M{r(xs[-1])} {r(self.y(len(xs) - 1))}", f"V{r(bottom)}"))
+        paths = [
+            "".join(start + line for is_firm, start, line in pieces if is_firm is wanted) for wanted in (True, False)
+        ]
+        past = f"M-200 {top}H{r(xs[0])}" + "".join(line for _, _, line in pieces) + "H-200Z"
+        return paths[0], paths[1], past
+
+    def sides(self, seen: Recording, texts: list[Text]) -> list[Text]:
+        """PAST and FUTURE beside the top of the cut."""
+        xs, firm = self.meets(seen)
+        now = self.x(self.step + 0.5)
+        found = []
+        if xs[0] > 44:
+            found.append(Text(xs[0] - 9, HEAD - 12, 11, word("spacetime.past", self.language), "end", 700, "tone"))
+        if firm[0]:
+            found.append(
+                Text(xs[0] + 9, HEAD - 12, 11, word("spacetime.future", self.language), weight=700, ink="mute")
+            )
+        return found + (texts if not firm[0] or now - xs[0] > 80 else [])
