@@ -20,6 +20,7 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl, quote
 
 from fastapi import APIRouter, Depends, Query
+from markupsafe import Markup
 from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -28,7 +29,7 @@ from app.core.model import BluecutError, Json
 from app.narration.tell import word
 from app.simulator.format import VISITOR_BYTES
 from app.simulator.library import LIBRARY, Unknown
-from app.simulator.scenario import build
+from app.simulator.scenario import Scenario, build
 from app.simulator.source import SourceError, read
 from app.web import picture
 from app.web.language import language
@@ -211,6 +212,11 @@ def shown_of(text: Text) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+def drawn(scenario: Scenario, spoken: str) -> Markup:
+    """The picture of a scenario."""
+    return Markup(picture.thumbnail(scenario, spoken))
+
+
 def shown(request: Request, text: Text, *, status: int = 200, **more: Any) -> HTMLResponse:
     """The page; for htmx only the parts that follow the text."""
     verdict, spoken = judged(text), language(request)
@@ -227,7 +233,7 @@ def shown(request: Request, text: Text, *, status: int = 200, **more: Any) -> HT
         "outdated": False,
         "origin": "",
         "posted": request.method == "POST",
-        "thumbnail": picture.thumbnail(verdict.scenario, spoken) if verdict.scenario else "",
+        "thumbnail": drawn(verdict.scenario, spoken) if verdict.scenario else "",
     } | more
     if request.headers.get("hx-request"):
         return page(request, "_editor_changes.html", **told)
