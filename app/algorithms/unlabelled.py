@@ -1,8 +1,9 @@
 """Chandy–Lamport, broken: several snapshots at once, with markers that carry no id.
 
 A marker closes its channel in every snapshot that is still recording it, so the marker of one snapshot ends the
-recording of another too early. A process that is recording nothing on that channel takes the marker for the first
-of a snapshot it has not seen.
+recording of another too early: what arrives after it is in no recorded state. A marker that closes nothing is taken
+for the first of a new snapshot where more markers have come on its channel than the process has recorded snapshots;
+otherwise it is ignored.
 
 Unlabelled markers are right as long as only one snapshot is under way: the paper uses them so.
 
@@ -13,61 +14,89 @@ References
 K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 3 (one snapshot, markers without a label).
 """
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 from immutables import Map
 
 from app.algorithms import chandy_lamport
-from app.algorithms.chandy_lamport import (
-    FLOODS,
-    LABELLED,
-    PSEUDOCODE,
-    REQUIRES,
-    Table,
-    accepts,
-    on_send,
-    on_wake,
-    result,
-    start,
-)
+from app.algorithms.chandy_lamport import FLOODS, LABELLED, PSEUDOCODE, REQUIRES, Table
 from app.core.algorithm import Effect, Reply
-from app.core.model import APP, Message, Post, Process
+from app.core.model import APP, Message, Part, Post, Process
 
-__all__ = ["FLOODS", "LABELLED", "PSEUDOCODE", "REQUIRES", "accepts", "on_send", "on_wake", "result", "start"]
+__all__ = ["FLOODS", "LABELLED", "PSEUDOCODE", "REQUIRES"]
 
 NAME = "unlabelled"
 MARKERS = False  # there is one on each channel, but nobody can tell of which snapshot
 WRONG: str | None = "close"
 
 
-def on_initiate(process: Process, memory: "Map[int, Table]", state: Any, snapshot: int) -> Reply:
-    """Record under the next number that this process has free, and send markers without it."""
-    return unlabel(chandy_lamport.on_initiate(process, memory, state, max(snapshot, unseen(memory))))
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The tables, and how many markers have come on each input."""
+
+    tables: "Map[int, Table]"
+    heard: "Map[str, int]"
 
 
-def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message) -> Reply:
-    """Close the channel in every table, or take the marker for the first of the next snapshot."""
+def start(process: Process) -> Memory:
+    """Nothing recorded, nothing heard."""
+    return Memory(Map(), Map())
+
+
+def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
+    """Record, and send markers without the id."""
+    return unlabel(memory, chandy_lamport.on_initiate(process, memory.tables, state, snapshot))
+
+
+def on_send(process: Process, memory: Memory, channel: str) -> Reply:
+    """Nothing: the markers went out in the step that recorded."""
+    return memory, ()
+
+
+def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
+    """Close the channel in every table; where it is open in none, record if the marker must be of a new snapshot."""
     if message.kind == APP:
-        return chandy_lamport.on_receive(process, memory, state, channel, message)
-    hit = [number for number in sorted(memory) if channel in memory[number].open]
-    if not hit:
-        return unlabel(chandy_lamport.record(process, memory, state, unseen(memory), channel))
+        return unlabel(memory, chandy_lamport.on_receive(process, memory.tables, state, channel, message))
+    heard = memory.heard.get(channel, 0) + 1
+    memory = replace(memory, heard=memory.heard.set(channel, heard))
+    tables = memory.tables
     effects: list[Effect] = []
-    for number in hit:
-        memory, more = chandy_lamport.close(process, memory, number, channel)
-        effects += more
-    return memory, effects
+    for number in sorted(tables):
+        if channel in tables[number].open:
+            tables, more = chandy_lamport.close(process, tables, number, channel)
+            effects += more
+    if not effects and heard > len(tables):
+        return unlabel(memory, chandy_lamport.record(process, tables, state, unseen(tables), channel))
+    return replace(memory, tables=tables), effects
 
 
-def unseen(memory: "Map[int, Table]") -> int:
+def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
+    """Nothing is ever put off."""
+    return memory, ()
+
+
+def accepts(process: Process, memory: Memory, channel: str, message: Message) -> bool:
+    """Nothing is ever held back."""
+    return True
+
+
+def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
+    """What the table of this number says."""
+    return chandy_lamport.result(process, memory.tables, snapshot)
+
+
+def unseen(tables: "Map[int, Table]") -> int:
     """The lowest snapshot number that this process has not recorded."""
     number = 1
-    while number in memory:
+    while number in tables:
         number += 1
     return number
 
 
-def unlabel(reply: Reply) -> Reply:
-    """The same reply with the ids taken off its markers."""
-    memory, effects = reply
+def unlabel(memory: Memory, reply: Reply) -> Reply:
+    """The same reply, its tables put into ``memory`` and the ids taken off its markers."""
+    tables, effects = reply
+    if tables is not memory.tables:
+        memory = replace(memory, tables=tables)
     return memory, tuple(Post(e.channel, e.kind, None) if isinstance(e, Post) else e for e in effects)

@@ -24,7 +24,7 @@ class Algorithm(Protocol):
     REQUIRES: str
     """The weakest order of delivery under which it is right: ``fifo``, ``causal`` or ``any``."""
     LABELLED: bool
-    """Does control traffic carry a snapshot id? If not, starts that overlap belong to one snapshot."""
+    """Is every start a snapshot of its own? If not, starts that overlap belong to one."""
     FLOODS: bool
     """Does one initiator make every process that it can reach record?"""
     MARKERS: bool
