@@ -9,6 +9,7 @@ What ``editor.html`` and its partials get
 ``verdict``   see ``app.web.verdict``
 ``outline``   the form's rows (``app.web.outline``), or None where the text has no form
 ``of``        which text the form shows: the form only counts for that one
+``asked``     what to put behind an address so that its answer speaks the same language
 ``origin``    the ref that the text came from, or nothing
 ``examples``  [(name, title), …] to start from
 ``link``      the address of the scenario after Share; ``unkept`` the sentence why there is none
@@ -17,7 +18,7 @@ What ``editor.html`` and its partials get
 
 import hashlib
 from typing import Annotated, Any
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl, quote, urlencode
 
 from fastapi import APIRouter, Depends, Query
 from markupsafe import Markup
@@ -32,7 +33,7 @@ from app.simulator.library import LIBRARY, Unknown
 from app.simulator.scenario import Scenario, build
 from app.simulator.source import SourceError, read
 from app.web import picture
-from app.web.language import language
+from app.web.language import language, other
 from app.web.manuscript import amended, written
 from app.web.origin import same_origin
 from app.web.outline import KINDS, SHAPES, applied, outline
@@ -42,6 +43,9 @@ from app.web.store import Unkept
 from app.web.verdict import judged
 
 MOST_FIELDS = 2_000
+
+MOST_DRAWN = 400
+"""Channels of the largest system that is drawn beside the text."""
 
 router = APIRouter()
 Text = str
@@ -68,6 +72,15 @@ def editor(request: Request, origin: Annotated[str, Query(alias="from", max_leng
     return shown(request, text_of(request, origin), origin=origin)
 
 
+@router.get("/editor/check", include_in_schema=False)
+@router.get("/editor/form", include_in_schema=False)
+@router.get("/editor/run", include_in_schema=False)
+@router.get("/editor/share", include_in_schema=False)
+def again(request: Request) -> Response:
+    """Whoever comes back to where something was posted finds the editor, and there the draft."""
+    return RedirectResponse(f"/editor{asked(request)}", 303)
+
+
 @router.post("/editor", include_in_schema=False, dependencies=ours)
 @router.post("/editor/check", include_in_schema=False, dependencies=ours)
 def check(request: Request, fields: Posted) -> Response:
@@ -89,7 +102,7 @@ def run(request: Request, fields: Posted) -> Response:
     """The run of the text, or the page with its mistake."""
     text = fields.get("text", "")
     try:
-        return RedirectResponse(address(kept(request, text), language_asked(request)), 303)
+        return RedirectResponse(address(kept(request, text)) + asked(request), 303)
     except BluecutError as error:
         return refused(request, text, fields, error)
 
@@ -178,14 +191,19 @@ def kept(request: Request, text: Text) -> str:
     return keep(verdict.source.values, request.app.state.store)
 
 
-def address(ref: str, spoken: str = "") -> str:
-    """Where the run of a scenario is; in the language that the visitor has asked for here, if there is one."""
-    return f"/run/{quote(ref, safe='.')}" + (f"?lang={spoken}" if spoken else "")
+def address(ref: str) -> str:
+    """Where the run of a scenario is."""
+    return f"/run/{quote(ref, safe='.')}"
 
 
-def language_asked(request: Request) -> str:
-    """The language that the address names; a visitor without cookies keeps it."""
-    return language(request) if "lang" in request.query_params else ""
+def place(origin: str, spoken: str) -> str:
+    """Where the editor of a scenario is, in a language."""
+    return "/editor?" + urlencode({"from": origin, "lang": spoken} if origin else {"lang": spoken})
+
+
+def asked(request: Request) -> str:
+    """The language that the address names, for the next address; a visitor without cookies keeps it."""
+    return f"?lang={language(request)}" if "lang" in request.query_params else ""
 
 
 def reformed(text: Text, fields: Fields) -> Text:
@@ -213,7 +231,9 @@ def shown_of(text: Text) -> str:
 
 
 def drawn(scenario: Scenario, spoken: str) -> Markup:
-    """The picture of a scenario."""
+    """The picture of a scenario, where it is small enough to be sent with every change of the text."""
+    if len(scenario.topology.channels) > MOST_DRAWN:
+        return Markup()
     return Markup(picture.thumbnail(scenario, spoken))
 
 
@@ -232,6 +252,8 @@ def shown(request: Request, text: Text, *, status: int = 200, **more: Any) -> HT
         "reformed": False,
         "outdated": False,
         "origin": "",
+        "asked": asked(request),
+        "switch": place(str(more.get("origin", "")), other(spoken)),
         "posted": request.method == "POST",
         "thumbnail": drawn(verdict.scenario, spoken) if verdict.scenario else "",
     } | more

@@ -123,7 +123,12 @@ form.addEventListener("click", (event) => {
   }
 });
 $("editor-from").addEventListener("change", () => $("editor-open").requestSubmit());
-document.addEventListener("htmx:after:request", () => setTimeout(follow));
+document.addEventListener("htmx:after:request", (event) => {
+  $("editor-lost").hidden = event.detail.ctx.response.status < 400;
+});
+document.addEventListener("htmx:error", () => {
+  $("editor-lost").hidden = false;
+});
 document.addEventListener("htmx:after:swap", follow);
 
 const kept = draft(origin);

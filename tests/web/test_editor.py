@@ -200,6 +200,15 @@ def test_exactly_16_KiB_of_text_are_read(client: TestClient) -> None:
     assert "at most 16,384" in post(client, "/editor/check", text + "#").text
 
 
+def test_another_language_is_one_link_away_even_where_something_was_posted(client: TestClient) -> None:
+    page = post(client, "/editor/check", TEXT, **{"from": "queue"})
+    switch = re.search(r'id="switch" href="(.*?)"', page.text)
+    assert switch
+    assert html.unescape(switch[1]) == "/editor?from=queue&lang=zh"
+    for path in ("check", "form", "run", "share"):
+        assert client.get(f"/editor/{path}?lang=zh").headers["location"] == "/editor?lang=zh"
+
+
 # --- the form ---------------------------------------------------------------------------------------------------
 
 
