@@ -1,58 +1,119 @@
 """A scenario in small, for cards: its graph and, where its run is quickly made, what its first snapshot cuts."""
 
+import math
 from dataclasses import dataclass
 
+from app.core import oracle
 from app.core.model import BluecutError
 from app.simulator.key import RunKey
 from app.simulator.run import record
 from app.simulator.scenario import Scenario
-from app.web.picture.geometry import Content, Link, Plan, arrange
+from app.web.picture.geometry import arrowhead
+from app.web.picture.letters import fit
 from app.web.picture.marks import TONES
-from app.web.picture.paths import Point
+from app.web.picture.paths import Point, Way, quadratic
 
 WIDTH, HEIGHT = 320, 180
 QUICK = 400
 """Steps of a run that is made for a thumbnail."""
-MANY = 24
+NAMED = 12
+"""More processes than this are dots without a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A process; ``recorded``: it is in the snapshot."""
+
+    name: str
+    said: str
+    place: Point
+    recorded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A channel; ``held`` counts the messages in its recorded state."""
+
+    name: str
+    way: Way
+    head: tuple[Point, Point, Point]
+    held: int
+
+    @property
+    def middle(self) -> Point:
+        """Where the count stands."""
+        return self.way.at(self.way.length / 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Thumbnail:
-    """What the template draws: the plan, which processes were recorded, and how many messages each channel holds in
-    the recorded state."""
+    """What the template draws. ``broken``: a check of the snapshot fails."""
 
-    plan: Plan
-    names: tuple[str, ...]
-    channels: tuple[str, ...]
-    recorded: frozenset[str]
-    crossing: dict[str, int]
+    radius: float
+    font: float
+    dots: tuple[Dot, ...]
+    lines: tuple[Line, ...]
     broken: bool
     tone: str
+
+    @property
+    def large(self) -> bool:
+        """Are there too many processes to name them?"""
+        return len(self.dots) > NAMED
 
 
 def thumbnail(scenario: Scenario) -> Thumbnail:
     """The scenario in small."""
     topology = scenario.topology
-    places = [Point(*topology.layout[name]) for name in topology.names]
-    order = topology.process_order
-    links = [
-        Link(order[c.source], order[c.target], f"{c.target}->{c.source}" in topology.channels)
-        for c in topology.channels.values()
-    ]
-    plan = arrange(places, links, WIDTH, HEIGHT, Content(0, 0, 1, 2))
+    n = len(topology.names)
+    radius = 28.0 if n <= 3 else 22.0 if n <= 6 else 15.0 if n <= NAMED else 5.0
     recorded, crossing, broken = cut(scenario)
-    return Thumbnail(plan, topology.names, tuple(topology.channels), recorded, crossing, broken, TONES[0])
+    places = {name: spread(topology.layout[name], radius) for name in topology.names}
+    font = 15.0 if n <= 6 else 10.0
+    room = radius * 2 - 4
+    dots = tuple(Dot(name, fit(name, font, room), places[name], name in recorded) for name in topology.names)
+    lines = []
+    for name, channel in topology.channels.items():
+        paired = f"{channel.target}->{channel.source}" in topology.channels
+        way = link(places[channel.source], places[channel.target], radius, paired)
+        held = crossing.get(name, 0)
+        long = 4.0 if n > NAMED else 12.0 if held else 9.0
+        lines.append(Line(name, way, arrowhead(way, -1, long, long * 0.55), held))
+    return Thumbnail(radius, font, dots, tuple(lines), broken, TONES[0])
+
+
+def spread(place: tuple[float, float], radius: float) -> Point:
+    """A place in 0..1 on the picture."""
+    side = radius + 14
+    wide = min(WIDTH - 2 * side, 236)
+    return Point(WIDTH / 2 + (place[0] - 0.5) * wide, side + place[1] * (HEIGHT - 2 * side))
+
+
+def link(a: Point, b: Point, radius: float, paired: bool) -> Way:
+    """From rim to rim; one of a pair bows to its right."""
+    far = math.hypot(b.x - a.x, b.y - a.y) or 1
+    dx, dy = (b.x - a.x) / far, (b.y - a.y) / far
+    turn = 0.5 if paired and radius > 6 else 0.0
+    out = Point(dx * math.cos(turn) - dy * math.sin(turn), dx * math.sin(turn) + dy * math.cos(turn))
+    into = Point(-dx * math.cos(turn) - dy * math.sin(turn), dx * math.sin(turn) - dy * math.cos(turn))
+    start = Point(a.x + out.x * (radius + 4), a.y + out.y * (radius + 4))
+    stop = Point(b.x + into.x * (radius + 14), b.y + into.y * (radius + 14))
+    bend = far * 0.1 if turn else 0.0
+    middle = Point((start.x + stop.x) / 2 - dy * bend, (start.y + stop.y) / 2 + dx * bend)
+    return quadratic(start, middle, stop)
 
 
 def cut(scenario: Scenario) -> tuple[frozenset[str], dict[str, int], bool]:
-    """Who recorded for the first snapshot, how many messages cross its cut by channel, and whether a check failed."""
+    """Who recorded for the first snapshot, how many messages it holds by channel, and whether a check fails.
+
+    A run that takes long shows nothing recorded: the picture must not say what nobody has computed.
+    """
     try:
         run = record(scenario, RunKey(), most=QUICK)
     except BluecutError:
         return frozenset(), {}, False
     for number, verdict in run.verdicts.items():
-        seen = run.history.recordings[number]
-        whole = len(seen.cut) == len(scenario.topology.names)
-        crossing = run.history.crossing(seen.cut) if whole else {}
-        return frozenset(seen.recorded), {c: len(m) for c, m in crossing.items()}, bool(verdict.broken)
+        parts = oracle.parts(run.system, run.end, number)
+        held = {c: len(messages) for part in parts.values() for c, messages in part.channels}
+        return frozenset(parts), held, bool(verdict.broken)
     return frozenset(), {}, False
