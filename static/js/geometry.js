@@ -13,7 +13,7 @@ export const MARGIN = 20;
 /** Distance from a live process to its recorded copy: the dotted thread. */
 export const THREAD = 12;
 /** From a node to where a tube begins, and to where it ends: there its arrowhead stands. */
-export const GAP = 12;
+export const GAP = 14;
 export const HEAD = 16;
 /** Half the distance between the two tubes of a pair in a row. */
 export const APART = 44;
@@ -23,6 +23,10 @@ export const BOW = 0.09;
 export const SIDE = 5;
 /** Free space between two messages in a tube, and before the first. */
 export const SPACE = 5;
+/** From a node to the ellipse on which its tubes begin and end. */
+export const HALO = 16;
+/** How far to both sides of its copy no tube meets a node, as an angle. */
+export const CLOSED = (52 * Math.PI) / 180;
 /** Points by which a curve's length is measured. */
 const SAMPLES = 32;
 /** The most processes for each look. */
@@ -40,7 +44,7 @@ export const CIRCLE = 12;
 /** How wide a text is, about, at a font size: wide signs (Chinese) count as one em. */
 export function measure(text, size) {
   let em = 0;
-  for (const sign of text) em += sign > "\u2e7f" ? 1 : /[MWmw@%]/.test(sign) ? 0.86 : /[ilI.,:;|!']/.test(sign) ? 0.32 : 0.61;
+  for (const sign of text) em += sign > "\u2e7f" ? 1 : /[MWmw@%]/.test(sign) ? 0.94 : /[ilI.,:;|!']/.test(sign) ? 0.36 : /[A-Z=+<>→]/.test(sign) ? 0.74 : 0.66;
   return em * size;
 }
 
@@ -79,16 +83,18 @@ function row(places, channels, size, content) {
   const n = places.length;
   const w = Math.max(n > 3 ? 92 : 116, Math.min(180, 18 * content.name + 36, 220), Math.min(190, 15 * content.line + 56));
   const h = content.rows ? 50 + 24 * Math.min(content.rows, 5) : 92;
-  const card = { w: Math.max(w, 124), h: content.rows ? 46 + 20 * Math.min(Math.ceil(content.rows / 2) + (content.rows > 4 ? 1 : 0), 3) : 62 };
+  const narrow = n > 3 || size.width < 480;
+  const sheet = Math.max(w, narrow ? 124 : 164);
+  const lines = Math.ceil((content.rows * (content.line * 14 + 12)) / (sheet - 16));
+  const card = { w: sheet, h: content.rows ? 42 + 20 * Math.min(lines, 3) : 62 };
   const tube = n > 3 ? 96 : 132;
-  const need = { w: n * card.w + (n - 1) * tube + 2 * MARGIN, h: h + THREAD + 10 + card.h + 2 * MARGIN + 8 };
+  const pairs = channels.some((c) => c.back >= 0);
+  const reach = Math.max(h / 2, pairs ? APART + 38 : 30) + 8;
+  const need = { w: n * card.w + (n - 1) * tube + 2 * MARGIN, h: reach + h / 2 + THREAD + 10 + card.h + 12 };
   const zoom = Math.max(0.45, Math.min(2.2, size.width / need.w, size.height / need.h));
   const width = size.width / zoom;
   const height = size.height / zoom;
-  const pairs = channels.some((c) => c.back >= 0);
-  const reach = Math.max(h / 2, pairs ? APART + 46 : 0);
-  const free = height - reach - h / 2 - THREAD - 10 - card.h;
-  const y = Math.max(MARGIN, free / 2) + reach;
+  const y = Math.max(0, height - need.h) / 2 + reach;
   const inner = Math.min(width - 2 * MARGIN - card.w, (n - 1) * 620);
   const side = (width - inner) / 2;
   const nodes = places.map((p) => ({ x: n === 1 ? width / 2 : side + p.x * inner, y, w, h }));
@@ -117,45 +123,137 @@ function circle(places, channels, size, content) {
   const n = places.length;
   const small = n > 6;
   const name = small ? 13 : 15;
-  const wide = Math.max(content.name * name + 26, content.rows ? 13 * content.line + 30 : (content.name + content.value) * name + 44);
-  const w = Math.max(small ? 68 : 88, Math.min(small ? 108 : 132, wide));
-  const rows = small ? Math.min(content.rows, 1) : Math.min(content.rows, 3);
-  const h = rows ? 26 + 17 * rows + 5 : small ? 32 : 38;
-  const card = { w: small ? w : w + 12, h: 24 };
+  const rows = small ? 0 : Math.min(content.rows, 3);
+  const wide = small
+    ? Math.max(content.name, Math.min(content.value, 5)) * name + 22
+    : Math.max(content.name * name + 26, content.rows ? 13 * content.line + 30 : content.value * 18 + 24);
+  const w = Math.max(small ? 60 : 84, Math.min(small ? 84 : 136, wide));
+  const h = rows ? 26 + 17 * rows + 5 : small ? 42 : 54;
+  const card = { w: small ? w : w + 12, h: small ? 20 : 24 };
   const slot = h + THREAD + card.h;
-  const need = { w: small ? w * 5.4 : w * 3 + 150, h: small ? slot * 4.1 : slot * 2 + 96 };
+  const need = { w: small ? w * 7.2 : w * 3 + 170, h: small ? slot * 4 : slot * 2 + 112 };
   const zoom = Math.max(0.45, Math.min(2, size.width / need.w, size.height / need.h));
   const width = size.width / zoom;
   const height = size.height / zoom;
   const centre = { x: width / 2, y: height / 2 };
-  const rx = Math.min(width / 2 - MARGIN - card.w / 2, Math.max(height, 240) * 1.35);
-  const ry = height / 2 - MARGIN / 2 - slot + h / 2;
-  const nodes = around(places, centre, rx, ry).map((p) => ({ x: p.x, y: p.y, w, h }));
+  const rx = Math.min(width / 2 - MARGIN - card.w / 2, Math.max(height, 240) * (small ? 1.6 : 1.2));
+  const ry = height / 2 - 8 - slot + h / 2;
+  const nodes = turned(places, centre, rx, ry, w + 80, slot + 30).map((p) => ({ x: p.x, y: p.y, w, h }));
   // A copy hangs outside the circle, where no tube passes: above the upper processes, below all others.
-  const cards = nodes.map((node) => {
-    const up = node.y < centre.y - 4 ? -1 : 1;
-    return { x: node.x, y: node.y + up * (h / 2 + THREAD + card.h / 2), ...card };
-  });
-  const ends = nodes.map(() => 0);
+  const sides = nodes.map((node) => (node.y < centre.y - 4 ? -1 : 1));
+  const cards = nodes.map((node, i) => ({ x: node.x, y: node.y + sides[i] * (h / 2 + THREAD + card.h / 2), ...card }));
+  const { ports, room } = dock(nodes, sides, channels, (small ? 20 : 24) + SIDE);
+  const tube = Math.max(3, room - SIDE);
+  const pill = Math.max(tube - 4, 16);
+  const tracks = channels.map((c) => curved(ports[2 * c.i], ports[2 * c.i + 1], c.back >= 0, tube));
+  return { look: "circle", width, height, zoom, nodes, cards, tracks, pill, font: tube >= 22 ? 12.5 : 11, rows: small ? 0 : 3 };
+}
+
+/**
+ * Where tubes meet their nodes: on an ellipse around each, but not where its copy hangs; in the order of the
+ * directions in which they leave, and never nearer to each other than there is room for. Of a pair, the outgoing one
+ * keeps to the right.
+ * @returns {{ports: (Point & {nx: number, ny: number})[], room: number}} two ports a channel: where it begins and
+ * where it ends, with the normal of the ellipse; `room` is the least distance between two
+ */
+function dock(nodes, sides, channels, wish) {
+  const ends = nodes.map(() => []);
   for (const c of channels) {
-    ends[c.from] += 1;
-    ends[c.to] += 1;
+    ends[c.from].push({ at: 2 * c.i, other: c.to, lean: 1e-3 });
+    ends[c.to].push({ at: 2 * c.i + 1, other: c.from, lean: -1e-3 });
   }
-  const most = Math.max(1, ...ends);
-  const tube = most <= 4 ? 24 : most <= 6 ? 20 : most <= 8 ? 15 : most <= 12 ? 11 : 7;
-  const pill = Math.max(tube - 4, 15);
-  const tracks = channels.map((c) => curved(c, nodes, cards, tube, centre));
-  return { look: "circle", width, height, zoom, nodes, cards, tracks, pill, font: tube >= 24 ? 12 : 10.5, rows: small ? 1 : 3 };
+  const rim = ellipse(nodes[0].w / 2 + HALO, nodes[0].h / 2 + HALO);
+  const [least, most] = [lengthAt(rim, CLOSED), lengthAt(rim, 2 * Math.PI - CLOSED)];
+  const ports = [];
+  let room = Infinity;
+  nodes.forEach((node, i) => {
+    const side = sides[i];
+    for (const end of ends[i]) {
+      const other = nodes[end.other];
+      // As if every copy hung below: above it is the same, mirrored, and so is what is right and left.
+      const turn = Math.atan2(-(other.x - node.x) / rim.a, ((other.y - node.y) * side) / rim.b);
+      end.turn = (turn + end.lean * side + 2 * Math.PI) % (2 * Math.PI);
+      end.want = Math.min(most, Math.max(least, lengthAt(rim, end.turn)));
+    }
+    ends[i].sort((a, b) => a.turn - b.turn);
+    const gap = Math.min(wish, (most - least) / Math.max(1, ends[i].length - 1));
+    if (ends[i].length > 1) room = Math.min(room, gap);
+    spread(ends[i], gap, least, most);
+    for (const end of ends[i]) {
+      const turn = turnAt(rim, end.place);
+      const [x, y] = [-Math.sin(turn) * rim.a, Math.cos(turn) * rim.b * side];
+      const [nx, ny] = [x / rim.a ** 2, y / rim.b ** 2];
+      const size = Math.hypot(nx, ny);
+      ports[end.at] = { x: node.x + x, y: node.y + y, nx: nx / size, ny: ny / size };
+    }
+  });
+  return { ports, room: Math.min(room, wish) };
+}
+
+/** An ellipse and the lengths of its arc, from below clockwise. */
+function ellipse(a, b) {
+  const lengths = [0];
+  for (let i = 1; i <= 360; i += 1) {
+    const [s, t] = [((i - 1) * Math.PI) / 180, (i * Math.PI) / 180];
+    lengths.push(lengths[i - 1] + Math.hypot(a * (Math.sin(t) - Math.sin(s)), b * (Math.cos(t) - Math.cos(s))));
+  }
+  return { a, b, lengths };
+}
+
+function lengthAt({ lengths }, turn) {
+  const at = (turn * 180) / Math.PI;
+  const i = Math.min(359, Math.floor(at));
+  return lengths[i] + (lengths[i + 1] - lengths[i]) * (at - i);
+}
+
+function turnAt({ lengths }, length) {
+  let i = 0;
+  while (i < 359 && lengths[i + 1] < length) i += 1;
+  return ((i + (length - lengths[i]) / (lengths[i + 1] - lengths[i])) * Math.PI) / 180;
+}
+
+/** Give every end its place: as near to where it wants to be as the distance `gap` to its neighbours allows. */
+function spread(ends, gap, least, most) {
+  const up = [];
+  const down = [];
+  ends.forEach((end, i) => {
+    up[i] = Math.max(end.want, i ? up[i - 1] + gap : least);
+  });
+  for (let i = ends.length - 1; i >= 0; i -= 1) down[i] = Math.min(ends[i].want, i < ends.length - 1 ? down[i + 1] - gap : most);
+  ends.forEach((end, i) => {
+    end.place = (up[i] + down[i]) / 2;
+  });
+  for (let i = 0; i < ends.length; i += 1) ends[i].place = Math.max(ends[i].place, i ? ends[i - 1].place + gap : least);
+  for (let i = ends.length - 1; i >= 0; i -= 1) ends[i].place = Math.min(ends[i].place, i < ends.length - 1 ? ends[i + 1].place - gap : most);
+}
+
+/**
+ * The places on the ellipse, turned so that the nearest two are farthest apart, measured in boxes of w by h.
+ * @returns {Point[]}
+ */
+function turned(places, centre, rx, ry, w, h) {
+  const rim = places.filter((p) => Math.hypot(p.x - 0.5, p.y - 0.5) > 0.4).length;
+  let best = null;
+  // Four stand on corners: their diagonals cross in the middle, and nothing is in the way.
+  for (const by of rim === 4 ? [Math.PI / 4] : [0, Math.PI / rim, Math.PI / 2]) {
+    const found = around(places, centre, rx, ry, by);
+    let least = Infinity;
+    found.forEach((a, i) => {
+      for (const b of found.slice(i + 1)) least = Math.min(least, Math.max(Math.abs(a.x - b.x) / w, Math.abs(a.y - b.y) / h));
+    });
+    if (!best || least > best.least + 0.1) best = { found, least };
+  }
+  return best.found;
 }
 
 /**
  * Places on the rim of a circle, moved to an ellipse with equal distances along it; a place in the middle stays there.
  * @returns {Point[]}
  */
-export function around(places, centre, rx, ry) {
+export function around(places, centre, rx, ry, by = 0) {
   const on = (p) => Math.hypot(p.x - 0.5, p.y - 0.5) > 0.4;
   const rim = places.filter(on).length;
-  const turn = (p) => (Math.atan2(p.y - 0.5, p.x - 0.5) + Math.PI / 2 + 4 * Math.PI + 1e-9) % (2 * Math.PI);
+  const turn = (p) => (Math.atan2(p.y - 0.5, p.x - 0.5) + Math.PI / 2 + by + 4 * Math.PI + 1e-9) % (2 * Math.PI);
   const steps = 720;
   const sums = [0];
   const at = (i) => {
@@ -169,7 +267,12 @@ export function around(places, centre, rx, ry) {
   }
   return places.map((p) => {
     if (!on(p)) return { x: centre.x + (p.x - 0.5) * 2 * rx, y: centre.y + (p.y - 0.5) * 2 * ry };
-    if (rim < 5) return { x: centre.x + (p.x - 0.5) * 2 * rx, y: centre.y + (p.y - 0.5) * 2 * ry };
+    if (rim < 5) {
+      // Few stand on the corners of a box rather than on its rounded rim: there is more room between them.
+      const [x, y] = [Math.sin(turn(p)), -Math.cos(turn(p))];
+      const stretch = rim === 4 && by ? 1.3 : 1;
+      return { x: centre.x + Math.max(-1, Math.min(1, x * stretch)) * rx, y: centre.y + Math.max(-1, Math.min(1, y * stretch)) * ry };
+    }
     const goal = (turn(p) / (2 * Math.PI)) * sums[steps];
     let i = 0;
     while (i < steps && sums[i] < goal) i += 1;
@@ -177,51 +280,40 @@ export function around(places, centre, rx, ry) {
   });
 }
 
-/** A tube that bows to its own right-hand side, so that the two of a pair never touch. */
-function curved(channel, nodes, cards, tube, centre) {
-  const a = nodes[channel.from];
-  const b = nodes[channel.to];
+/** A tube between two ports; each of a pair bows to its own right. */
+function curved(a, b, paired, tube) {
   const far = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const along = { x: (b.x - a.x) / far, y: (b.y - a.y) / far };
-  const right = { x: -along.y, y: along.x };
-  const paired = channel.back >= 0;
-  const shift = paired ? tube / 2 + SIDE : 0;
-  const start = { x: a.x + right.x * shift, y: a.y + right.y * shift };
-  const stop = { x: b.x + right.x * shift, y: b.y + right.y * shift };
-  const out = exit(start, along, [a, cards[channel.from]]) + GAP / 2 + tube / 2;
-  const into = exit(stop, { x: -along.x, y: -along.y }, [b, cards[channel.to]]) + HEAD * 0.75 + tube / 2;
-  const from = { x: start.x + along.x * out, y: start.y + along.y * out };
-  const to = { x: stop.x - along.x * into, y: stop.y - along.y * into };
-  const length = Math.hypot(to.x - from.x, to.y - from.y);
-  let bend = paired ? length * BOW : 0;
-  if (!paired) {
-    // A single channel between neighbours follows the rim a little, away from what lies in the middle.
-    const middle = { x: (from.x + to.x) / 2 - centre.x, y: (from.y + to.y) / 2 - centre.y };
-    const outside = Math.hypot(middle.x, middle.y);
-    if (outside > 1) bend = Math.sign(middle.x * right.x + middle.y * right.y) * length * BOW * 0.8;
-  }
-  const control = { x: (from.x + to.x) / 2 + right.x * 2 * bend, y: (from.y + to.y) / 2 + right.y * 2 * bend };
-  const path = quadratic(from, control, to);
-  const beside = (tube / 2 + 9) * (bend < 0 ? -1 : 1);
-  const lane = offset(path, beside);
-  const label = point(path, path.length / 2, beside + 8);
-  return { path, tube, head: arrowhead(path, tube / 2 + 2, tube > 12 ? 10 : 8, tube > 12 ? 7 : 5), lane, label, below: label.y > from.y, print: 0.24 };
+  const out = tube / 2 - 4;
+  const into = HEAD - 6 + tube / 2;
+  const pull = Math.min(0.28 * far, 80);
+  // Short tubes are straight: there is no room for a curve.
+  const square = Math.max(0, Math.min(0.38, (far - 70) / 300));
+  const start = lean(a, along, square, out, pull);
+  const stop = lean(b, { x: -along.x, y: -along.y }, square, into, pull);
+  const bend = paired ? Math.min(14, far * BOW) : 0;
+  const c1 = { x: start.control.x - along.y * bend, y: start.control.y + along.x * bend };
+  const c2 = { x: stop.control.x - along.y * bend, y: stop.control.y + along.x * bend };
+  const path = cubic(start.at, c1, c2, stop.at);
+  const beside = tube / 2 + 9;
+  return {
+    path,
+    tube,
+    head: arrowhead(path, tube / 2 + 2, tube > 12 ? 10 : 7, tube > 12 ? 7 : 4),
+    lane: offset(path, beside),
+    label: point(path, path.length / 2, beside + 8),
+    below: true,
+    print: 0.3,
+  };
 }
 
-/** How far from `start` in direction `way` the last of the boxes that touch is left. */
-function exit(start, way, boxes) {
-  let far = leave(start, way, boxes[0]);
-  const edge = { x: start.x + way.x * far, y: start.y + way.y * far };
-  const box = boxes[1];
-  const reach = THREAD + 2;
-  const near = Math.abs(edge.x - box.x) < box.w / 2 && Math.abs(edge.y - box.y) < box.h / 2 + reach;
-  if (near) {
-    const beyond = leave(start, way, box, true);
-    const end = { x: start.x + way.x * beyond, y: start.y + way.y * beyond };
-    const through = Math.abs(end.x - box.x) <= box.w / 2 + 1 && Math.abs(end.y - box.y) <= box.h / 2 + 1;
-    if (through && beyond > far) far = beyond;
-  }
-  return far;
+/** Where a tube begins at a port, and where its curve is drawn to: between straight out and straight on. */
+function lean(port, along, square, away, pull) {
+  const mix = { x: port.nx * square + along.x * (1 - square), y: port.ny * square + along.y * (1 - square) };
+  const size = Math.hypot(mix.x, mix.y) || 1;
+  const way = { x: mix.x / size, y: mix.y / size };
+  const at = { x: port.x + way.x * away, y: port.y + way.y * away };
+  return { at, control: { x: at.x + way.x * pull, y: at.y + way.y * pull } };
 }
 
 /** How far it is from `start` in direction `way` to where the box is left. */
@@ -280,17 +372,18 @@ export function straight(from, to) {
 }
 
 /** @returns {Path} */
-export function quadratic(from, control, to) {
+export function cubic(from, c1, c2, to) {
   const points = [];
   for (let i = 0; i <= SAMPLES; i += 1) {
     const t = i / SAMPLES;
     const u = 1 - t;
+    const k = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
     points.push({
-      x: u * u * from.x + 2 * u * t * control.x + t * t * to.x,
-      y: u * u * from.y + 2 * u * t * control.y + t * t * to.y,
+      x: k[0] * from.x + k[1] * c1.x + k[2] * c2.x + k[3] * to.x,
+      y: k[0] * from.y + k[1] * c1.y + k[2] * c2.y + k[3] * to.y,
     });
   }
-  const d = `M${r(from.x)} ${r(from.y)}Q${r(control.x)} ${r(control.y)} ${r(to.x)} ${r(to.y)}`;
+  const d = `M${r(from.x)} ${r(from.y)}C${r(c1.x)} ${r(c1.y)} ${r(c2.x)} ${r(c2.y)} ${r(to.x)} ${r(to.y)}`;
   return measured(d, points);
 }
 

@@ -65,7 +65,7 @@ function run() {
     const time = spacetime(one("spacetime"), scenes[0], { words: words.word, onJump: jump, onHover });
     const views = {
       time,
-      rule: rule(one("rule"), scenes[0], words),
+      rule: rule(one("rule"), one("rule-note"), scenes[0], words),
       table: table(one("table"), one("table-of"), words),
       checks: checks(one("checks"), words, jump),
       next: next(one("next"), words, branch),

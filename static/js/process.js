@@ -33,6 +33,7 @@ export function process(layers, name, i, words) {
     size(box, node.w, node.h, round);
     size(ring, node.w + 12, node.h + 12, round + 6);
     inside.signature = card.signature = others.signature = null;
+    set(ring, "visibility", "hidden");
   }
 
   /**
@@ -75,6 +76,7 @@ export function process(layers, name, i, words) {
     }
     const table = rows(value);
     if (plan.look === "row") tall(node, table, value, before, changed);
+    else if (!plan.rows) stacked(node, value, changed);
     else flat(node, table, value, before, changed);
   }
 
@@ -103,29 +105,26 @@ export function process(layers, name, i, words) {
     if (shown.length < table.length) write(`+${table.length - shown.length}`, 0, top + 55 + shown.length * 24, 13, "key middle");
   }
 
+  /** Many processes: the name, and the state in one line below it. */
+  function stacked(node, value, changed) {
+    const text = value === null ? "" : fit(words.readable(value), 13, node.w - 10);
+    if (changed) highlight(0, 9, Math.min(measure(text, 13) + 12, node.w - 6), 18);
+    write(fit(name, 13, node.w - 8), 0, text ? -4 : 4.5, 13, "name middle");
+    if (text) write(text, 0, 13.5, 13, "value middle");
+  }
+
   function flat(node, table, value, before, changed) {
-    const size_ = plan.nodes.length > 6 ? 13 : 15;
+    const size_ = 15;
     if (!table) {
-      const text = value === null ? "" : words.readable(value);
-      const room = node.w - 22 - Math.min(measure(name, size_), node.w * 0.5);
-      const shown = fit(text, size_, room);
-      if (!shown) {
-        write(fit(name, size_, node.w - 12), 0, size_ * 0.36, size_, "name middle");
-        return;
-      }
-      if (changed) highlight(node.w / 2 - 10 - measure(shown, size_) / 2, 0, measure(shown, size_) + 10, size_ + 8);
-      write(fit(name, size_, node.w * 0.5), -node.w / 2 + 10, size_ * 0.36, size_, "name");
-      write(shown, node.w / 2 - 10, size_ * 0.36, size_, "value end");
+      const text = value === null ? "" : fit(words.readable(value), 18, node.w - 14);
+      if (changed) highlight(0, 11, Math.min(measure(text, 18) + 16, node.w - 8), 24);
+      write(fit(name, size_, node.w - 12), 0, text ? -6 : 5, size_, "name middle");
+      if (text) write(text, 0, 17, 18, "value middle");
       return;
     }
     const top = -node.h / 2;
     write(fit(name, size_, node.w - 12), 0, top + 18, size_, "name middle");
     const old = new Map(rows(before ?? null) ?? []);
-    if (plan.rows === 1) {
-      if (changed) highlight(0, top + 34, node.w - 8, 16);
-      write(fit(words.readable(value), 12, node.w - 8), 0, top + 38, 12, "value middle");
-      return;
-    }
     table.slice(0, plan.rows).forEach(([key, item], at) => {
       const y = top + 37 + at * 17;
       if (changed && old.size && old.get(key) !== item) highlight(0, y - 4, node.w - 10, 16);
@@ -171,9 +170,9 @@ export function process(layers, name, i, words) {
     if (plan.look === "grid") return;
     if (about.hue === 2) svg("rect", { class: "double", x: -w / 2 + 3, y: -h / 2 + 3, width: w - 6, height: h - 6, rx: round - 2 }, card);
     if (plan.look === "row") {
-      const head = `${words.word("player.stage.recorded", { process: name })}`;
+      const head = words.word("player.stage.recorded", { process: name });
       const number = `#${about.snapshot}`;
-      const shown = fit(head, 13, w - 62);
+      const shown = measure(head, 13) <= w - 62 ? head : fit(name, 13, w - 62);
       const long = 22 + measure(`${shown} ${number}`, 13) + 8;
       camera(-long / 2, -h / 2 + 10, 18);
       line(shown, -long / 2 + 24, -h / 2 + 24, 13, "start", 600);
@@ -184,13 +183,14 @@ export function process(layers, name, i, words) {
         return;
       }
       const texts = wrap(table.map(([key, value]) => `${key}=${words.readable(value)}`), 15, w - 16, 3);
-      texts.forEach((text, at) => line(text, 0, -h / 2 + 48 + at * 20, 15, "middle", 600));
+      const top = 36 + (h - 40 - texts.length * 20) / 2;
+      texts.forEach((text, at) => line(text, 0, -h / 2 + top + 14 + at * 20, 15, "middle", 600));
       return;
     }
-    camera(-w / 2 + 7, -8, 15);
-    const number = `#${about.snapshot}`;
+    camera(-w / 2 + 6, -8, 15);
+    const number = plan.rows ? `#${about.snapshot}` : "";
     line(number, -w / 2 + 26, 4.5, 12, "start", 700);
-    const room = w - 26 - measure(number, 12) - 16;
+    const room = w - 26 - measure(number, 12) - (number ? 16 : 8);
     line(fit(words.readable(kept.state), 12, room), w / 2 - 8, 4.5, 12, "end", 600);
   }
 

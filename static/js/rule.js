@@ -2,10 +2,9 @@
 
 import { html } from "./svg.js";
 
-/** @param {HTMLElement} host @param {import("./scene.js").Scene} scene @param {Object} words */
-export function rule(host, scene, words) {
+/** @param {HTMLElement} host @param {HTMLElement} note beside the heading @param {import("./scene.js").Scene} scene @param {Object} words */
+export function rule(host, note, scene, words) {
   const { pseudocode, wrong } = scene.base;
-  const note = html("p", "rule-note");
   const box = html("div", "code");
   box.tabIndex = 0;
   box.setAttribute("role", "group");
@@ -17,7 +16,7 @@ export function rule(host, scene, words) {
     lines.set(name, line);
     box.append(line);
   }
-  host.replaceChildren(box, note);
+  host.replaceChildren(box);
   let shown = null;
 
   function show(now) {
@@ -34,16 +33,13 @@ export function rule(host, scene, words) {
       } else line.removeAttribute("aria-current");
     }
     note.textContent = fired.length ? "" : words.word(now.step ? "player.rule.none" : "player.rule.start");
-    note.hidden = fired.length > 0;
     box.classList.toggle("idle", !fired.length);
     if (first) {
       const last = lines.get(fired[fired.length - 1]);
-      const top = first.offsetTop - box.offsetTop;
-      const end = last.offsetTop + last.offsetHeight - box.offsetTop;
-      // The whole fired block is in view where it fits; else its beginning.
-      if (top < box.scrollTop || end > box.scrollTop + box.clientHeight) {
-        box.scrollTop = Math.max(0, end - top > box.clientHeight ? top - 4 : top - 4);
-      }
+      const top = first.offsetTop;
+      const end = last.offsetTop + last.offsetHeight;
+      // The whole fired block is in view where it fits; else its end, where the rule comes to its point.
+      if (top < box.scrollTop || end > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(top - 6, end + 8 - box.clientHeight);
     }
   }
 

@@ -37,6 +37,8 @@ export function table(host, of, words) {
       parts.push(html("p", "mute", words.word("player.table.more", { count: all.length - ROWS })));
     }
     host.replaceChildren(...parts);
+    const fresh = made.querySelector(".fresh");
+    if (fresh && host.scrollHeight > host.clientHeight) host.scrollTop = fresh.offsetTop - host.clientHeight / 2 + fresh.offsetHeight;
   }
 
   function header() {

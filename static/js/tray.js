@@ -8,7 +8,7 @@ export function tray(host, words, pick) {
   let signature = "";
 
   function show(scene, shown) {
-    const next = scene.snapshots.map((s) => `${s.id}:${s.done}:${s.complete}:${s.unreachable.length}`).join() + shown;
+    const next = scene.snapshots.map((s) => `${s.id}:${s.recorded}:${s.closed}:${s.complete}:${s.unreachable.length}`).join() + shown;
     if (next === signature) return;
     signature = next;
     const focused = document.activeElement?.dataset?.snapshot;
@@ -21,7 +21,10 @@ export function tray(host, words, pick) {
       ? words.word("player.tray.complete")
       : snapshot.unreachable.length
         ? words.word("player.tray.never")
-        : words.word("player.tray.progress", { done: snapshot.done, count: scene.base.names.length });
+        : words.word("player.tray.progress", {
+            done: snapshot.recorded + snapshot.closed,
+            count: scene.base.names.length + scene.base.channels.length,
+          });
     const made = html("button", `chip hue${tone(scene.base, snapshot.id)}${snapshot.complete ? " complete" : ""}`, html("b", "", `#${snapshot.id}`), html("span", "", state));
     made.type = "button";
     made.dataset.snapshot = snapshot.id;

@@ -53,6 +53,8 @@ export function tube(layers, channel, words) {
     more.replaceChildren();
     print.replaceChildren();
     caption.replaceChildren();
+    caption.signature = print.signature = null;
+    for (const path of [hatch, solid, lane]) set(path, "visibility", "hidden");
   }
 
   /**
@@ -150,7 +152,9 @@ export function tube(layers, channel, words) {
       svg("rect", { class: "body", x: -15, y: -9, width: 30, height: 18, rx: 9 }, more);
       svg("text", { y: 4, "font-size": 11, "text-anchor": "middle" }, more);
     }
-    const spot = point(track.path, Math.max(0, at));
+    // In a tube that is too short for it the count stands beside.
+    const beside = at < 15 - track.tube / 2 + 4 || track.path.length < 50 ? -(track.tube / 2 + 11) : 0;
+    const spot = point(track.path, beside ? track.path.length / 2 : at, beside);
     set(more, "transform", `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})`);
     say(more.lastChild, `+${hidden}`);
   }
@@ -162,14 +166,34 @@ export function tube(layers, channel, words) {
     if (plan.look === "row") captionLine(fraction < 0.5 && began !== is ? began : is, settled, state, about);
     else printed(settled, state);
     ghost(arriving ? is.log.at(is.log.length - 1) : null, fraction, phase);
-    if (plan.look === "row") {
-      const empty = closed(is) && state === "closed" && !is.log.length && last.near > track.path.length / 2 + 24;
-      if (!empty) print.replaceChildren();
-      else if (!print.firstChild) {
-        const at = point(track.path, track.path.length / 2);
-        say(svg("text", { class: "empty", x: at.x, y: at.y + 7, "font-size": 20, "text-anchor": "middle" }, print), "∅");
-      }
+    if (plan.look === "row") within(is, state);
+  }
+
+  /** In a closed tube with room for it, its recorded content stands in the middle. */
+  function within(is, state) {
+    const log = state === "closed" ? is.log : null;
+    const texts = log?.items(SHOWN).map((message) => label(message, plan, words)) ?? [];
+    if (log && log.length > SHOWN) texts.push(`+${log.length - SHOWN}`);
+    const widths = texts.map((text) => measure(text, 14) + 22);
+    const wide = log?.length ? widths.reduce((sum, w) => sum + w + 6, -6) : 24;
+    const free = log && last.near > track.path.length / 2 + wide / 2 + 8 && wide < track.path.length;
+    const signature = free ? `within ${texts.join("|")}` : "";
+    if (print.signature === signature) return;
+    print.signature = signature;
+    print.replaceChildren();
+    if (!free) return;
+    const at = point(track.path, track.path.length / 2);
+    if (!texts.length) {
+      say(svg("text", { class: "empty", x: at.x, y: at.y + 7, "font-size": 20, "text-anchor": "middle" }, print), "∅");
+      return;
     }
+    let x = at.x - wide / 2;
+    texts.forEach((text, i) => {
+      const copy = svg("g", { class: "within", transform: `translate(${x + widths[i] / 2} ${at.y})` }, print);
+      svg("rect", { x: -widths[i] / 2, y: -13, width: widths[i], height: 26, rx: 13 }, copy);
+      say(svg("text", { y: 5, "font-size": 14, "text-anchor": "middle" }, copy), text);
+      x += widths[i] + 6;
+    });
   }
 
   function captionLine(recording, settled, state, about) {
@@ -192,8 +216,9 @@ export function tube(layers, channel, words) {
     const tail = closed(recording) && !log.length ? "∅" : rest > 0 ? `+${rest}` : "";
     const fixed = pills.reduce((sum, p) => sum + p.w + 5, 0) + (tail ? measure(tail, 13) + 8 : 0);
     let shown = `${name}${word ? "   " : ""}`;
-    let said = fit(word, 13, Math.max(0, room - fixed - measure(shown, 13)));
-    if (said.length < 4 && said !== word) said = "";
+    const space = Math.max(0, room - fixed - measure(shown, 13));
+    const short = recording?.open ? words.word("player.table.recording") : word;
+    const said = [word, short, ""].find((text) => measure(text, 13) <= space || !text);
     const text = svg("text", { y: 4.5, "font-size": 13 }, caption);
     const a = svg("tspan", { class: "name" }, text);
     say(a, shown);
