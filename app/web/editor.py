@@ -134,11 +134,22 @@ class Refusal(BaseModel):
     says: str
 
 
+AS_YAML = {
+    "type": "object",
+    "required": ["yaml"],
+    "properties": {"yaml": {"type": "string"}},
+    "additionalProperties": False,
+}
+AS_VALUES = {
+    "type": "object",
+    "required": ["title", "topology", "program"],
+    "description": "see /static/scenario.schema.json",
+}
 BODY = {
     "requestBody": {
         "required": True,
         "description": "A scenario, or its YAML",
-        "content": {"application/json": {"schema": {"type": "object"}}},
+        "content": {"application/json": {"schema": {"anyOf": [AS_YAML, AS_VALUES]}}},
     }
 }
 REFUSALS: dict[int | str, dict[str, Any]] = {
