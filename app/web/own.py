@@ -10,6 +10,7 @@ import binascii
 import json
 import re
 import zlib
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from app.core.model import BluecutError, Json
@@ -65,13 +66,28 @@ def scenario_of(ref: str, store: Store) -> Scenario:
     the text that ``written`` makes of it, so a mistake in a run names the line that the
     editor shows.
     """
-    values = values_of(ref, store)
+    return scenario_in(text_of(ref, store))
+
+
+@lru_cache(maxsize=64)
+def scenario_in(text: str) -> Scenario:
+    """The scenario that JSON describes. The same text is always the same scenario, so the latest are kept."""
+    values = mapping(text)
     return checked(values, address(compact(values)).replace(KEPT, "own-"))
 
 
 def values_of(ref: str, store: Store) -> dict[str, Json]:
     """The plain values of an own scenario. Raises BadRef, or Missing for an id that is not kept."""
-    text = store.load(ref) if ref.startswith(KEPT) else unpacked(ref)
+    return mapping(text_of(ref, store))
+
+
+def text_of(ref: str, store: Store) -> str:
+    """The JSON that a ref carries or under which it is kept. Raises BadRef or Missing."""
+    return store.load(ref) if ref.startswith(KEPT) else unpacked(ref)
+
+
+def mapping(text: str) -> dict[str, Json]:
+    """The values of a scenario in JSON. Raises BadRef."""
     values = parsed(text)
     if not isinstance(values, dict):
         raise BadRef("this link does not carry a scenario; copy it again, from its beginning to its end")
