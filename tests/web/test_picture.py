@@ -1,0 +1,176 @@
+"""Pictures of steps: whole, honest, safe, and always the same."""
+
+import os
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from app.simulator.library import LIBRARY
+from app.simulator.run import Run, record
+from app.simulator.scenario import Scenario, load
+from app.web.picture import spacetime, stage, standalone, thumbnail
+
+SVG = "{http://www.w3.org/2000/svg}"
+RECORDED = {"#0072b2", "#882255", "#0069a5", "#e6f1f8", "#f6e9f0", "#cfe8f6", "#ecd3e0"}
+HOSTILE = "<script>alert(1)</script>\"'&]]>"
+
+TWO = """
+title: {en: Two, zh: 二}
+topology: {processes: [P, Q], channels: [P->Q, Q->P]}
+program: {kind: variables, values: {P: {a: 1}, Q: {b: 2}}}
+script:
+  - send: {on: P->Q, message: M}
+  - start: Q
+  - deliver: P->Q
+"""
+
+
+def run_of(text: str) -> Run:
+    return record(load(text, "two"))
+
+
+def library() -> list[Scenario]:
+    return list(LIBRARY.scenarios())
+
+
+def parsed(svg: str) -> ElementTree.Element:
+    root = ElementTree.fromstring(svg)
+    assert root.tag == f"{SVG}svg"
+    return root
+
+
+def colours(svg: str) -> set[str]:
+    return {
+        element.get(name, "").lower()
+        for element in parsed(svg).iter()
+        if element.tag not in (f"{SVG}pattern",)
+        for name in ("fill", "stroke")
+    } - {""}
+
+
+@pytest.mark.parametrize("scenario", library(), ids=lambda scenario: scenario.name)
+def test_every_scenario_has_pictures_that_parse_and_show_all_processes_and_channels(scenario: Scenario) -> None:
+    run = record(scenario)
+    for step in {0, len(run.steps) // 2, len(run.steps)}:
+        for language in ("en", "zh"):
+            drawn = parsed(stage(run, step, language))
+            processes = {e.get("data-process") for e in drawn.iter()} - {None}
+            channels = {e.get("data-channel") for e in drawn.iter()} - {None}
+            assert processes == set(scenario.topology.names)
+            assert channels == set(scenario.topology.channels)
+            lines = parsed(spacetime(run, step, language))
+            names = {e.text for e in lines.iter(f"{SVG}text")}
+            assert set(scenario.topology.names) <= names
+    small = parsed(thumbnail(scenario, "en"))
+    assert {e.get("data-process") for e in small.iter()} - {None} == set(scenario.topology.names)
+
+
+def test_a_label_cannot_become_markup() -> None:
+    hostile = TWO.replace("message: M", "message: '" + HOSTILE.replace("'", "''") + "'")
+    run = run_of(hostile)
+    for step in range(len(run.steps) + 1):
+        for svg in (stage(run, step, "en"), spacetime(run, step, "en")):
+            root = parsed(svg)
+            assert not list(root.iter(f"{SVG}script"))
+            assert "<script" not in svg
+    said = parsed(spacetime(run, 1, "en")).find(f"{SVG}desc")
+    assert said is not None and HOSTILE in (said.text or "")
+
+
+def test_pictures_obey_the_content_security_policy() -> None:
+    run = run_of(TWO)
+    for svg in (stage(run, 3, "en"), spacetime(run, 3, "en"), thumbnail(run.scenario, "en")):
+        for element in parsed(svg).iter():
+            assert element.tag not in (f"{SVG}style", f"{SVG}script", f"{SVG}foreignObject", f"{SVG}image")
+            assert not {"style", "onload", "onclick", "href"} & set(element.attrib)
+
+
+def test_before_anything_is_recorded_nothing_is_blue() -> None:
+    run = run_of(TWO)
+    assert not colours(stage(run, 1, "en")) & RECORDED
+    assert not colours(spacetime(run, 1, "en")) & RECORDED
+
+
+def test_blue_are_the_process_that_recorded_and_its_input_and_nothing_else() -> None:
+    drawn = parsed(stage(run_of(TWO), 2, "en"))
+    assert [e.get("data-recorded") for e in drawn.iter() if e.get("data-recorded")] == ["Q"]
+    modes = {e.get("data-channel"): e.get("data-mode") for e in drawn.iter() if e.get("data-channel")}
+    assert modes == {"P->Q": "recording", "Q->P": "none"}
+    for group in drawn.iter(f"{SVG}g"):
+        if group.get("data-process") or group.get("data-channel") == "Q->P":
+            inside = ElementTree.tostring(group, encoding="unicode")
+            assert not {e.get("fill", "").lower() for e in ElementTree.fromstring(inside).iter()} & RECORDED
+
+
+def test_a_message_that_crosses_the_cut_is_drawn_as_channel_state() -> None:
+    before, after = (parsed(spacetime(run_of(TWO), step, "en")) for step in (1, 2))
+    assert [e.get("data-fate") for e in before.iter() if e.get("data-kind") == "app"] == ["plain"]
+    assert [e.get("data-fate") for e in after.iter() if e.get("data-kind") == "app"] == ["crossing"]
+
+
+def test_an_orphan_is_marked_only_when_its_receiver_has_recorded() -> None:
+    run = record(LIBRARY.scenario("photographs-two"))
+    witness = run.verdicts[run.system.first].witnesses["consistent"]
+    message = str(witness["message"]["id"])
+    received = witness["message"]["received"]
+
+    def fate(step: int) -> str | None:
+        drawn = parsed(spacetime(run, step, "en"))
+        return next(e.get("data-fate") for e in drawn.iter() if e.get("data-message") == message)
+
+    assert fate(received) == "plain"
+    assert fate(len(run.steps)) == "orphan"
+
+
+def test_the_second_snapshot_has_its_own_colour() -> None:
+    run = record(LIBRARY.scenario("random-twelve"))
+    found = colours(stage(run, len(run.steps), "en"))
+    assert "#882255" in found
+    assert "#0072b2" not in found
+
+
+def test_the_sentence_of_the_step_is_the_description_of_the_picture() -> None:
+    run = run_of(TWO)
+    for language, words in (("en", "P sends M"), ("zh", "P 发送 M")):
+        for svg in (stage(run, 1, language), spacetime(run, 1, language)):
+            said = parsed(svg).find(f"{SVG}desc")
+            assert said is not None and words in (said.text or "")
+
+
+def test_a_picture_of_its_own_is_a_file_with_a_ground() -> None:
+    file = standalone(stage(run_of(TWO), 2, "en"))
+    assert file.startswith('<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg"')
+    root = parsed(file.split("\n", 1)[1])
+    ground = root.find(f"{SVG}rect")
+    assert ground is not None and (ground.get("width"), ground.get("fill")) == ("100%", "#ffffff")
+    assert root.find(f"{SVG}title") is not None and root.find(f"{SVG}desc") is not None
+
+
+PRINT = """
+from app.simulator.library import LIBRARY
+from app.simulator.run import record
+from app.web.picture import spacetime, stage, thumbnail
+for name in ("blue-figure", "random-twelve", "photographs-two"):
+    scenario = LIBRARY.scenario(name)
+    run = record(scenario)
+    print(stage(run, len(run.steps) // 2, "zh"), spacetime(run, len(run.steps), "en"), thumbnail(scenario, "en"))
+"""
+
+
+def test_the_same_step_is_the_same_picture_under_any_hash_seed() -> None:
+    pictures = [
+        subprocess.run(
+            [sys.executable, "-c", PRINT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert pictures[0] == pictures[1]
+    assert "<svg" in pictures[0]
+    run = run_of(TWO)
+    assert stage(run, 2, "en") == stage(run, 2, "en")
