@@ -62,9 +62,8 @@ def keep(values: Json, store: Store) -> str:
 def scenario_of(ref: str, store: Store) -> Scenario:
     """The scenario that a ref names. Raises BluecutError.
 
-    Its name is made of what it says, so that no two of them share one. Its lines are those of
-    the text that ``written`` makes of it, so a mistake in a run names the line that the
-    editor shows.
+    Its name is made of what it says, so that no two of them share one. Its lines are those of the text that
+    ``written`` makes of it, so a mistake in a run names the line that the editor shows.
     """
     return scenario_in(text_of(ref, store))
 
