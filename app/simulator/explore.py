@@ -114,6 +114,8 @@ def explore(scenario: Scenario, key: RunKey = OWN, *, most: int = MOST_STATES) -
     system = System(real.topology, real.program, real.algorithm, real.discipline, False, real.first, real.most)
     starts = form.starts if form and form.starts is not None else [i.process for i in scenario.form.initiators]
     starts = starts or [e.start for e in scenario.form.script if e.start] or [system.topology.names[0]]
+    if not system.algorithm.FLOODS:  # whom no marker reaches must start by himself
+        starts = [*starts, *(name for name in system.topology.names if name not in starts)]
     moves = form.moves if form else 4
     found = Exploration()
     first = Node(system.begin(), moves, tuple(starts), Debt())

@@ -66,7 +66,7 @@ def read(text: str, name: str, *, limit: int) -> Source:
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else None
+        line = min(mark.line, text.count("\n", 0, len(text.rstrip()))) + 1 if mark else None
         raise SourceError(name, line, "", f"not YAML: {error.problem or error.context}") from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1

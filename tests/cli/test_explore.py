@@ -1,0 +1,81 @@
+"""``bluecut explore``: exact figures, and counter-examples that can be run and opened."""
+
+import json
+import shlex
+
+from tests.cli.command import bluecut
+
+TINY = b"""title: {en: t, zh: t}
+topology: {processes: [p, q], channels: [p->q, q->p]}
+program: {kind: token, holders: {p: 1}}
+"""
+
+
+def test_the_token_has_64_states_and_three_recorded_states() -> None:
+    done = bluecut("explore", "token-late")
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0].startswith("token-late, chandy-lamport, fifo: 64 states, ")
+    assert lines[2:] == [
+        "3 possible recorded global states:",
+        "  p = 0, q = 0; q->p = [T]",
+        "  p = 0, q = 1; all channels empty",
+        "  p = 1, q = 0; all channels empty",
+        "",
+        "No check can fail.",
+    ]
+
+
+def test_json_is_one_object() -> None:
+    got = json.loads(bluecut("explore", "token-late", "--json").out)
+    assert (got["states"], got["bounded"], got["counterexamples"], got["mismatches"]) == (64, False, {}, [])
+    assert [outcome["processes"] for outcome in got["outcomes"]] == [
+        {"p": 0, "q": 0},
+        {"p": 0, "q": 1},
+        {"p": 1, "q": 0},
+    ]
+
+
+def test_every_outcome_s_choices_lead_to_it() -> None:
+    for outcome in json.loads(bluecut("explore", "token-late", "--json").out)["outcomes"]:
+        ran = bluecut("run", "token-late", "--choices", outcome["choices"], "--drain", "--json")
+        (snapshot,) = json.loads(ran.out)["snapshots"]
+        assert (snapshot["processes"], snapshot["channels"]) == (outcome["processes"], outcome["channels"])
+
+
+def test_another_algorithm_breaks_and_its_counterexamples_can_be_run() -> None:
+    done = bluecut("explore", "token-late", "--algorithm", "no-channels")
+    assert done.code == 1
+    commands = [line.strip() for line in done.out.splitlines() if line.strip().startswith("bluecut run")]
+    assert len(commands) == 3
+    for command in commands:
+        program, *arguments = shlex.split(command)
+        assert program == "bluecut" and bluecut(*arguments).code == 1
+
+
+def test_counterexamples_of_the_library_have_an_address() -> None:
+    done = bluecut("explore", "photographs-none")
+    assert done.code == 0  # they are expected
+    assert "✗ conserved fails after 3 steps: {total: {token: 1}, recorded: {token: 0}}" in done.out
+    assert "    bluecut run photographs-none --choices 0:0.1.1 --drain\n" in done.out
+    assert "    /run/photographs-none?choices=0:0.1.1&drain=1&step=3&v=" in done.out
+
+
+def test_the_bound_is_said_clearly() -> None:
+    done = bluecut("explore", "token-late", "--most", "10")
+    assert done.code == 1
+    assert "Stopped at the bound of 10 states: more is possible. Raise it with --most." in done.out
+    assert "token-late: explore: states: expected 64, got 10" in done.out
+    assert json.loads(bluecut("explore", "token-late", "--most", "10", "--json").out)["bounded"] is True
+
+
+def test_a_scenario_without_an_explore_block_is_explored_all_the_same() -> None:
+    assert bluecut("explore", "-", stdin=TINY).code == 0
+    broken = bluecut("explore", "-", "--algorithm", "photographs", stdin=TINY)
+    assert broken.code == 1 and "/run/" not in broken.out
+
+
+def test_states_that_cannot_complete_are_counted() -> None:
+    assert (
+        "4 states at the end of a run with a snapshot that is not complete." in bluecut("explore", "chain-from-b").out
+    )

@@ -1,0 +1,57 @@
+"""The command as a process of its own: streams, pipes, status."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+COMMAND = str(Path(sys.executable).parent / "bluecut")
+
+
+def process(*arguments: str, **more: object) -> "subprocess.CompletedProcess[str]":
+    """Run the installed command."""
+    return subprocess.run(  # type: ignore[call-overload,no-any-return]
+        [COMMAND, *arguments], capture_output=True, encoding="utf-8", timeout=60, check=False, **more
+    )
+
+
+def test_the_installed_command_runs_checks_and_refuses() -> None:
+    ran = process("run", "blue-figure", "--json")
+    assert (ran.returncode, ran.stderr, json.loads(ran.stdout)["steps"]) == (0, "", 8)
+    refused = process("run", "nothing-such")
+    assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+    failed = process("run", "token-back", "--algorithm", "no-channels", "--json")
+    assert failed.returncode == 1
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    script = f'"{COMMAND}" export random-twelve --to json | head -c 100; echo "${{PIPESTATUS[0]}}"'
+    done = subprocess.run(["bash", "-c", script], capture_output=True, encoding="utf-8", timeout=60, check=False)
+    assert done.stderr == ""
+    assert done.stdout[:10] == '{"format":' and done.stdout.endswith("0\n")
+
+
+def test_output_is_utf_8_whatever_the_locale() -> None:
+    done = process("run", "token-back", "--lang", "zh", env={**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0 and "令牌" in done.stdout
+
+
+def test_the_version_and_help_are_printed() -> None:
+    assert process("--version").stdout == f"bluecut {version('bluecut')}\n"
+    helped = process("--help")
+    assert helped.returncode == 0
+    for command in ("serve", "run", "check", "explore", "import", "export", "schema"):
+        assert f"\n  {command} " in helped.stdout
+
+
+def test_a_port_that_is_taken_is_told_in_one_line() -> None:
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = process("serve", "--port", str(taken.getsockname()[1]))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "is taken" in done.stderr

@@ -1,0 +1,98 @@
+"""The log for ShiViz: what its parser reads, and clocks that it accepts."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from app.simulator.library import LIBRARY
+from app.simulator.run import Run, record
+from app.simulator.shiviz import PARSER, actor, log
+from tests.tiny import run
+
+Read = list[tuple[str, dict[str, int], str]]
+
+
+def parsed(text: str) -> Read:
+    """The events as ShiViz reads them: the file's first line is the expression, its second the (empty) delimiter."""
+    parser, delimiter, rest = text.split("\n", 2)
+    assert delimiter == ""
+    python = re.compile(parser.replace("(?<", "(?P<"))
+    return [(m["host"], json.loads(m["clock"]), m["event"]) for m in python.finditer(rest)]
+
+
+def logged(name: str) -> tuple[Run, Read]:
+    """A run of the library, and its log as it is read back."""
+    made = record(LIBRARY.scenario(name))
+    return made, parsed(log(made))
+
+
+def test_the_single_token_s_log_is_this_text() -> None:
+    made = record(LIBRARY.scenario("token-back"))
+    assert log(made).split("\n")[:11] == [
+        r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)",
+        "",
+        'p {"p": 1}',
+        "sends T on p->q; state 0",
+        'p {"p": 2}',
+        "starts a snapshot; records 0 for snapshot 1; sends marker 1 on p->q",
+        'q {"p": 1, "q": 1}',
+        "receives T from p->q; state 1",
+        'q {"p": 1, "q": 2}',
+        "sends T on q->p; state 0",
+        'q {"p": 2, "q": 3}',
+    ]
+
+
+@pytest.mark.parametrize("name", LIBRARY.names())
+def test_every_step_is_one_event_of_the_process_that_acted(name: str) -> None:
+    made, events = logged(name)
+    assert [host for host, _, _ in events] == [actor(made, step) for step in made.steps]
+    assert all(event for _, _, event in events)
+
+
+@pytest.mark.parametrize("name", LIBRARY.names())
+def test_a_process_s_own_entry_counts_its_events_from_1(name: str) -> None:
+    _, events = logged(name)
+    for host in {host for host, _, _ in events}:
+        own = [clock[host] for who, clock, _ in events if who == host]
+        assert own == list(range(1, len(own) + 1))
+
+
+@pytest.mark.parametrize("name", LIBRARY.names())
+def test_clocks_are_exactly_what_happened_before(name: str) -> None:
+    """Against reachability in the graph of "next of the same process" and "sent, then received"."""
+    made, events = logged(name)
+    past: list[set[int]] = []
+    latest: dict[str, int] = {}
+    sender: dict[int, int] = {}
+    for place, step in enumerate(made.steps):
+        host = events[place][0]
+        before = {latest[host]} if host in latest else set()
+        for note in step.notes:
+            if note.key == "received":
+                before.add(sender[note.message.id])  # type: ignore[attr-defined]
+        past.append({place}.union(*(past[b] for b in before)))
+        latest[host] = place
+        for note in step.notes:
+            if note.key == "sent":
+                sender[note.message.id] = place  # type: ignore[attr-defined]
+        known: dict[str, int] = {}
+        for other in past[place]:
+            known[events[other][0]] = known.get(events[other][0], 0) + 1
+        assert events[place][1] == known
+
+
+def test_words_of_the_scenario_cannot_break_a_line() -> None:
+    text = r"""
+        topology: {processes: [P, Q], channels: [P->Q]}
+        program: {kind: scripted}
+        script:
+          - send: {on: P->Q, message: "a\nQ {\"Q\": 9}\nb\u2028c"}
+    """
+    made = run(text)
+    events: Any = parsed(log(made))
+    assert [host for host, _, _ in events] == ["P", "Q"]
+    assert events[0][2].startswith('sends a Q {"Q": 9} b c on P->Q')
+    assert log(made).split("\n", 1)[0] == PARSER
