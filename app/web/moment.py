@@ -170,4 +170,5 @@ def log(run: Run, step: int, at: Address, language: str) -> list[Line]:
 def headline(run: Run, step: int, language: str) -> str:
     """The first, most important words of a step's sentence."""
     marked = pieces(sentence(run, step, language))
-    return plain(next((words for matters, words in marked if matters), marked[0][1] if marked else ""))
+    words = next((words for matters, words in marked if matters), marked[0][1] if marked else "")
+    return plain(words).rstrip(".,:。，：")

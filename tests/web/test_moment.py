@@ -77,5 +77,6 @@ def test_the_log_is_cut_around_its_step() -> None:
     lines = moment.log(run, 80, AT, "en")
     assert [line.step for line in lines] == list(range(30, min(130, len(run.steps)) + 1))
     assert [line.step for line in lines if line.now] == [80]
+    assert moment.log(RUN, 2, AT, "en")[0].text == "P1 starts snapshot 1"
     assert moment.log(RUN, 2, AT, "en")[1].text == "P2 sends M"
     assert moment.log(RUN, 2, AT, "zh")[1].text == "P2 发送 M"

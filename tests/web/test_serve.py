@@ -21,16 +21,15 @@ ROOT = Path(__file__).resolve().parents[2]
 @contextmanager
 def server(data: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
     code = f"from pathlib import Path; from app.web.serve import serve; serve(port=0, data=Path({str(data)!r}))"
-    process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        match = re.fullmatch(r"Bluecut: http://127\.0\.0\.1:(\d+)/\n", line)
-        assert match, line
-        yield process, int(match[1])
-    finally:
-        process.kill()
-        process.wait()
+    with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            match = re.fullmatch(r"Bluecut: http://127\.0\.0\.1:(\d+)/\n", line)
+            assert match, line
+            yield process, int(match[1])
+        finally:
+            process.kill()
 
 
 def test_a_port_that_is_taken_is_told_in_a_sentence() -> None:
