@@ -67,6 +67,8 @@ def outline(values: Json) -> Outline | None:
         kind = program["kind"]
         first = program.get(FIRST[kind]) or {}
         script = values.get("script") or []
+        if not isinstance(first, dict) or not isinstance(script, list):
+            return None
         shape = next((s for s in SHAPES if s in topology), "")
         names, links = shaped(shape, topology[shape]) if shape else listed(topology)
         rows = tuple(row(entry, kind) for entry in script)
@@ -191,11 +193,20 @@ def firsts_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, st
         now = fields.get(f"process.{i}.first", first).strip()
         if now == first:
             continue
-        firsts = values["program"].setdefault(FIRST[was.program], {})
+        firsts = firsts_of(values)
         if now:
             firsts[name] = typed(now)
         else:
             firsts.pop(name, None)
+
+
+def firsts_of(values: dict[str, Any]) -> dict[str, Any]:
+    """How the processes begin, to be changed."""
+    program = values["program"]
+    field = FIRST[program["kind"]]
+    program[field] = program.get(field) or {}
+    found: dict[str, Any] = program[field]
+    return found
 
 
 def script_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
@@ -374,7 +385,7 @@ def add_process(values: dict[str, Any], now: Outline) -> None:
         last = now.names[-1]
         topology.setdefault("channels", [])
         topology["channels"] = [*(topology["channels"] or []), f"{last}->{name}", f"{name}->{last}"]
-    firsts = values["program"].setdefault(FIRST[now.program], {})
+    firsts = firsts_of(values)
     if now.program != "bank" or all(isinstance(first, int) for first in firsts.values()):
         firsts.setdefault(name, copy.deepcopy(NEW[now.program]))
 
@@ -407,26 +418,29 @@ def forget(values: dict[str, Any], name: str) -> None:
     """A process goes, and with it its first state, its channels and the script's lines about them."""
     topology, program = values["topology"], values["program"]
     topology["processes"].remove(name)
-    (program.get(FIRST[program["kind"]]) or {}).pop(name, None)
-    (program.get("edges") or {}).pop(name, None)
-    values["script"] = [line for line in values.get("script") or [] if named_in(line) != name]
-    values["initiators"] = [start for start in values.get("initiators") or [] if start.get("process") != name]
-    for field in ("script", "initiators"):
-        if not values[field]:
-            del values[field]
+    for known in (program.get(FIRST[program["kind"]]), program.get("edges")):
+        if isinstance(known, dict):
+            known.pop(name, None)
+    drop(values, "script", lambda line: named_in(line) == name)
+    drop(values, "initiators", lambda start: isinstance(start, dict) and start.get("process") == name)
     cut(values, [channel for channel in topology.get("channels") or [] if name in channel.split("->")])
 
 
 def cut(values: dict[str, Any], channels: list[str]) -> None:
     """Channels go, and with them the script's lines about them."""
-    topology = values["topology"]
-    if topology.get("channels"):
-        topology["channels"] = [channel for channel in topology["channels"] if channel not in channels]
-    if values.get("script"):
-        values["script"] = [line for line in values["script"] if named_in(line) not in channels]
-    delays = (values.get("schedule") or {}).get("delays") or {}
-    for channel in channels:
-        delays.pop(channel, None)
+    drop(values["topology"], "channels", lambda channel: channel in channels)
+    drop(values, "script", lambda line: named_in(line) in channels)
+    schedule = values.get("schedule")
+    delays = schedule.get("delays") if isinstance(schedule, dict) else None
+    if isinstance(delays, dict):
+        for channel in channels:
+            delays.pop(channel, None)
+
+
+def drop(values: dict[str, Any], field: str, goes: Callable[[Any], bool]) -> None:
+    """What ``goes`` goes from a list, where there is one."""
+    if isinstance(values.get(field), list):
+        values[field] = [item for item in values[field] if not goes(item)]
 
 
 def named_in(line: Any) -> str:

@@ -4,6 +4,8 @@ import copy
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.simulator.library import LIBRARY
 from app.simulator.scenario import build
@@ -216,3 +218,32 @@ def test_a_line_that_the_form_does_not_know_stays_as_it_is() -> None:
 def test_a_value_in_one_line_means_itself(value: Any, text: str) -> None:
     assert inline(value) == text
     assert typed(text) == value
+
+
+ODD = st.one_of(
+    st.none(),
+    st.integers(0, 3),
+    st.sampled_from(["A", "A->B", ""]),
+    st.lists(st.sampled_from(["A", 1, None]), max_size=2),
+)
+BUTTONS = st.tuples(
+    st.sampled_from(["process", "channel", "script"]),
+    st.sampled_from(["add", "up", "down", "remove"]),
+    st.integers(0, 3),
+).map(lambda parts: ".".join(map(str, parts)))
+
+
+@given(
+    st.dictionaries(st.sampled_from(["schedule", "initiators", "expect", "explore", "script", "steps"]), ODD),
+    st.dictionaries(st.sampled_from(["accounts", "edges", "amounts"]), ODD),
+    st.dictionaries(
+        st.sampled_from(["process.1.name", "process.1.first", "script.1.kind", "channel.0.to"]), st.text(max_size=3)
+    ),
+    BUTTONS,
+)
+def test_no_button_breaks_on_a_scenario_with_mistakes(
+    values: dict[str, Any], program: dict[str, Any], fields: dict[str, str], button: str
+) -> None:
+    wrong = BANK | values | {"program": BANK["program"] | program}
+    made = applied(wrong, {"script.1.kind": "send", **fields, "do": button})
+    assert made.keys() >= {"title", "topology", "program"}
