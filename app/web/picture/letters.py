@@ -6,16 +6,19 @@ The rules are those of ``static/js/geometry.js``.
 import re
 from collections.abc import Sequence
 
-WIDE = re.compile(r"[MWmw@%]")
-NARROW = re.compile(r"[ilI.,:;|!']")
+CLASSES = ((re.compile(r"[MWmw@%]"), 0.94), (re.compile(r"[ilI.,:;|!']"), 0.36), (re.compile(r"[A-Z=+<>→]"), 0.74))
 
 
 def measure(text: str, size: float) -> float:
     """The width of ``text`` at a font size, in the same unit. Signs that fill a square count as one em."""
-    em = 0.0
-    for sign in text:
-        em += 1 if sign > "\u2e7f" else 0.86 if WIDE.match(sign) else 0.32 if NARROW.match(sign) else 0.61
-    return em * size
+    return size * sum(em(sign) for sign in text)
+
+
+def em(sign: str) -> float:
+    """The width of a sign in em."""
+    if sign > "\u2e7f":
+        return 1
+    return next((wide for signs, wide in CLASSES if signs.match(sign)), 0.66)
 
 
 def fit(text: str, size: float, width: float) -> str:

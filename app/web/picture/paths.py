@@ -64,6 +64,20 @@ def quadratic(a: Point, control: Point, b: Point) -> Way:
     return measured(f"M{r(a.x)} {r(a.y)}Q{r(control.x)} {r(control.y)} {r(b.x)} {r(b.y)}", tuple(points))
 
 
+def cubic(a: Point, first: Point, second: Point, b: Point) -> Way:
+    """A curve with two control points."""
+    points = []
+    for i in range(SAMPLES + 1):
+        t = i / SAMPLES
+        u = 1 - t
+        k = (u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t)
+        x = k[0] * a.x + k[1] * first.x + k[2] * second.x + k[3] * b.x
+        y = k[0] * a.y + k[1] * first.y + k[2] * second.y + k[3] * b.y
+        points.append(Point(x, y))
+    control = f"C{r(first.x)} {r(first.y)} {r(second.x)} {r(second.y)} {r(b.x)} {r(b.y)}"
+    return measured(f"M{r(a.x)} {r(a.y)}{control}", tuple(points))
+
+
 def measured(d: str, points: Sequence[Point]) -> Way:
     """The way with its lengths."""
     lengths = [0.0]

@@ -9,13 +9,16 @@ from app.core.model import MARKER, Message, Move, Part, World
 from app.narration.tell import word
 from app.simulator.run import Run, Step
 from app.web.frames import text
-from app.web.picture.geometry import COUNTER, Box, Content, Link, Plan, Track, arrange, slots
+from app.web.picture.geometry import COUNTER, arrange, slots
 from app.web.picture.letters import fit, measure, wrap
 from app.web.picture.marks import HATCHES, TONES, Text, hue, latest, words
 from app.web.picture.paths import Point
+from app.web.picture.plan import Box, Content, Link, Plan, Track
 
-WIDTH, LOW, HIGH = 960, 420, 600
-"""A picture in px: low where all processes stand side by side."""
+WIDTH, LOW, HIGH = 960, 440, 600
+"""A picture in px: high where there are many processes."""
+TIGHT = 0.92
+"""Widths are estimated with care; where texts stand in a line, that much of the estimate looks right."""
 SHOWN = 4
 """Recorded messages that a caption shows before it counts them."""
 
@@ -137,7 +140,7 @@ class _Drawing:
         self.logs = {c: (messages, c in p.open) for p in self.parts.values() for c, messages in p.channels}
         first = {name: self.view(run.begin.states[name]) for name in self.system.topology.names}
         self.plan = plan_of(self.system, first, language, WIDTH, LOW)
-        if self.plan.look != "row":
+        if self.plan.look == "grid":
             self.plan = plan_of(self.system, first, language, WIDTH, HIGH)
 
     def stage(self) -> Stage:
@@ -172,6 +175,8 @@ class _Drawing:
             texts = [Text(0, 3.6, 10, fit(name, 10, box.w - 4), "middle", 600)]
         elif look == "row":
             texts = self.tall(name, box, state)
+        elif not self.plan.rows:
+            texts = self.stacked(name, box, state)
         else:
             texts = self.flat(name, box, state)
         return Node(name, box, {"row": 14, "circle": 10, "grid": 6}[look], name == self.actor(), tuple(texts))
@@ -195,27 +200,24 @@ class _Drawing:
             texts.append(Text(0, top + 55 + len(shown) * 24, 13, f"+{len(items) - len(shown)}", "middle", ink="mute"))
         return texts
 
+    def stacked(self, name: str, box: Box, state: object) -> list[Text]:
+        """Many processes: the name, and the state in one line below it."""
+        said = "" if state is None else fit(self.told(state), 13, box.w - 10)
+        title = Text(0, -4 if said else 4.5, 13, fit(name, 13, box.w - 8), "middle", 700)
+        return [title, Text(0, 13.5, 13, said, "middle", 600)] if said else [title]
+
     def flat(self, name: str, box: Box, state: object) -> list[Text]:
-        size = 13 if len(self.plan.nodes) > 6 else 15
         if not isinstance(state, dict):
-            said = "" if state is None else self.told(state)
-            said = fit(said, size, box.w - 22 - min(measure(name, size), box.w * 0.5)) if said else ""
-            if not said:
-                return [Text(0, size * 0.36, size, fit(name, size, box.w - 12), "middle", 700)]
-            return [
-                Text(-box.w / 2 + 10, size * 0.36, size, fit(name, size, box.w * 0.5), weight=700),
-                Text(box.w / 2 - 10, size * 0.36, size, said, "end", 600),
-            ]
+            said = "" if state is None else fit(self.told(state), 18, box.w - 14)
+            title = Text(0, -6 if said else 5, 15, fit(name, 15, box.w - 12), "middle", 700)
+            return [title, Text(0, 17, 18, said, "middle", 600)] if said else [title]
         top = -box.h / 2
-        texts = [Text(0, top + 18, size, fit(name, size, box.w - 12), "middle", 700)]
-        if self.plan.rows == 1:
-            return [*texts, Text(0, top + 38, 12, fit(self.told(state), 12, box.w - 8), "middle")]
+        texts = [Text(0, top + 18, 15, fit(name, 15, box.w - 12), "middle", 700)]
         for at, (key, value) in enumerate(list(state.items())[: self.plan.rows]):
             said = fit(self.told(value), 13, box.w * 0.5)
-            texts.append(
-                Text(-box.w / 2 + 10, top + 37 + at * 17, 13, fit(key, 13, box.w - 24 - measure(said, 13)), ink="mute")
-            )
-            texts.append(Text(box.w / 2 - 10, top + 37 + at * 17, 13, said, "end", 600))
+            y = top + 37 + at * 17
+            texts.append(Text(-box.w / 2 + 10, y, 13, fit(key, 13, box.w - 24 - measure(said, 13)), ink="mute"))
+            texts.append(Text(box.w / 2 - 10, y, 13, said, "end", 600))
         return texts
 
     def card(self, name: str, i: int) -> Card:
@@ -228,9 +230,9 @@ class _Drawing:
         if look == "row":
             camera, texts = self.sheet(name, box, state)
         elif look == "circle":
-            number = f"#{self.snapshot}"
-            room = box.w - 26 - measure(number, 12) - 16
-            camera = (-box.w / 2 + 7, -8, 15)
+            number = f"#{self.snapshot}" if self.plan.rows else ""
+            room = box.w - 26 - measure(number, 12) - (16 if number else 8)
+            camera = (-box.w / 2 + 6, -8, 15)
             texts = [
                 Text(-box.w / 2 + 26, 4.5, 12, number, weight=700, ink="paper"),
                 Text(box.w / 2 - 8, 4.5, 12, fit(self.told(state), 12, room), "end", 600, "paper"),
@@ -240,8 +242,9 @@ class _Drawing:
     def sheet(self, name: str, box: Box, state: object) -> tuple[tuple[float, float, float], list[Text]]:
         """The copy of a process in a row: a heading, and its state."""
         number = f"#{self.snapshot}"
-        head = fit(word("picture.recorded", self.language, process=name), 13, box.w - 62)
-        long = 22 + measure(f"{head} {number}", 13) + 8
+        head = word("picture.recorded", self.language, process=name)
+        head = head if measure(head, 13) <= box.w - 62 else fit(name, 13, box.w - 62)
+        long = 32 + (measure(head, 13) + measure(number, 13)) * TIGHT
         y = -box.h / 2 + 24
         texts = [
             Text(-long / 2 + 24, y, 13, head, weight=600, ink="paper"),
@@ -249,9 +252,8 @@ class _Drawing:
         ]
         if isinstance(state, dict):
             lines = wrap([f"{k}={self.told(v)}" for k, v in state.items()], 15, box.w - 16, 3)
-            texts += [
-                Text(0, -box.h / 2 + 48 + at * 20, 15, line, "middle", 600, "paper") for at, line in enumerate(lines)
-            ]
+            top = -box.h / 2 + 50 + (box.h - 40 - len(lines) * 20) / 2
+            texts += [Text(0, top + at * 20, 15, line, "middle", 600, "paper") for at, line in enumerate(lines)]
         else:
             texts.append(Text(0, box.h / 2 - 14, 20, fit(self.told(state), 20, box.w - 16), "middle", 700, "paper"))
         return (-long / 2, -box.h / 2 + 10, 18), texts
@@ -334,14 +336,14 @@ class _Drawing:
         tail = f"+{rest}" if rest else "∅" if mode == "recorded" and not recorded else ""
         fixed = sum(w + 5 for _, w in pills) + (measure(tail, 13) + 8 if tail else 0)
         room = max(track.way.length + track.tube + 40, 120)
-        gap = 10 if note else 0
-        note = fit(note, 13, max(0, room - fixed - measure(said, 13) - gap)) if note else ""
-        long = measure(said, 13) + gap + measure(note, 13)
+        first = measure(said, 13) * TIGHT + (8 if note else 0)
+        note = fit(note, 13, max(0, room - fixed - first) / TIGHT) if note else ""
+        long = first + measure(note, 13) * TIGHT
         x = track.label.x - (long + fixed + (8 if fixed else 0)) / 2
         y = track.label.y
         texts = [Text(x, y + 4.5, 13, said, ink="mute")]
         if note:
-            texts.append(Text(x + measure(said, 13) + gap, y + 4.5, 13, note, weight=600, ink="tone"))
+            texts.append(Text(x + first, y + 4.5, 13, note, weight=600, ink="tone"))
         x += long + 8
         copies = []
         for content, w in pills:

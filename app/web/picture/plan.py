@@ -1,0 +1,82 @@
+"""What a plan of the stage is made of, and the measures that all looks share.
+
+The measures are those of ``static/js/geometry.js``, so that a picture looks like the player.
+"""
+
+from dataclasses import dataclass
+
+from app.web.picture.paths import Point, Way
+
+MARGIN = 20
+THREAD = 12
+"""From a live process to its recorded copy."""
+GAP = 14
+HEAD = 16
+"""From a process to where a tube begins, and to where it ends: there its arrowhead stands."""
+BOW = 0.09
+"""How far a curved tube bows out, as a part of its length."""
+SIDE = 5
+"""Between the tubes of a process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle by its middle."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A channel: the indices of its two processes, and whether another leads back."""
+
+    source: int
+    target: int
+    paired: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A channel on the stage. ``tube`` is how thick it is, ``lane`` where recorded parts travel, ``label`` where its
+    caption stands, ``print`` the part of the tube at which its recorded content is printed."""
+
+    way: Way
+    tube: float
+    head: tuple[Point, Point, Point]
+    lane: Way
+    label: Point
+    print: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The whole stage."""
+
+    look: str
+    width: float
+    height: float
+    nodes: tuple[Box, ...]
+    cards: tuple[Box, ...]
+    tracks: tuple[Track, ...]
+    pill: float
+    font: float
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """How much room the states need: the most rows, and the widest row, value and name in em."""
+
+    rows: int
+    line: float
+    value: float
+    name: float
+
+
+def arrowhead(way: Way, away: float, long: float, half: float) -> tuple[Point, Point, Point]:
+    """The three corners of the arrowhead that stands ``away`` units behind the end of a way."""
+    base = way.length + away
+    return way.at(base + long), way.at(base, half), way.at(base, -half)
