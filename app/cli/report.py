@@ -6,7 +6,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -63,9 +62,9 @@ def show(run: Run, told: Json, differences: list[str], language: str) -> None:
     if run.full:
         console.print(Text(word("cli.full", language, steps=len(run.steps))))
     for snapshot in told["snapshots"]:
-        table = Table(title=Text(visible(title(snapshot, language)), style=f"bold {BLUE}"), title_justify="left")
-        table.box = box.SIMPLE
-        table.show_header = False
+        console.print()
+        console.print(Text(visible(title(snapshot, language)), style=f"bold {BLUE}"))
+        table = Table(box=None, show_header=False, padding=(0, 2))
         for element, value in elements(run, snapshot, language):
             table.add_row(element, Text(visible(value)))
         console.print(table)

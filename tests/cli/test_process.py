@@ -2,6 +2,9 @@
 
 import json
 import os
+import pty
+import re
+import socket
 import subprocess
 import sys
 from importlib.metadata import version
@@ -47,11 +50,33 @@ def test_the_version_and_help_are_printed() -> None:
 
 
 def test_a_port_that_is_taken_is_told_in_one_line() -> None:
-    import socket
-
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         done = process("serve", "--port", str(taken.getsockname()[1]))
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "is taken" in done.stderr
+
+
+def test_a_terminal_gets_a_table_and_sees_that_work_goes_on() -> None:
+    ours, theirs = pty.openpty()
+    done = subprocess.Popen(
+        [COMMAND, "run", "token-back"], stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm"}
+    )
+    os.close(theirs)
+    shown = b""
+    while chunk := read(ours):
+        shown += chunk
+    assert done.wait(timeout=60) == 0
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+    assert "running token-back" in text
+    assert "Snapshot 1, started by p: complete; markers: 2\r\n" in text and "All is as the scenario expects." in text
+    assert b"\x1b[1m" in shown  # the most important words are bold
+
+
+def read(terminal: int) -> bytes:
+    """What a terminal shows next; nothing once the command has left."""
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""
