@@ -51,7 +51,7 @@ def read(text: str) -> Choices:
         return ()
     choices: list[tuple[int, int]] = []
     for group in text.split(","):
-        if not re.fullmatch(r"\d{1,6}:\d{1,6}(\.\d{1,6})*", group):
+        if not re.fullmatch(r"[0-9]{1,6}:[0-9]{1,6}(\.[0-9]{1,6})*", group):
             raise BluecutError(f"choices: {group[:40]!r} is not of the form STEP:INDEX, as in 5:2 or 5:2.0,12:3")
         step, indices = group.split(":")
         choices += [(int(step) + i, int(index)) for i, index in enumerate(indices.split("."))]
