@@ -1,0 +1,176 @@
+"""Runs: what a key names, judged, summed up, and always the same."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.core.model import BluecutError, Deliver, Move, Start
+from app.simulator.key import RunKey
+from app.simulator.run import record, replay, summary
+from tests.tiny import TOKEN, actions, run, scenario
+
+ROOT = Path(__file__).parents[2]
+S1A = TOKEN + "    script: [{send: {on: p->q}}, {start: p}, {deliver: p->q}, {deliver: p->q}, {deliver: q->p}]"
+BLUE = """
+    topology: {processes: [P1, P2], channels: [P1->P2, P2->P1]}
+    program: {kind: variables, values: {P1: {X1: 1, Y1: 2, Z1: 3}, P2: {X2: 4, Y2: 5, Z2: 6}}}
+    script: [{start: P1}, {send: {on: P2->P1, message: M}}, {deliver: P1->P2}, {deliver: P2->P1}, {deliver: P2->P1}]
+"""
+
+
+def test_the_token_after_it_was_sent_is_recorded_where_it_arrives() -> None:
+    (snapshot,) = summary(run(S1A))["snapshots"]
+    assert snapshot["processes"] == {"p": 0, "q": 1}
+    assert snapshot["channels"] == {"p->q": [], "q->p": []}
+    assert snapshot["markers"] == 2 and snapshot["complete"] and snapshot["initiators"] == ["p"]
+
+
+def test_the_blue_figure_catches_its_message_in_the_channel() -> None:
+    told = summary(run(BLUE))
+    (snapshot,) = told["snapshots"]
+    assert snapshot["processes"] == {"P1": {"X1": 1, "Y1": 2, "Z1": 3}, "P2": {"X2": 4, "Y2": 5, "Z2": 6}}
+    assert snapshot["channels"] == {"P1->P2": [], "P2->P1": ["M"]}
+    assert snapshot["checks"] == {
+        "consistent": True, "channels": True, "conserved": None, "reachable": True, "cost": True,
+    }  # fmt: skip
+    assert told["undisturbed"] is True
+    assert json.loads(json.dumps(told)) == told
+
+
+def test_the_state_that_never_was_is_recorded() -> None:
+    """The two-state machine of the paper's figures 5 to 8: p=A, q=D, c' = [n] is equal to no state of the run."""
+    text = """
+        topology: {processes: [p, q], channels: [p->q, q->p]}
+        program:
+          kind: machine
+          first: {p: A, q: C}
+          edges:
+            p: [{from: A, to: B, send: m, on: p->q}, {from: B, to: A, receive: n, on: q->p}]
+            q: [{from: C, to: D, send: n, on: q->p}, {from: D, to: C, receive: m, on: p->q}]
+        script:
+          - {start: p}
+          - {send: {on: p->q, message: m}}
+          - {send: {on: q->p, message: n}}
+          - {deliver: q->p}
+          - {deliver: p->q}
+          - {deliver: q->p}
+    """
+    made = run(text)
+    (snapshot,) = summary(made)["snapshots"]
+    assert snapshot["processes"] == {"p": "A", "q": "D"}
+    assert snapshot["channels"] == {"p->q": [], "q->p": ["n"]}
+    lived = []
+    for number in range(len(made.steps) + 1):
+        world = made.world(number)
+        flying = {channel: [m.payload for m in queue] for channel, queue in world.in_flight().items()}
+        lived.append((world.states["p"], world.states["q"], flying))
+    assert ("A", "D", {"q->p": ["n"]}) not in lived
+    order, boundary = made.history.reordered(made.history.recordings[1].cut)
+    assert [(event.process, event.kind) for event in order[:3]] == [("q", "send"), ("p", "send"), ("p", "receive")]
+    assert boundary == 1  # e1, e0, e2: the paper's reordering, and the recorded state right after e1
+
+
+def test_worlds_are_numbered_from_0_and_the_last_is_the_end() -> None:
+    made = run(S1A)
+    assert made.world(0) == made.begin
+    assert made.world(len(made.steps)) is made.end
+    assert replay(made.system, actions(made)) == made.end
+
+
+def test_a_run_stops_at_its_limit_and_says_so() -> None:
+    text = TOKEN + "    schedule: {kind: seeded, moves: 50}\n    steps: 10"
+    assert (len(run(text).steps), run(text).full) == (10, True)
+    shorter = record(scenario(text), most=4)
+    assert (len(shorter.steps), shorter.full) == (4, True)
+    assert run(S1A).full is False
+
+
+def test_a_limit_that_is_just_reached_is_not_said_to_stop_it() -> None:
+    text = TOKEN + "    script: [{send: {on: p->q}}, {deliver: p->q}]\n    steps: 2"
+    assert (len(run(text).steps), run(text).full) == (2, False)
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        (RunKey(choices=((0, 9),)), r"choices: 0:9 does not exist; after 0 steps there are 3 actions"),
+        (RunKey(choices=((99, 0),)), r"choices: step 99 is past the end; the run has 6 steps"),
+        (RunKey(algorithm="nobody's"), r"unknown algorithm .*chandy-lamport"),
+        (RunKey(discipline="lifo"), r"unknown discipline .*fifo, any"),
+    ],
+)
+def test_a_key_that_names_no_run_is_refused_with_what_would_be_right(key: RunKey, says: str) -> None:
+    with pytest.raises(BluecutError, match=says):
+        record(scenario(S1A), key)
+
+
+def test_draining_lets_only_what_is_under_way_arrive() -> None:
+    drained = record(scenario(S1A), RunKey(choices=((0, 0), (1, 0)), drain=True))
+    assert actions(drained) == [Move("p", "p->q", "T"), Deliver("p->q")]
+    started = record(scenario(S1A), RunKey(choices=((0, 1),), drain=True))
+    assert actions(started)[0] == Start("p")
+    assert started.history.recordings[1].completed == 3
+
+
+def test_a_stable_property_is_told_before_within_and_after() -> None:
+    text = """
+        topology: {processes: [p, q], channels: [p->q, q->p]}
+        program: {kind: token, holders: {}}
+        script: [{start: p}]
+    """
+    assert run(text).stable(1) == {"before": True, "recorded": True, "after": True}
+    assert run(S1A).stable(1) == {"before": False, "recorded": False, "after": False}
+    assert run(BLUE).stable(1) is None
+
+
+def test_a_snapshot_that_cannot_complete_says_whom_it_cannot_reach() -> None:
+    (snapshot,) = summary(run("topology: {chain: 3}\nprogram: {kind: token, holders: {}}\nscript: [{start: P2}]"))[
+        "snapshots"
+    ]
+    assert snapshot["complete"] is False
+    assert snapshot["witnesses"]["complete"] == {"unreachable": ["P1"], "open": ["P1->P2"]}
+    assert set(snapshot["checks"].values()) == {None}
+
+
+def test_the_first_id_can_be_0() -> None:
+    text = TOKEN + "    first_snapshot: 0\n    script: [{start: p}, {start: q}]"
+    assert list(run(text).verdicts) == [0, 1]
+
+
+# --- always the same ---------------------------------------------------------------------------------------------
+
+
+def fingerprints(hash_seed: str) -> Any:
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    command = [sys.executable, "-m", "tests.simulator.fingerprints"]
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_runs_frames_and_explorations_do_not_depend_on_the_order_of_hashing() -> None:
+    assert fingerprints("0") == fingerprints("1")
+
+
+GOLDEN = {
+    "blue figure": "dcf08fdab1fe347c",
+    "token": "8765afbc655d4277",
+    "seeded": "9744fac4e6a8a8b1",
+    "timed": "e1bc3a8962aae8b3",
+}
+"""Digests that links out in the world depend on. Where one of them changes, ENGINE must grow."""
+
+
+def test_the_same_key_gives_the_same_run_in_every_release() -> None:
+    bank = """
+        topology: {ring: 3}
+        program: {kind: bank, everyone: 5, amounts: [1, 2]}
+        initiators: [{process: P2, at: 3}]
+        schedule: {kind: %s, seed: 11, moves: 8}
+    """
+    now = {"blue figure": BLUE, "token": S1A, "seeded": bank % "seeded", "timed": bank % "timed"}
+    assert {name: run(text).digest[:16] for name, text in now.items()} == GOLDEN
