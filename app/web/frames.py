@@ -66,8 +66,12 @@ NOTES = {
     "held": ("channel", "reason"),
     "judged": ("snapshot", "check", "holds", "witness"),
 }
-"""What follows a note's key. ``changed`` is left out where the state looks the same as before. ``recorded`` copies the state that the process has at that very point of the list;
-``held`` says why the head of a channel cannot be delivered (null: it can again); ``can`` replaces a process's moves."""
+"""What follows a note's key.
+
+``changed`` is left out where the state looks the same as before. ``recorded`` copies the state that the process has at
+that very point of the list; ``held`` says why the head of a channel cannot be delivered (null: it can again); ``can``
+replaces a process's moves.
+"""
 
 
 def text(action: Action, show: Callable[[Any], Any]) -> str:
