@@ -19,7 +19,8 @@ AROUND = 50
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a recorded global state. ``mode`` is ``none``, ``recording`` or ``recorded``."""
+    """One line of a recorded global state. ``mode`` is ``none``, ``recording``, ``recorded`` or, for a channel at which
+    the algorithm does not look, ``unseen``."""
 
     element: str
     kind: str
@@ -109,6 +110,9 @@ def recorded(run: Run, step: int, number: int, initiators: tuple[str, ...]) -> R
             rows.append(Row(channel, "channel", "none"))
             continue
         messages, still = held[channel]
+        if not still and run.history.recordings[number].closed.get(channel, step + 1) > step:
+            rows.append(Row(channel, "channel", "unseen"))
+            continue
         content = [system.program.show(message.payload) for message in messages]
         rows.append(Row(channel, "channel", "recording" if still else "recorded", content))
     verdict = run.verdicts.get(number)

@@ -12,7 +12,7 @@ export function rubber(host, { words, onChange }) {
   const slider = make("input", { type: "range", min: 0, max: 100, step: 1, value: 0, id: "rubber-slider" });
   const label = make("label", { for: slider.id }, words("spacetime.straighten"));
   const output = make("output", { for: slider.id }, "0 %");
-  const button = make("button", { type: "button" }, words("spacetime.straighten.go"));
+  const button = make("button", { type: "button", class: "button" }, words("spacetime.straighten.go"));
   const note = make("p", { class: "rubber-note", id: "rubber-note" });
   slider.setAttribute("aria-describedby", note.id);
   const row = make("div", { class: "rubber-row" });

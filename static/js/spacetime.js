@@ -106,9 +106,10 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
   }
 
   function measure() {
-    const width = host.clientWidth;
+    const { paddingLeft, paddingRight } = getComputedStyle(host);
+    const width = Math.floor(host.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
     const height = host.clientHeight;
-    if (!width || !height) return;
+    if (width <= 0 || !height) return;
     const before = scale?.unit;
     scale = scaleOf({ width, height, names: history.names, steps: Math.max(planned, history.steps) });
     if (before && before !== scale.unit) origin *= scale.unit / before;

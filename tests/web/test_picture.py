@@ -110,6 +110,14 @@ def test_a_message_that_crosses_the_cut_is_drawn_as_channel_state() -> None:
     assert [e.get("data-fate") for e in after.iter() if e.get("data-kind") == "app"] == ["crossing"]
 
 
+def test_a_channel_at_which_nobody_looked_is_not_blue() -> None:
+    run = record(LIBRARY.scenario("photographs-two"))
+    drawn = parsed(stage(run, len(run.steps), "en"))
+    modes = {e.get("data-mode") for e in drawn.iter() if e.get("data-channel")}
+    assert modes == {"unseen"}
+    assert "nobody looked" in {e.text for e in drawn.iter(f"{SVG}text")}
+
+
 def test_an_orphan_is_marked_only_when_its_receiver_has_recorded() -> None:
     run = record(LIBRARY.scenario("photographs-two"))
     witness = run.verdicts[run.system.first].witnesses["consistent"]

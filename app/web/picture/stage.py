@@ -72,7 +72,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Tube:
-    """A channel. ``mode`` is none, recording or recorded."""
+    """A channel. ``mode`` is none, recording, recorded, or unseen where the algorithm does not look."""
 
     name: str
     track: Track
@@ -262,7 +262,7 @@ class _Drawing:
 
     def tube(self, name: str, track: Track) -> Tube:
         log = self.logs.get(name)
-        mode = "none" if log is None else "recording" if log[1] else "recorded"
+        mode = "none" if log is None else "recording" if log[1] else "recorded" if self.closed(name) else "unseen"
         queue, lane = self.world.queues.get(name, ()), self.world.lanes.get(name, ())
         grid = self.plan.look == "grid"
         pad = 0.0 if grid else max(0.0, track.tube / 2 - 4)
@@ -285,6 +285,12 @@ class _Drawing:
             texts, copies = [], self.printed(track, mode, recorded, near)
         fresh = self.step is not None and any(getattr(n, "channel", None) == name for n in self.step.notes)
         return Tube(name, track, mode, fresh, tuple(pills), tuple(copies), tuple(texts), more, bool(lane))
+
+    def closed(self, channel: str) -> bool:
+        """Has the recording of the channel been closed?"""
+        return self.snapshot is not None and (
+            self.run.history.recordings[self.snapshot].closed.get(channel, self.number + 1) <= self.number
+        )
 
     def label(self, message: Message) -> str:
         if self.plan.look == "grid":
@@ -330,6 +336,7 @@ class _Drawing:
             "none": "",
             "recording": word("picture.recording", self.language, process=target),
             "recorded": word("picture.closed", self.language),
+            "unseen": word("picture.unseen", self.language),
         }[mode]
         pills = [(self.label(m), measure(self.label(m), 12) + 16) for m in recorded[:SHOWN]]
         rest = len(recorded) - len(pills)
@@ -343,7 +350,8 @@ class _Drawing:
         y = track.label.y
         texts = [Text(x, y + 4.5, 13, said, ink="mute")]
         if note:
-            texts.append(Text(x + first, y + 4.5, 13, note, weight=600, ink="tone"))
+            ink = "mute" if mode == "unseen" else "tone"
+            texts.append(Text(x + first, y + 4.5, 13, note, weight=600, ink=ink))
         x += long + 8
         copies = []
         for content, w in pills:
@@ -357,7 +365,7 @@ class _Drawing:
     def printed(self, track: Track, mode: str, recorded: Sequence[Message], near: float) -> list[Copy]:
         """In a curved or thin channel: what is recorded, where nothing covers it."""
         at = track.way.length * track.print
-        if mode == "none" or near <= at + 26 or (mode == "recording" and not recorded):
+        if mode in ("none", "unseen") or near <= at + 26 or (mode == "recording" and not recorded):
             return []
         grid = self.plan.look == "grid"
         texts = " ".join(self.label(m) for m in recorded[:2])

@@ -1,0 +1,226 @@
+"""The space-time diagram in a real browser: what it shows, what a hand can do, and the rubber band."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Open
+
+BLUE = "/run/blue-figure"
+M = "#spacetime .st-messages [data-message]"
+
+
+def whole(page: Page) -> Page:
+    """The page once the whole run is there."""
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    return page
+
+
+def at(page: Page, step: int) -> None:
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
+
+
+def pull(page: Page, percent: int) -> None:
+    """Straighten the cut by hand."""
+    page.locator("#rubber-slider").fill(str(percent))
+
+
+def middles(found: Locator) -> list[float]:
+    """The x of the middles of what is seen."""
+    boxes = [each.bounding_box() for each in found.all()]
+    return [box["x"] + box["width"] / 2 for box in boxes if box]
+
+
+def tips(page: Page) -> list[tuple[float, float]]:
+    """Where each application message starts and where it ends, as x."""
+    paths = [each.get_attribute("d") or "" for each in page.locator(f"{M} .st-body").all() if each.is_visible()]
+    found = []
+    for path in paths:
+        start, end = re.findall(r"[ML](-?[\d.]+) ", path)
+        found.append((float(start), float(end)))
+    return found
+
+
+# --- what it shows ------------------------------------------------------------------------------------------------
+
+
+def test_every_process_has_a_line_with_its_name(visit: Open) -> None:
+    page = whole(visit("/run/three-banks?step=5"))
+    expect(page.locator("#spacetime .st-names text")).to_have_text(["N1", "N2", "N3"])
+
+
+def test_the_cut_is_dotted_until_every_process_has_recorded(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=3"))
+    loose, firm = page.locator(".st-chosen .st-loose"), page.locator(".st-chosen .st-firm")
+    assert loose.get_attribute("d")
+    before = firm.get_attribute("d") or ""
+    page.keyboard.press("ArrowRight")
+    at(page, 4)
+    expect(loose).to_have_attribute("d", "")
+    assert len(firm.get_attribute("d") or "") > len(before) > 0
+
+
+def test_a_message_that_crosses_the_cut_is_drawn_as_channel_state_from_the_step_that_decides_it(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=3"))
+    expect(page.locator(M)).to_have_class(re.compile("st-crossing"))
+    page.goto("/run/three-banks?step=2")
+    whole(page)
+    expect(page.locator(f"{M}.st-crossing")).to_have_count(0)
+    page.goto("/run/three-banks?step=15")
+    whole(page)
+    expect(page.locator(f"{M}.st-crossing")).to_have_count(2)
+
+
+def test_what_has_not_happened_is_not_there(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=2"))
+    expect(page.locator(M)).to_have_count(0)
+    expect(page.locator("#spacetime .st-record")).to_have_count(1)
+    page.keyboard.press("End")
+    expect(page.locator("#spacetime .st-record:visible")).to_have_count(2)
+    page.keyboard.press("Home")
+    at(page, 0)
+    expect(page.locator("#spacetime .st-record:visible")).to_have_count(0)
+
+
+def test_now_moves_with_the_step(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=2"))
+    before = middles(page.locator("#spacetime .st-now"))
+    page.keyboard.press("End")
+    at(page, 8)
+    assert middles(page.locator("#spacetime .st-now"))[0] > before[0] + 100
+
+
+def test_a_long_run_is_seen_through_a_window_that_follows_now(visit: Open) -> None:
+    page = whole(visit("/run/random-twelve?step=200"))
+    host = page.locator("#spacetime").bounding_box()
+    now = middles(page.locator("#spacetime .st-now"))[0]
+    assert host and host["x"] < now < host["x"] + host["width"]
+    page.locator("#spacetime").hover()
+    page.mouse.wheel(-3_000, 0)
+    expect(page.locator("#spacetime .st-axis text", has_text=re.compile("^2$"))).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    at(page, 201)
+    expect(page.locator("#spacetime .st-axis text", has_text=re.compile("^200$"))).to_be_visible()
+
+
+# --- what a hand can do -------------------------------------------------------------------------------------------
+
+
+def test_a_message_under_the_pointer_lights_up_in_both_views(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=3"))
+    dot = page.locator("#spacetime .st-event.st-send")
+    dot.hover()
+    expect(page.locator("#spacetime .st-flight.st-lit")).to_have_count(1)
+    expect(page.locator("#stage .message.lit")).to_have_count(1)
+    page.mouse.move(5, 5)
+    expect(page.locator(".st-lit, #stage .message.lit")).to_have_count(0)
+    page.locator("#stage .message.app").hover()
+    expect(page.locator("#spacetime .st-flight.st-lit")).to_have_count(1)
+
+
+def test_a_click_on_an_event_goes_to_its_step(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=8"))
+    page.locator("#spacetime .st-event.st-send").click()
+    at(page, 3)
+    page.keyboard.press("End")
+    page.locator("#spacetime .st-record[data-step='4']").click()
+    at(page, 4)
+
+
+def test_events_can_be_walked_and_opened_with_the_keyboard(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=8"))
+    expect(page.locator("#spacetime [tabindex='0']")).to_have_count(1)
+    page.locator("#spacetime [tabindex='0']").focus()
+    for _ in range(9):
+        page.keyboard.press("ArrowLeft")
+    focused = page.locator("#spacetime :focus")
+    expect(focused).to_have_attribute("aria-label", "Step 1: P1 records its state")
+    page.keyboard.press("ArrowRight")
+    expect(focused).to_have_attribute("aria-label", "Step 2: P1 changes its state")
+    page.keyboard.press("Enter")
+    at(page, 2)
+
+
+# --- the rubber band ----------------------------------------------------------------------------------------------
+
+
+def test_the_rubber_band_says_why_it_cannot_be_pulled_yet(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    expect(page.locator("#rubber-slider")).to_be_disabled()
+    expect(page.locator("#rubber-note")).to_have_text("There is no cut yet: no snapshot has begun.")
+    page.goto(f"{BLUE}?step=3")
+    whole(page)
+    expect(page.locator("#rubber-slider")).to_be_disabled()
+    expect(page.locator("#rubber-note")).to_contain_text("P2 still to record. It is whole after step 4.")
+    page.goto("/run/chain-from-b")
+    whole(page).keyboard.press("End")
+    expect(page.locator("#rubber-note")).to_contain_text("A never recorded")
+
+
+def test_the_cut_becomes_a_straight_line_through_the_recorded_state(visit: Open) -> None:
+    page = whole(visit("/run/three-banks?step=15"))
+    records = page.locator("#spacetime .st-records .st-square")
+    before = middles(records)
+    assert max(before) - min(before) > 50
+    pull(page, 100)
+    after = middles(records)
+    assert len(after) == 3 and max(after) - min(after) < 1
+    expect(page.locator("#spacetime .st-chip:visible text")).to_have_text(["1", "5", "2"])
+    expect(page.locator("#rubber-note")).to_contain_text("Theorem 1")
+    pull(page, 0)
+    assert middles(records) == before
+
+
+def test_while_the_cut_is_pulled_every_arrow_points_to_the_right(visit: Open) -> None:
+    page = whole(visit("/run/three-banks?step=15"))
+    for percent in (0, 20, 50, 80, 100):
+        pull(page, percent)
+        assert len(tips(page)) == 3
+        assert all(end > start for start, end in tips(page))
+
+
+def test_pre_and_post_events_stand_on_their_sides_of_the_straight_cut(visit: Open) -> None:
+    page = whole(visit("/run/state-that-never-was"))
+    page.keyboard.press("End")
+    pull(page, 100)
+    line = middles(page.locator("#spacetime .st-records .st-square"))[0]
+    before = middles(page.locator("#spacetime .st-badge:not(.st-post)"))
+    after = middles(page.locator("#spacetime .st-badge.st-post"))
+    assert before and after
+    assert max(before) < line < min(after)
+
+
+def test_an_inconsistent_cut_cannot_be_straightened_and_says_why(visit: Open) -> None:
+    page = whole(visit("/run/photographs-two"))
+    page.keyboard.press("End")
+    expect(page.locator(f"{M}.st-orphan .st-cross")).to_be_visible()
+    pull(page, 100)
+    [(start, end)] = tips(page)
+    assert end < start
+    expect(page.locator("#rubber-note")).to_contain_text("cannot be straightened: T on p→q")
+
+
+def test_the_button_pulls_the_band_and_lets_it_go(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=8", reduced_motion="reduce"))
+    button = page.locator("#rubber button")
+    button.click()
+    expect(page.locator("#rubber output")).to_have_text("100 %")
+    expect(button).to_have_text("Let go")
+    button.click()
+    expect(page.locator("#rubber output")).to_have_text("0 %")
+
+
+def test_stepping_back_before_the_cut_is_whole_lets_the_band_go(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=8"))
+    pull(page, 100)
+    page.keyboard.press("Escape")
+    page.locator("#first").click()
+    at(page, 0)
+    expect(page.locator("#rubber-slider")).to_be_disabled()
+    expect(page.locator("#rubber output")).to_have_text("0 %")
+
+
+def test_the_diagram_speaks_chinese(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=4&lang=zh"))
+    expect(page.locator("#spacetime .st-past-word")).to_have_text("过去")
+    expect(page.locator("#rubber label")).to_have_text("拉直割线")
