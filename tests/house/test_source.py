@@ -1,0 +1,212 @@
+"""The house rules that a program can check: layers, determinism, docstrings, lengths, types, nothing from outside."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PYTHON = sorted((ROOT / "app").rglob("*.py"))
+SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
+BIN = Path(sys.executable).parent
+
+LONGEST = 480
+TOP = {
+    ".ci", ".git", ".gitignore", "CHANGELOG.md", "LICENSE", "README.md", "app", "docs", "pyproject.toml", "scenarios",
+    "static", "templates", "tests", "uv.lock",
+}  # fmt: skip
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def tool(*command: str) -> str:
+    """Run a tool of the environment; what it says where it is not content."""
+    done = subprocess.run([str(BIN / command[0]), *command[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def imports(path: Path) -> set[str]:
+    """The modules that a file imports, with their full names."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name(path)} imports relatively"
+            found.add(node.module or "")
+    return found
+
+
+def roots(path: Path) -> set[str]:
+    """The packages that a file imports from."""
+    return {module.split(".")[0] for module in imports(path)}
+
+
+def inside(*folders: str) -> list[Path]:
+    return [path for path in PYTHON if any(name(path).startswith(f"app/{folder}") for folder in folders)]
+
+
+def test_imports_go_down_only() -> None:
+    assert tool("lint-imports") == ""
+
+
+def test_networkx_is_known_to_the_topology_alone() -> None:
+    assert [name(path) for path in PYTHON if "networkx" in roots(path)] == ["app/core/topology.py"]
+
+
+def test_randomness_is_known_to_the_schedule_alone() -> None:
+    known = {"random", "secrets", "uuid"}
+    assert [
+        name(path) for path in inside("core", "algorithms", "programs", "simulator", "narration") if known & roots(path)
+    ] == ["app/simulator/schedule.py"]
+
+
+def test_the_core_knows_no_clock_no_disk_no_log_and_no_language() -> None:
+    outside = {"time", "datetime", "logging", "os", "sys", "pathlib", "io", "socket", "threading", "asyncio", "json"}
+    for path in inside("core", "algorithms"):
+        assert roots(path) & outside == set(), name(path)
+        assert not re.search(r"^\s*(print|open|input)\(", path.read_text("utf-8"), re.MULTILINE), name(path)
+
+
+def test_nothing_below_the_web_reads_the_wall_clock() -> None:
+    for path in inside("core", "algorithms", "programs", "simulator", "narration"):
+        assert roots(path) & {"time", "datetime"} == set(), name(path)
+
+
+def test_nobody_walks_over_a_set_or_a_persistent_map() -> None:
+    """A set display or ``set(…)`` directly after ``in`` of a loop has no order that two machines share."""
+    for path in inside("core", "algorithms", "programs", "simulator", "narration", "web/frames"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.For | ast.comprehension):
+                continue
+            where = f"{name(path)}:{getattr(node.iter, 'lineno', 0)}"
+            walked = ast.unparse(node.iter)
+            in_judgement = isinstance(node.iter, ast.Set) and "truth" in walked  # all(…) has no order
+            assert in_judgement or not isinstance(node.iter, ast.Set | ast.SetComp), where
+            assert not walked.startswith("set("), where
+            assert not re.fullmatch(r"world\.(states|memories|queues|lanes|snapshots)(\.(keys|values)\(\))?", walked), (
+                where
+            )
+
+
+@pytest.mark.parametrize("path", PYTHON, ids=name)
+def test_everything_public_says_what_it_is(path: Path) -> None:
+    tree = ast.parse(path.read_text("utf-8"))
+    if tree.body:
+        assert ast.get_docstring(tree), name(path)
+    silent = []
+    for holder in [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]:
+        public = not isinstance(holder, ast.ClassDef) or not holder.name.startswith("_")
+        for node in holder.body if public else ():
+            named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            if named and not node.name.startswith("_") and not ast.get_docstring(node):
+                silent.append(f"{node.name} (line {node.lineno})")
+    assert silent == []
+
+
+def test_no_file_is_longer_than_one_can_read() -> None:
+    assert {
+        name(path): n for path in [*PYTHON, *SCRIPTS] if (n := len(path.read_text("utf-8").splitlines())) > LONGEST
+    } == {}
+
+
+def test_no_file_is_a_drawer_for_everything() -> None:
+    words = re.compile(r"util|helper|manager|service|common|misc", re.IGNORECASE)
+    assert [name(path) for path in [*PYTHON, *SCRIPTS] if words.search(path.stem)] == []
+    for path in PYTHON:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                assert not re.search(r"Manager|Helper|Service|Util", node.name), f"{name(path)}: {node.name}"
+
+
+def test_nothing_is_left_for_later() -> None:
+    later = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|NotImplemented")
+    assert [name(path) for path in [*PYTHON, *SCRIPTS] if later.search(path.read_text("utf-8"))] == []
+
+
+def test_the_types_are_right() -> None:
+    assert tool("mypy") == ""
+
+
+def test_the_style_is_kept() -> None:
+    assert tool("ruff", "check", "app", "tests") == ""
+    assert tool("ruff", "format", "--check", "app", "tests") == ""
+
+
+# --- what a browser is given -------------------------------------------------------------------------------------
+
+
+def given_to_browsers() -> list[Path]:
+    suffixes = {".html", ".svg", ".css", ".js"}
+    found = [
+        p for folder in ("templates", "static") for p in sorted((ROOT / folder).rglob("*")) if p.suffix in suffixes
+    ]
+    return [path for path in found if "vendor" not in path.parts]
+
+
+def test_nothing_is_fetched_from_outside() -> None:
+    outside = r"""\s*["'`]?\s*(?:https?:|wss?:)?//"""
+    fetched = re.compile(
+        rf"(?:src|href|action)\s*={outside}|@import|url\({outside}"
+        rf"|(?:import|from|fetch|EventSource|WebSocket)(?:\s*\(|\s+(?=[\"'])){outside}"
+    )
+    link = re.compile(r"""<a\s[^>]*href=["']https?://""")  # a link that a person may follow is not fetched
+    for path in given_to_browsers():
+        text = link.sub("", path.read_text("utf-8"))
+        assert not fetched.search(text), f"{name(path)}: {fetched.search(text)}"
+
+
+def test_templates_keep_to_the_strict_policy() -> None:
+    """No inline script, no inline style, no handler in an attribute: the browser would refuse them anyway."""
+    forbidden = {
+        "style attribute": re.compile(r"<[a-z][^>]*\sstyle\s*="),
+        "style element": re.compile(r"<style[\s>]"),
+        "handler": re.compile(r"<[a-z][^>]*\son[a-z]+\s*="),
+        "inline script": re.compile(r"<script(?![^>]*\ssrc=)(?![^>]*type=\"application/json\")[^>]*>"),
+        "address with a script": re.compile(r"javascript:"),
+    }
+    for path in sorted((ROOT / "templates").iterdir()):
+        for what, pattern in forbidden.items():
+            assert not pattern.search(path.read_text("utf-8")), f"{name(path)}: {what}"
+
+
+def test_scripts_build_no_page_out_of_text() -> None:
+    """Labels come from visitors: they are set as text, and nothing is evaluated."""
+    pattern = re.compile(r"\.(?:innerHTML|outerHTML)\s*=|insertAdjacentHTML|document\.write|\beval\(|new Function\(")
+    assert [name(path) for path in SCRIPTS if pattern.search(path.read_text("utf-8"))] == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=name)
+def test_every_script_begins_with_what_it_is(path: Path) -> None:
+    assert path.read_text("utf-8").startswith("/**"), name(path)
+
+
+# --- the folder --------------------------------------------------------------------------------------------------
+
+
+def tracked() -> set[str]:
+    done = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    return set(done.stdout.split())
+
+
+def test_the_top_holds_only_what_belongs_there() -> None:
+    listed = {entry.split("/")[0] for entry in tracked()}
+    assert listed - TOP == set()
+
+
+def test_the_readme_gives_the_commands_that_continuous_integration_runs() -> None:
+    readme, ci = (ROOT / "README.md").read_text("utf-8"), (ROOT / ".ci/run").read_text("utf-8")
+    (command,) = [line for line in ci.splitlines() if "pytest" in line and not line.startswith("#")]
+    assert command in readme.splitlines()
+    assert command.replace("--group test pytest", "bluecut serve") in readme.splitlines()
+
+
+def test_benchmarks_in_the_readme_exist() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    for module in re.findall(r"python -m (tests\.benchmarks\.\w+)", readme):
+        assert (ROOT / f"{module.replace('.', '/')}.py").exists(), module

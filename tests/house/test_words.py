@@ -1,0 +1,106 @@
+"""Both catalogues say the same things, and every word that is asked for is there."""
+
+import json
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.oracle import CHECKS
+from app.narration.sentence import FIELDS
+from app.narration.tell import LANGUAGES, catalogue
+
+ROOT = Path(__file__).parents[2]
+CATALOGUE = ROOT / "app/narration/catalogue"
+FILES = sorted(path.name for path in (CATALOGUE / "en").glob("*.json"))
+SPOKEN = [
+    *sorted((ROOT / "app").rglob("*.py")),
+    *sorted((ROOT / "static/js").rglob("*.js")),
+    *sorted((ROOT / "templates").iterdir()),
+]
+FAMILIES = sorted({key.split(".")[0] for key in catalogue("en")})
+LITERAL = re.compile(r"[\"'`]((?:" + "|".join(FAMILIES) + r")\.[a-z0-9.-]*)(\$\{|\{|[\"'`])")
+SUFFIXES = (".html", ".svg", ".js", ".css", ".json", ".py")
+"""What ends a file's name is no word."""
+
+
+def fields(text: str) -> list[str]:
+    """The names of the values in a text."""
+    return sorted({name for _, name, _, _ in string.Formatter().parse(text) if name is not None})
+
+
+def spoken() -> dict[str, list[str]]:
+    """Every key, or beginning of a key, that the sources write down, and where."""
+    found: dict[str, list[str]] = {}
+    for path in SPOKEN:
+        for key, close in LITERAL.findall(path.read_text(encoding="utf-8")):
+            if not key.endswith(SUFFIXES):
+                began = key + ("*" if close in ("{", "${") or key.endswith(".") else "")
+                found.setdefault(began, []).append(path.name)
+    return found
+
+
+def test_there_is_something_to_compare() -> None:
+    assert LANGUAGES == ("en", "zh") and len(catalogue("en")) > 100 and len(spoken()) > 50
+
+
+def test_the_languages_have_the_same_files() -> None:
+    assert sorted(path.name for path in (CATALOGUE / "zh").glob("*.json")) == FILES
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_languages_have_the_same_keys_with_the_same_fields_in_the_same_order(name: str) -> None:
+    en, zh = (json.loads((CATALOGUE / language / name).read_text("utf-8")) for language in LANGUAGES)
+    assert list(en) == list(zh)
+    assert {key: fields(text) for key, text in en.items()} == {key: fields(text) for key, text in zh.items()}
+
+
+def test_no_key_is_given_in_two_files() -> None:
+    for language in LANGUAGES:
+        keys = [key for name in FILES for key in json.loads((CATALOGUE / language / name).read_text("utf-8"))]
+        assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_is_empty_and_marks_come_in_pairs(language: str) -> None:
+    for key, text in catalogue(language).items():
+        assert text.strip(), key
+        assert text.count("**") % 2 == 0, key
+
+
+def test_chinese_is_chinese() -> None:
+    """Letters without a Chinese one among them are names and signs, the same in both languages, or a language's name."""
+    en, zh = catalogue("en"), catalogue("zh")
+    latin = [key for key, text in zh.items() if re.search("[a-z]", re.sub(r"\{\w+\}", "", text))]
+    foreign = {key for key in latin if not re.search(r"[\u4e00-\u9fff]", zh[key]) and zh[key] != en[key]}
+    assert foreign <= {"page.other-language"}
+
+
+def test_every_key_that_is_asked_for_exists() -> None:
+    words = catalogue("en")
+    missing = {
+        key: where
+        for key, where in spoken().items()
+        if not (any(known.startswith(key[:-1]) for known in words) if key.endswith("*") else key in words)
+    }
+    assert missing == {}
+
+
+def test_every_sentence_has_its_words_with_just_its_values() -> None:
+    said = {key.removeprefix("say."): fields(text) for key, text in catalogue("en").items() if key.startswith("say.")}
+    assert set(said) == set(FIELDS)
+    assert {key: set(names) - set(FIELDS[key]) for key, names in said.items()} == {key: set() for key in said}
+
+
+def test_every_line_of_every_algorithm_has_its_words() -> None:
+    for algorithm in ALGORITHMS.values():
+        lines = [name for name, _ in algorithm.PSEUDOCODE]
+        assert [line for line in lines if f"rule.{line}" not in catalogue("en")] == []
+        assert algorithm.WRONG is None or algorithm.WRONG in lines
+
+
+def test_every_check_has_its_words_on_the_page_and_in_the_terminal() -> None:
+    for check in CHECKS:
+        assert {f"player.check.{check}", f"cli.check.{check}"} <= set(catalogue("en"))
