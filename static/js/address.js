@@ -3,14 +3,16 @@
  * replaces the history's entry; only a branch, which is another run, makes a new one. Computes and writes addresses.
  */
 
-/** How often the address may change, in milliseconds: browsers refuse hundreds of changes a minute. */
-const OFTEN = 250;
+/** How long a step must stand before the address names it, in milliseconds: browsers refuse hundreds of changes a
+ * minute, and some ask for the icon of the page again at each. */
+const STANDS = 250;
 
 /** @param {Object<string, string>} links of the page @param {string} lang */
 export function address(links, lang) {
   let step = 0;
   let presenter = false;
   let timer = 0;
+  let begun = {};
 
   function query(url, values) {
     const made = new URL(url, location.href);
@@ -23,8 +25,12 @@ export function address(links, lang) {
     return made;
   }
 
+  function soon() {
+    clearTimeout(timer);
+    timer = setTimeout(write, STANDS);
+  }
+
   function write() {
-    timer = 0;
     const here = query(location.href, { step: step || null, presenter: presenter ? 1 : null });
     if (here.href !== location.href) history.replaceState(history.state, "", here);
   }
@@ -33,11 +39,11 @@ export function address(links, lang) {
     /** The moment that is shown now. */
     at(k) {
       step = k;
-      if (!timer) timer = setTimeout(write, OFTEN);
+      soon();
     },
     presenting(on) {
       presenter = on;
-      if (!timer) timer = setTimeout(write, OFTEN);
+      soon();
     },
     /** Write the address now, before the page is left. */
     settle() {
@@ -46,8 +52,12 @@ export function address(links, lang) {
     },
     /** The run in which `action` happens after the present step. */
     branch(action) {
-      const made = query(links.branch, { step, action, presenter: presenter ? 1 : null });
-      return made.pathname + made.search;
+      const moment = `${step} ${presenter}`;
+      if (begun.moment !== moment) {
+        const made = query(links.branch, { step, presenter: presenter ? 1 : null });
+        begun = { moment, text: `${made.pathname}${made.search}&action=` };
+      }
+      return begun.text + encodeURIComponent(action);
     },
     share: (k = step) => query(links.share, { step: k || null }).href,
     embed: (k = step) => query(links.embed, { step: k || null }).href,

@@ -23,6 +23,9 @@ import { timeline } from "./timeline.js";
 import { tray } from "./tray.js";
 import { words as wordsOf } from "./words.js";
 
+/** How long after a step has come to rest the slow panels follow, in milliseconds. */
+const REST = 40;
+
 const one = (id) => document.getElementById(id);
 const data = (name) => JSON.parse(one(`data-${name}`).textContent);
 
@@ -38,6 +41,7 @@ function run() {
   let end = null;
   let picked = null;
   let told = 0;
+  let resting = 0;
 
   const play = player({ show, changed, still: () => calm.matches });
   const branch = (action) => place.branch(action);
@@ -88,13 +92,17 @@ function run() {
     const shown = shownOf(now);
     drawn.show(k ? scenes[k - 1] : now, now, fraction, shown, settled);
     panels?.time.show(k, fraction, now);
-    if (settled) rested(k, now, shown);
+    if (settled && panels && !resting) resting = setTimeout(rested, REST);
   }
 
-  /** Links lead on from the present step, so they are written when motion has come to rest. */
-  function rested(k, now, shown) {
-    panels?.time.snapshot(shown);
-    panels?.next.show(now);
+  /** What measures the page, or is only read when motion has come to rest, does not hold up a drag. */
+  function rested() {
+    resting = 0;
+    const k = play.cursor;
+    panels.next.show(scenes[k]);
+    panels.log.show(k);
+    panels.rule.reveal();
+    panels.table.reveal();
   }
 
   function changed() {
@@ -113,7 +121,6 @@ function run() {
       panels.rule.show(now);
       panels.table.show(now, shown);
       panels.checks.show(now, shown, k === steps ? end : null);
-      panels.log.show(k);
     }
     const other = one("switch");
     if (other) other.href = place.language(other.lang.startsWith("zh") ? "zh" : "en");

@@ -7,7 +7,7 @@ export function menu(words, branch) {
   const box = html("div", "menu");
   box.hidden = true;
   box.setAttribute("role", "menu");
-  document.body.append(box);
+  document.querySelector("main").append(box);
   let from = null;
 
   function close(back = false) {

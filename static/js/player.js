@@ -33,7 +33,8 @@ export function player(on) {
   }
 
   function tick(now) {
-    const passed = Math.min(now - last, 100);
+    // A frame's time may lie before the click that asked for it.
+    const passed = Math.max(0, Math.min(now - last, 100));
     last = now;
     ticking = 0;
     if (at !== goal) {
@@ -72,6 +73,7 @@ export function player(on) {
   }
 
   function pause() {
+    if (!playing) return;
     playing = false;
     on.changed();
   }

@@ -10,7 +10,7 @@ export function presenter(words, changed) {
   const blank = html("button", "blank", html("span", "unseen", words.word("player.blank")));
   blank.type = "button";
   blank.hidden = true;
-  document.body.append(blank);
+  document.querySelector("main").append(blank);
   let before = null;
 
   function dark(on) {

@@ -18,6 +18,7 @@ export function rule(host, note, scene, words) {
   }
   host.replaceChildren(box);
   let shown = null;
+  let block = null;
 
   function show(now) {
     if (shown === now) return;
@@ -34,14 +35,18 @@ export function rule(host, note, scene, words) {
     }
     note.textContent = fired.length ? "" : words.word(now.step ? "player.rule.none" : "player.rule.start");
     box.classList.toggle("idle", !fired.length);
-    if (first) {
-      const last = lines.get(fired[fired.length - 1]);
-      const top = first.offsetTop;
-      const end = last.offsetTop + last.offsetHeight;
-      // The whole fired block is in view where it fits; else its end, where the rule comes to its point.
-      if (top < box.scrollTop || end > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(top - 6, end + 8 - box.clientHeight);
-    }
+    block = first && [first, lines.get(fired[fired.length - 1])];
   }
 
-  return { show };
+  /** Scroll to the lines that fired. It measures the page, so it is for when the step has come to rest. */
+  function reveal() {
+    if (!block) return;
+    const top = block[0].offsetTop;
+    const end = block[1].offsetTop + block[1].offsetHeight;
+    // The whole fired block is in view where it fits; else its end, where the rule comes to its point.
+    if (top < box.scrollTop || end > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(top - 6, end + 8 - box.clientHeight);
+    block = null;
+  }
+
+  return { show, reveal };
 }

@@ -37,7 +37,11 @@ export function table(host, of, words) {
       parts.push(html("p", "mute", words.word("player.table.more", { count: all.length - ROWS })));
     }
     host.replaceChildren(...parts);
-    const fresh = made.querySelector(".fresh");
+  }
+
+  /** Scroll to what this step changed. It measures the page, so it is for when the step has come to rest. */
+  function reveal() {
+    const fresh = host.querySelector(".fresh");
     if (fresh && host.scrollHeight > host.clientHeight) host.scrollTop = fresh.offsetTop - host.clientHeight / 2 + fresh.offsetHeight;
   }
 
@@ -75,5 +79,5 @@ export function table(host, of, words) {
     return html("tr", `${mode}${fresh ? " fresh" : ""}`, name, cell);
   }
 
-  return { show };
+  return { show, reveal };
 }

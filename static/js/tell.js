@@ -12,6 +12,8 @@ const SETTLE = 700;
 export function tell(where, words, opening) {
   let shown = null;
   let timer = 0;
+  let scrolled = false;
+  where.say.addEventListener("scroll", () => (scrolled = true), { passive: true });
 
   /** @param {import("./scene.js").Scene} scene @param {boolean} playing */
   function show(scene, playing) {
@@ -21,7 +23,8 @@ export function tell(where, words, opening) {
     const paragraphs = said.length ? said.map((one) => paragraph(words.sentence(one), RECORDING.test(one[0]))) : [paragraph(words.word("player.now.begin"), false)];
     if (!said.length && opening) paragraphs.push(html("span", "opening", opening));
     where.say.replaceChildren(html("p", said.length > 2 ? "long" : "", ...join(paragraphs)));
-    where.say.scrollTop = 0;
+    if (scrolled) where.say.scrollTop = 0;
+    scrolled = false;
     const caption = scene.base.captions?.[scene.step]?.[words.lang] ?? "";
     where.caption.textContent = caption;
     where.caption.hidden = !caption;

@@ -1,0 +1,69 @@
+"""The real application on a free port, and a real browser. Each test has a context of its own."""
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
+
+from app.web.app import create_app
+from app.web.serve import Server, bind, url_of
+from tests.chromium import FLAGS, chromium
+
+WIDE = {"width": 1280, "height": 720}
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the application, without the slash at its end."""
+    socket = bind("127.0.0.1", 0)
+    app = create_app(data=tmp_path_factory.mktemp("data"))
+    running = Server(uvicorn.Config(app, log_level="warning", access_log=False))
+    thread = threading.Thread(target=running.run, args=([socket],), daemon=True)
+    thread.start()
+    yield url_of(socket).rstrip("/")
+    running.should_exit = True
+    thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, as the policy of ``tests.chromium`` finds it."""
+    path: Path = chromium()
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=str(path), args=list(FLAGS))
+        yield launched
+        launched.close()
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(browser: Browser, server: str) -> Iterator[Open]:
+    """Opens a page in a context of its own; keywords are those of a browser context. An error in a script, or a
+    refusal by the security policy, fails the test."""
+    contexts: list[BrowserContext] = []
+    troubles: list[str] = []
+
+    def opened(path: str, **how: object) -> Page:
+        settings = {"viewport": WIDE, "locale": "en-GB", "base_url": server} | how
+        context = browser.new_context(**settings)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
+        page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        try:
+            context.close()
+        except Error:
+            troubles.append("the browser is gone")
+    assert not troubles, troubles

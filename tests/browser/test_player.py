@@ -1,0 +1,451 @@
+"""The player in a real browser: every control does what it says."""
+
+import re
+
+from playwright.sync_api import Page, Request, expect
+
+from tests.browser.conftest import PHONE, Open
+
+BLUE = "/run/blue-figure"
+STEPS = 8
+
+
+def step_of(page: Page) -> int:
+    """The step that the timeline shows."""
+    return int(page.locator("#timeline").get_attribute("aria-valuenow") or -1)
+
+
+def at(page: Page, step: int) -> None:
+    """Wait until the page shows ``step``."""
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
+
+
+def whole(page: Page) -> Page:
+    """The page once the whole run is there."""
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    return page
+
+
+# --- the run arrives ----------------------------------------------------------------------------------------------
+
+
+def test_the_run_opens_at_its_beginning_and_arrives_whole(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    at(page, 0)
+    expect(page.locator("#say")).to_contain_text("Before the first step")
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuemax", str(STEPS))
+
+
+def test_a_link_opens_the_very_step(visit: Open) -> None:
+    page = visit(f"{BLUE}?step=4")
+    at(page, 4)
+    expect(page.locator("#say")).to_contain_text("P2 records.")
+    expect(page.locator("[data-channel='P1->P2']")).to_have_class(re.compile("closed"))
+    expect(page.locator("[data-channel='P2->P1']")).to_have_class(re.compile("recording"))
+
+
+def test_the_stream_is_closed_when_the_run_has_ended(visit: Open) -> None:
+    asked: list[str] = []
+    page = visit("about:blank")
+    page.on("request", lambda request: asked.append(request.url) if "/events" in request.url else None)
+    page.goto(BLUE)
+    whole(page)
+    page.wait_for_timeout(4_000)
+    assert len(asked) == 1
+
+
+# --- playing ------------------------------------------------------------------------------------------------------
+
+
+def test_play_goes_on_by_itself_and_pause_stops_it(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    page.locator("#speed").select_option("4")
+    page.locator("#play").click()
+    expect(page.locator("#play")).to_have_attribute("aria-label", re.compile("Pause"))
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", re.compile("[2-8]"), timeout=6_000)
+    page.locator("#play").click()
+    stopped = step_of(page)
+    page.wait_for_timeout(900)
+    assert step_of(page) == stopped
+
+
+def test_play_stops_at_the_end(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=6"))
+    page.locator("#speed").select_option("4")
+    page.locator("#play").click()
+    at(page, STEPS)
+    expect(page.locator("#play")).to_have_attribute("aria-label", re.compile("Play"))
+
+
+def test_buttons_step_forward_and_back_to_the_ends(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    for button, step in (("forward", 1), ("forward", 2), ("back", 1), ("last", STEPS), ("first", 0)):
+        page.locator(f"#{button}").click()
+        at(page, step)
+    expect(page.locator("#back")).to_have_attribute("aria-disabled", "true")
+
+
+def test_keys_and_clickers_do_the_same_as_buttons(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    keys = ("ArrowRight", 1), ("PageDown", 2), ("ArrowLeft", 1), ("PageUp", 0), ("End", STEPS), ("Home", 0)
+    for key, step in (*keys, ("n", 1), ("n", 4), ("Shift+N", 1)):
+        page.keyboard.press(key)
+        at(page, step)
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_attribute("aria-label", re.compile("Pause"))
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_attribute("aria-label", re.compile("Play"))
+
+
+def test_the_timeline_can_be_dragged_and_used_with_keys(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    box = page.locator("#timeline").bounding_box()
+    assert box
+    middle = box["y"] + 26
+    page.mouse.move(box["x"] + 20, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, middle, steps=5)
+    at(page, STEPS // 2)
+    page.mouse.move(box["x"] + box["width"] - 5, middle, steps=5)
+    page.mouse.up()
+    at(page, STEPS)
+    page.locator("#timeline").focus()
+    page.keyboard.press("ArrowDown")
+    at(page, STEPS - 1)
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuetext", f"step {STEPS - 1} of {STEPS}")
+
+
+def test_jumps_lead_to_the_next_event_of_a_kind(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    for kind, steps in (("record", [1, 4]), ("marker", [4, 7]), ("close", [4, 7]), ("complete", [7])):
+        page.keyboard.press("Home")
+        page.locator("#kind").select_option(kind)
+        for step in steps:
+            page.locator("#next-kind").click()
+            at(page, step)
+    page.locator("#kind").select_option("marker")
+    page.locator("#previous-kind").click()
+    at(page, 4)
+
+
+def test_the_log_and_the_sentence_lead_to_their_step(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    page.locator("#log button", has_text="P2 records.").click()
+    at(page, 4)
+    expect(page.locator("#log .now")).to_contain_text("P2 records.")
+
+
+# --- what is shown ------------------------------------------------------------------------------------------------
+
+
+def test_the_recorded_state_is_that_of_the_blue_figure(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=7"))
+    rows = page.locator("#table tbody tr")
+    expect(rows).to_have_text(["P1X1=1, Y1=2, Z1=3", "P2X2=4, Y2=5, Z2=6", "P1 → P2∅", "P2 → P1M"])
+    expect(page.locator("#stage-section")).to_have_class(re.compile("complete"))
+    expect(page.locator("#checks .holds")).to_have_count(4)
+
+
+def test_the_live_process_goes_on_while_its_copy_stays(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=2"))
+    expect(page.locator("[data-process=P1]")).to_have_attribute(
+        "aria-label", re.compile(r"X1=10.*recorded|X1=10.*X1=1,", re.IGNORECASE)
+    )
+    expect(page.locator(".card").first).to_contain_text("X1=1")
+
+
+def test_the_executed_lines_of_the_rule_are_marked(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=4"))
+    expect(page.locator("#rule .fired")).to_have_text(
+        [
+            "on a marker from channel c:",
+            "if not recorded yet:",
+            "record own state",
+            "state of c := empty",
+            "send a marker on every output",
+        ]
+    )
+
+
+def test_a_broken_variant_shows_its_wrong_line_and_its_witness(visit: Open) -> None:
+    page = whole(visit("/run/late-marker"))
+    expect(page.locator("#rule .wrong")).to_contain_text("the mistake")
+    page.keyboard.press("End")
+    expect(page.locator("#checks .fails").first).to_contain_text("fails")
+    witness = page.locator("#checks .witness").first
+    expect(witness).to_contain_text("Orphan")
+    witness.locator("button").click()
+    expect(page.locator("#timeline")).not_to_have_attribute("aria-valuenow", str(step_of(page) + 1_000))
+    assert step_of(page) > 0
+
+
+def test_a_snapshot_that_cannot_complete_says_whom_it_cannot_reach(visit: Open) -> None:
+    page = whole(visit("/run/chain-from-b"))
+    page.keyboard.press("End")
+    expect(page.locator("#checks")).to_contain_text("never completes: no path leads to A")
+
+
+def test_what_cannot_happen_says_why(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=4"))
+    expect(page.locator("#next .waits")).to_contain_text("a FIFO channel delivers its head first")
+
+
+def test_the_tray_chooses_whose_recording_is_shown(visit: Open) -> None:
+    page = whole(visit("/run/ring-five"))
+    page.keyboard.press("End")
+    chips = page.locator("#tray button")
+    expect(chips).to_have_count(2)
+    chips.first.click()
+    expect(page.locator("#table-of")).to_have_text("#1")
+    expect(page.locator("body")).to_have_attribute("data-hue", "1")
+    chips.last.click()
+    expect(page.locator("#table-of")).to_have_text("#2")
+    expect(page.locator("body")).to_have_attribute("data-hue", "2")
+
+
+def test_a_message_lights_up_in_both_pictures(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=3"))
+    page.wait_for_timeout(300)
+    page.locator(".message.app").hover()
+    expect(page.locator(".spacetime .st-flight.st-lit").first).to_be_attached()
+
+
+# --- addresses ----------------------------------------------------------------------------------------------------
+
+
+def test_the_address_names_the_step(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"step=2$"))
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile(r"/run/blue-figure$"))
+
+
+def test_sharing_gives_a_permanent_link_that_opens_the_step(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=4"))
+    page.locator("#share").click()
+    link = page.locator("#share-link").input_value()
+    assert re.search(r"[?&]v=1-[0-9a-f]+", link)
+    assert "step=4" in link
+    frame = page.locator("#share-frame").input_value()
+    assert "/embed/blue-figure" in frame
+    page.keyboard.press("Escape")
+    expect(page.locator("#share-dialog")).not_to_be_visible()
+    page.goto(link)
+    at(page, 4)
+
+
+def test_the_language_changes_and_the_step_stays(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    page.keyboard.press("n")
+    page.keyboard.press("n")
+    at(page, 4)
+    page.locator("#switch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+    at(page, 4)
+    expect(page.locator("#say")).to_contain_text("P2 记录")
+    page.locator("#switch").click()
+    at(page, 4)
+    expect(page.locator("#say")).to_contain_text("P2 records")
+
+
+def test_delivering_a_message_on_the_stage_branches_and_back_returns(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    at(page, 3)
+    message = page.locator("a.message.app")
+    expect(message).to_have_attribute("href", re.compile("/branch"))
+    message.click()
+    expect(page).to_have_url(re.compile(r"choices=3"))
+    at(page, 4)
+    expect(page.locator("#say")).to_contain_text("P1 receives M")
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"/run/blue-figure\?(?!.*choices).*step=3"))
+    at(page, 3)
+
+
+def test_a_snapshot_starts_where_a_process_is_clicked(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    page.locator("[data-process=P2]").click()
+    page.get_by_role("menuitem", name="P2 starts a snapshot").click()
+    expect(page).to_have_url(re.compile("choices="))
+    at(page, 1)
+    expect(page.locator("#say")).to_contain_text("P2 starts snapshot 1.")
+
+
+def test_interventions_need_no_mouse(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    page.locator("[data-process=P1]").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menu")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("menu")).not_to_be_visible()
+    expect(page.locator("[data-process=P1]")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.locator("#say")).to_contain_text("P1 starts snapshot 1.")
+
+
+def test_what_could_happen_next_happens_on_a_click(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=4"))
+    page.locator("#next a", has_text="P1 receives M").click()
+    at(page, 5)
+    expect(page.locator("#say")).to_contain_text("P1 receives M")
+
+
+def test_another_algorithm_is_another_run(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    page.locator("#algorithm").select_option("photographs")
+    expect(page).to_have_url(re.compile("algorithm=photographs"))
+    expect(page.locator("#rule")).to_contain_text("look at nothing else")
+
+
+def test_rewinding_a_thousand_steps_asks_the_server_for_nothing(visit: Open) -> None:
+    page = whole(visit("/run/random-twelve"))
+    asked: list[str] = []
+
+    def watch(request: Request) -> None:
+        # Chromium asks its cache for the page's icon whenever the address bar changes.
+        if not request.url.endswith("icon.svg"):
+            asked.append(request.url)
+
+    page.on("request", watch)
+    page.keyboard.press("End")
+    for _ in range(500):
+        page.keyboard.press("ArrowLeft")
+    for _ in range(500):
+        page.keyboard.press("PageDown")
+    page.keyboard.press("Home")
+    at(page, 0)
+    page.wait_for_timeout(500)
+    assert asked == []
+
+
+# --- presenting ---------------------------------------------------------------------------------------------------
+
+
+def scrolls(page: Page) -> tuple[bool, bool]:
+    """Does the page scroll sideways, and down?"""
+    across, down = page.evaluate(
+        "[document.documentElement.scrollWidth > innerWidth, document.documentElement.scrollHeight > innerHeight]"
+    )
+    return across, down
+
+
+def test_presenter_mode_fits_a_projector_without_scrolling(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    assert scrolls(page) == (False, False)
+    page.keyboard.press("p")
+    expect(page).to_have_url(re.compile("presenter=1"))
+    for step in range(STEPS + 1):
+        at(page, step)
+        assert scrolls(page) == (False, False)
+        box, controls = page.locator("#say").bounding_box(), page.locator("#controls").bounding_box()
+        assert box and controls and box["y"] + box["height"] <= controls["y"] <= 720
+        page.keyboard.press("PageDown")
+    assert page.locator("#say").evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 24
+    expect(page.locator("#table")).not_to_be_visible()
+    page.keyboard.press("h")
+    expect(page.locator("#table")).to_be_visible()
+    assert scrolls(page) == (False, False)
+    page.keyboard.press("Escape")
+    expect(page.locator("body")).not_to_have_class(re.compile("presenter"))
+
+
+def test_a_full_stop_blanks_the_screen_and_any_key_brings_it_back(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?presenter=1"))
+    page.keyboard.press(".")
+    expect(page.locator(".blank")).to_be_visible()
+    page.keyboard.press(".")
+    expect(page.locator(".blank")).not_to_be_visible()
+    at(page, 0)
+
+
+def test_a_question_mark_lists_the_keys(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    page.keyboard.press("?")
+    expect(page.locator("#help-dialog")).to_contain_text("presenter mode")
+    page.keyboard.press("Escape")
+    expect(page.locator("#help-dialog")).not_to_be_visible()
+    page.locator("#help").click()
+    expect(page.locator("#help-dialog")).to_be_visible()
+
+
+# --- for everybody ------------------------------------------------------------------------------------------------
+
+
+def test_without_motion_the_end_of_a_step_is_there_at_once(visit: Open) -> None:
+    page = whole(visit(BLUE, reduced_motion="reduce"))
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    marker = page.locator(".message.marker")
+    first = marker.get_attribute("transform")
+    page.wait_for_timeout(250)
+    assert marker.get_attribute("transform") == first
+    expect(marker).not_to_have_attribute("opacity", re.compile("."))
+
+
+def test_with_motion_a_marker_travels(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    page.keyboard.press("ArrowRight")
+    marker = page.locator(".message.marker")
+    seen = set()
+    for _ in range(12):
+        seen.add(marker.get_attribute("transform"))
+        page.wait_for_timeout(40)
+    assert len(seen) > 3
+
+
+def test_the_step_is_told_to_those_who_listen(visit: Open) -> None:
+    page = whole(visit(BLUE))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#live")).to_contain_text("step 1 of 8. P1 starts snapshot 1.")
+
+
+def test_a_phone_shows_stage_sentence_and_controls_on_one_screen(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=4", viewport=PHONE))
+    assert scrolls(page)[0] is False
+    for part in ("#stage", "#say", "#play", "#timeline", "#help"):
+        box = page.locator(part).bounding_box()
+        assert box, part
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= PHONE["height"], part
+        assert box["x"] + box["width"] <= PHONE["width"], part
+    page.get_by_role("tab", name="Recorded").click()
+    expect(page.locator("#table")).to_be_visible()
+    expect(page.locator("#spacetime")).not_to_be_visible()
+    assert scrolls(page)[0] is False
+
+
+def test_without_javascript_there_is_the_sentence_and_a_way_on(visit: Open) -> None:
+    page = visit(f"{BLUE}?step=4", java_script_enabled=False)
+    expect(page.locator("#say")).to_contain_text("P2 records.")
+    link = page.locator("noscript a, .banner a").first
+    expect(link).to_have_attribute("href", re.compile(r"/run/blue-figure/step/4"))
+    link.click()
+    expect(page.locator("main")).to_contain_text("P2 records.")
+
+
+def test_an_embedded_run_has_stage_and_controls_and_nothing_else(visit: Open) -> None:
+    page = whole(visit("/embed/blue-figure?step=4"))
+    at(page, 4)
+    page.keyboard.press("ArrowRight")
+    at(page, 5)
+    expect(page.locator("#panels")).to_have_count(0)
+    expect(page.locator("#open-run")).to_have_attribute("href", re.compile("step=5"))
+    assert scrolls(page) == (False, False)
+
+
+def test_a_lost_connection_is_told_and_can_be_tried_again(visit: Open) -> None:
+    page = visit("about:blank")
+    page.route("**/events**", lambda route: route.fulfill(status=204))
+    page.goto(BLUE)
+    expect(page.locator("#lost")).to_contain_text("The connection was lost")
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "failed")
+    page.unroute("**/events**")
+    page.locator("#retry").click()
+    whole(page)
+    expect(page.locator("#lost")).not_to_be_visible()

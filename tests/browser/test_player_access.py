@@ -1,0 +1,62 @@
+"""The player for people who do not see, hear or point as others do: axe finds nothing, on any face of the page."""
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE, Open
+
+FACES = {
+    "beginning": ("/run/blue-figure", {}),
+    "recording": ("/run/blue-figure?step=4", {}),
+    "complete": ("/run/blue-figure?step=8", {}),
+    "chinese": ("/run/blue-figure?step=4&lang=zh", {"locale": "zh-CN"}),
+    "dark": ("/run/ring-five?step=20", {"color_scheme": "dark"}),
+    "violated": ("/run/late-marker?step=99", {}),
+    "crowded": ("/run/random-twelve?step=120", {}),
+    "presenter": ("/run/blue-figure?step=4&presenter=1", {}),
+    "phone": ("/run/blue-figure?step=4", {"viewport": PHONE}),
+    "embedded": ("/embed/blue-figure?step=4", {}),
+}
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_axe_finds_no_violation(visit: Open, face: str) -> None:
+    path, how = FACES[face]
+    page = visit(path, **how)
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    found = Axe().run(page)
+    told = [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found["violations"]]
+    assert told == []
+    assert len(found["passes"]) > 15, "axe says nothing of a page that does not work"
+
+
+def test_axe_finds_no_violation_in_menu_and_dialogs(visit: Open) -> None:
+    page = visit("/run/blue-figure?step=2")
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    for opened in ("#help", "#share", "[data-process=P1]"):
+        page.locator(opened).click()
+        assert [each["id"] for each in Axe().run(page)["violations"]] == []
+        page.keyboard.press("Escape")
+
+
+def test_every_control_is_reached_by_the_tab_key_and_shows_it(visit: Open) -> None:
+    page = visit("/run/blue-figure?step=3")
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    page.wait_for_timeout(300)
+    wanted = {"first", "back", "play", "forward", "last", "timeline", "kind", "next-kind", "speed", "presenter", "help", "share"}
+    wanted |= {"P1", "P2", "deliver P1->P2", "deliver P2->P1"}
+    reached = set()
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        name, outlined = page.evaluate(
+            """() => {
+              const e = document.activeElement;
+              const style = getComputedStyle(e);
+              const drawn = e.closest('svg') !== null;
+              return [e.id || e.dataset.process || e.dataset.action, drawn || parseFloat(style.outlineWidth) >= 2];
+            }"""
+        )
+        assert outlined, name
+        reached.add(name)
+    assert wanted <= reached

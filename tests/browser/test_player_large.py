@@ -1,0 +1,88 @@
+"""Large runs: two hundred processes, thousands of steps."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.web import own
+from app.web.store import Store
+from tests.browser.conftest import Open
+
+CROWD = {
+    "title": {"en": "Two hundred", "zh": "两百个"},
+    "topology": {"random": {"processes": 200, "degree": 3, "seed": 3}},
+    "program": {"kind": "bank", "everyone": 100, "amounts": [1, 5]},
+    "schedule": {"kind": "seeded", "seed": 4, "moves": 600},
+    "initiators": [{"process": "P1", "at": 20}],
+    "steps": 4_000,
+}
+LONG = {
+    "title": {"en": "Ten thousand steps", "zh": "一万步"},
+    "topology": {"random": {"processes": 12, "degree": 2, "seed": 3}},
+    "program": {"kind": "bank", "everyone": 100, "amounts": [1, 5]},
+    "schedule": {"kind": "seeded", "seed": 4, "moves": 5_000},
+    "initiators": [{"process": "P1", "at": 500}],
+    "steps": 20_000,
+}
+
+SEEKS = """async () => {
+  const timeline = document.getElementById('timeline');
+  const box = timeline.getBoundingClientRect();
+  const times = [];
+  for (let i = 0; i < 60; i += 1) {
+    const part = ((i * 7919) % 1000) / 1000;
+    const where = { bubbles: true, clientX: box.left + 16 + part * (box.width - 32), clientY: box.top + 26, pointerId: 1 };
+    timeline.setPointerCapture = () => {};
+    const before = performance.now();
+    timeline.dispatchEvent(new PointerEvent('pointerdown', where));
+    times.push(performance.now() - before);
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+  }
+  return times.sort((a, b) => a - b)[30];
+}"""
+
+
+def opened(visit: Open, tmp_path_factory: pytest.TempPathFactory, values: object) -> Page:
+    ref = own.keep(json.loads(json.dumps(values)), Store(tmp_path_factory.mktemp("own")))
+    page = visit(f"/run/{ref}")
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done", timeout=30_000)
+    return page
+
+
+def test_two_hundred_processes_are_all_there_and_none_covers_another(
+    visit: Open, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    page = opened(visit, tmp_path_factory, CROWD)
+    page.keyboard.press("n")
+    expect(page.locator("[data-process]")).to_have_count(200)
+    boxes = page.locator(".node .box").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect()).map(b => [b.left, b.top, b.right, b.bottom])"
+    )
+    for i, (left, top, right, bottom) in enumerate(boxes):
+        for other_left, other_top, other_right, other_bottom in boxes[i + 1 :]:
+            apart = right <= other_left or other_right <= left or bottom <= other_top or other_bottom <= top
+            assert apart
+    page.keyboard.press("End")
+    expect(page.locator("#stage-section")).to_have_class("stage complete")
+    expect(page.locator("#checks .holds")).to_have_count(6)
+
+
+def test_a_seek_in_ten_thousand_steps_takes_no_longer_than_in_few(
+    visit: Open, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The machine's speed cancels out: twelve processes, 247 steps against 10,000."""
+    long = opened(visit, tmp_path_factory, LONG)
+    assert int(long.locator("#timeline").get_attribute("aria-valuemax") or 0) > 10_000
+    slow = long.evaluate(SEEKS)
+    few = visit("/run/random-twelve")
+    expect(few.locator("#lamp")).to_have_attribute("data-state", "done")
+    fast = few.evaluate(SEEKS)
+    assert slow < 3 * fast + 5, f"{slow:.1f} ms against {fast:.1f} ms"
+
+
+def test_the_log_of_a_long_run_has_few_lines_on_the_page(visit: Open, tmp_path_factory: pytest.TempPathFactory) -> None:
+    page = opened(visit, tmp_path_factory, LONG)
+    page.keyboard.press("End")
+    expect(page.locator("#log .now")).to_be_attached()
+    assert page.locator("#log li").count() < 60
