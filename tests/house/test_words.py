@@ -71,7 +71,7 @@ def test_no_word_is_empty_and_marks_come_in_pairs(language: str) -> None:
 
 
 def test_chinese_is_chinese() -> None:
-    """Letters without a Chinese one among them are names and signs, the same in both languages, or a language's name."""
+    """Letters without a Chinese one among them are the same in both languages, or name a language."""
     en, zh = catalogue("en"), catalogue("zh")
     latin = [key for key, text in zh.items() if re.search("[a-z]", re.sub(r"\{\w+\}", "", text))]
     foreign = {key for key in latin if not re.search(r"[\u4e00-\u9fff]", zh[key]) and zh[key] != en[key]}

@@ -1,0 +1,75 @@
+"""What happened before what: clocks, cuts, orphans, what crosses, and the reordering of Theorem 1."""
+
+from app.core.causality import INTERNAL, RECEIVE, SEND
+from tests.tiny import run
+
+TALK = """
+    topology: {processes: [p, q, r], channels: [p->q, q->r, r->p]}
+    program: {kind: variables, values: {p: {x: 0}, q: {y: 0}, r: {z: 0}}}
+    script:
+      - {send: {on: p->q, message: a}}
+      - {change: {process: r, set: {z: 1}}}
+      - {deliver: p->q}
+      - {send: {on: q->r, message: b}}
+      - {deliver: q->r}
+      - {send: {on: p->q, message: c}}
+"""
+HISTORY = run(TALK.replace("      - {send: {on: p->q, message: c}}\n", "")).history
+
+
+def test_events_are_counted_by_process_and_know_their_step() -> None:
+    assert [(e.step, e.process, e.index, e.kind) for e in HISTORY.events] == [
+        (1, "p", 1, SEND),
+        (2, "r", 1, INTERNAL),
+        (3, "q", 1, RECEIVE),
+        (4, "q", 2, SEND),
+        (5, "r", 2, RECEIVE),
+    ]
+
+
+def test_a_clock_counts_the_events_of_each_process_that_an_event_knows_of() -> None:
+    assert HISTORY.clocks == {1: (1, 0, 0), 2: (0, 0, 1), 3: (1, 1, 0), 4: (1, 2, 0), 5: (1, 2, 2)}
+
+
+def test_a_cut_is_consistent_when_nothing_inside_knows_of_anything_outside() -> None:
+    assert HISTORY.consistent({"p": 1, "q": 1, "r": 1})
+    assert HISTORY.consistent({"p": 1, "q": 2, "r": 1})
+    assert HISTORY.consistent({"p": 0, "q": 0, "r": 1})
+    assert not HISTORY.consistent({"p": 0, "q": 1, "r": 0})
+    assert not HISTORY.consistent({"p": 1, "q": 1, "r": 2})
+
+
+def test_an_orphan_is_received_inside_and_sent_outside() -> None:
+    assert [m.payload.name for m in HISTORY.orphans({"p": 0, "q": 1, "r": 0})] == ["a"]
+    assert HISTORY.orphans({"p": 1, "q": 2, "r": 1}) == []
+
+
+def test_what_crosses_a_cut_is_sent_inside_and_not_received_inside() -> None:
+    cut = {"p": 1, "q": 2, "r": 1}
+    assert {c: [m.payload.name for m in messages] for c, messages in HISTORY.crossing(cut).items()} == {"q->r": ["b"]}
+    assert HISTORY.crossing({"p": 1, "q": 2, "r": 2}) == {}
+
+
+def test_a_message_that_never_arrives_crosses_too() -> None:
+    history = run(TALK + "    schedule: {kind: script}\n    steps: 6").history
+    assert [m.payload.name for m in history.crossing({"p": 2, "q": 2, "r": 2})["p->q"]] == ["c"]
+
+
+def test_the_reordering_puts_what_is_inside_first_and_keeps_each_part_in_order() -> None:
+    order, boundary = HISTORY.reordered({"p": 1, "q": 1, "r": 0})
+    assert [event.step for event in order] == [1, 3, 2, 4, 5]
+    assert boundary == 2
+
+
+def test_a_snapshot_is_seen_from_its_start_to_its_end() -> None:
+    made = run("""
+        topology: {processes: [p, q], channels: [p->q, q->p]}
+        program: {kind: token, holders: {p: 1}}
+        script: [{send: {on: p->q}}, {start: q}, {deliver: p->q}, {deliver: q->p}, {deliver: p->q}]
+    """)
+    seen = made.history.recordings[1]
+    assert (seen.started, seen.completed, seen.initiators) == (2, 5, ["q"])
+    assert seen.cut == {"q": 0, "p": 1}
+    assert seen.recorded == {"q": 2, "p": 4}
+    assert seen.closed == {"q->p": 4, "p->q": 5}
+    assert seen.markers == {"q->p": 1, "p->q": 1} and seen.records == {"q": 1, "p": 1}

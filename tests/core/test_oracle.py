@@ -1,0 +1,165 @@
+"""The oracle: each check fails where it should, and its witness names what is wrong."""
+
+from typing import Any
+
+import pytest
+
+from app.core.causality import Event, History
+from app.core.kernel import System
+from app.core.model import Message, Move, Part
+from app.core.oracle import CHECKS, Replay, channel_fault, cost_fault
+from app.simulator.key import RunKey
+from app.simulator.run import Run, record
+from tests.tiny import TOKEN, run, scenario
+
+BANK = """
+    topology: {processes: [P, Q], channels: [P->Q, Q->P]}
+    program: {kind: bank, accounts: {P: 10, Q: 0}}
+"""
+MARKER_FIRST = (
+    BANK
+    + """
+    script: [{send: {on: P->Q, message: 3}}, {start: P}, {deliver: P->Q, position: 1}, {deliver: P->Q}, {deliver: Q->P}]
+"""
+)
+MESSAGE_FIRST = (
+    BANK
+    + """
+    script: [{start: P}, {send: {on: P->Q, message: 2}}, {deliver: P->Q, position: 1}, {deliver: P->Q}, {deliver: Q->P}]
+"""
+)
+
+
+def overtaking(text: str) -> Run:
+    return run(text + "    discipline: any\n")
+
+
+def message(number: int) -> Message:
+    return Message(number, "app", "T")
+
+
+def test_a_marker_that_overtakes_loses_the_message_before_it() -> None:
+    verdict = overtaking(MARKER_FIRST).verdicts[1]
+    assert verdict.broken == ("channels", "conserved", "reachable")
+    told = {"id": 0, "payload": 3, "channel": "P->Q", "sent": 1, "received": 4}
+    assert verdict.witnesses["channels"] == {"fault": "missing", "channel": "P->Q", "message": told}
+    assert verdict.witnesses["conserved"] == {"total": 10, "recorded": 7}
+    assert verdict.witnesses["reachable"] == {"fault": "channel", "channel": "P->Q"}
+
+
+def test_a_message_that_overtakes_the_marker_is_an_orphan_and_counts_twice() -> None:
+    verdict = overtaking(MESSAGE_FIRST).verdicts[1]
+    assert verdict.checks == {
+        "consistent": False, "channels": True, "conserved": False, "reachable": False, "cost": True,
+    }  # fmt: skip
+    told = {"id": 1, "payload": 2, "channel": "P->Q", "sent": 2, "received": 3}
+    assert verdict.witnesses["consistent"] == {"fault": "orphan", "message": told}
+    assert verdict.witnesses["conserved"] == {"total": 10, "recorded": 12}
+    assert verdict.witnesses["reachable"] == {"fault": "early", "step": 3, "message": 1}
+
+
+def test_errors_that_cancel_do_not_deceive_it() -> None:
+    """Conservation alone would: one message is lost, another of the same amount counts twice."""
+    sends = "{send: {on: P->Q, message: 2}}, {start: P}, {send: {on: P->Q, message: 2}}"
+    arrivals = "{deliver: P->Q, position: 2}, {deliver: P->Q, position: 1}, {deliver: P->Q}"
+    text = BANK + f"    script: [{sends}, {arrivals}]\n"
+    verdict = overtaking(text).verdicts[1]
+    assert verdict.checks["conserved"] is True
+    assert verdict.broken == ("consistent", "channels", "reachable")
+
+
+def test_each_verdict_says_at_which_step_it_was_decided() -> None:
+    made = run(TOKEN + "    script: [{start: p}, {deliver: p->q}, {deliver: q->p}]")
+    assert made.verdicts[1].since == {"consistent": 2, "channels": 3, "conserved": 3, "reachable": 3, "cost": 3}
+
+
+def test_what_is_not_decided_yet_is_neither_right_nor_wrong() -> None:
+    made = run("topology: {chain: 2}\nprogram: {kind: token, holders: {P1: 1}}\nscript: [{start: P2}]")
+    assert made.verdicts[1].checks == dict.fromkeys(CHECKS)
+    assert made.verdicts[1].witnesses == {"complete": {"unreachable": ["P1"], "open": ["P1->P2"]}}
+
+
+@pytest.mark.parametrize(
+    ("crossing", "recorded", "fault", "which"),
+    [
+        ([1, 2], [1], "missing", 2),
+        ([1], [1, 3], "extra", 3),
+        ([1], [1, 1], "doubled", 1),
+        ([1, 2], [2, 1], "order", 2),
+        ([], [3], "extra", 3),
+    ],
+)
+def test_what_can_be_wrong_with_a_channel(crossing: list[int], recorded: list[int], fault: str, which: int) -> None:
+    made = run(TOKEN)
+    found: Any = channel_fault(
+        made.system, {"q->p": list(map(message, crossing))}, {"q->p": list(map(message, recorded))}, made.history
+    )
+    assert (found["fault"], found["channel"], found["message"]["id"]) == (fault, "q->p", which)
+
+
+def test_without_fifo_the_order_in_a_channel_does_not_matter() -> None:
+    made = record(scenario(TOKEN), RunKey(discipline="any"))
+    held = {"q->p": [message(2), message(1)]}
+    assert channel_fault(made.system, {"q->p": [message(1), message(2)]}, held, made.history) is None
+
+
+def test_cost_counts_markers_on_each_channel_and_records_of_each_process() -> None:
+    made = run(TOKEN + "    script: [{start: p}]")
+    seen = made.history.recordings[1]
+    assert cost_fault(made.system, seen) is None
+    seen.records["q"] = 2
+    assert cost_fault(made.system, seen) == {"fault": "records", "process": "q", "count": 2}
+    seen.markers["q->p"] = 0
+    assert cost_fault(made.system, seen) == {"fault": "markers", "channel": "q->p", "count": 0}
+
+
+def test_several_quantities_are_conserved_one_by_one() -> None:
+    text = """
+        topology: {processes: [p1, p2], channels: [p1->p2, p2->p1]}
+        program: {kind: bank, accounts: {p1: {money: 1000, widgets: 0}, p2: {money: 50, widgets: 2000}}}
+        script:
+          - {start: p1}
+          - {send: {on: p1->p2, message: {money: 100}}}
+          - {send: {on: p2->p1, message: {widgets: 5}}}
+          - {deliver: p1->p2}
+    """
+    made = run(text)
+    assert made.verdicts[1].broken == ()
+    lost = record(scenario(text), RunKey(algorithm="no-channels")).verdicts[1]
+    assert lost.witnesses["conserved"] == {
+        "total": {"money": 1050, "widgets": 2000},
+        "recorded": {"money": 1050, "widgets": 1995},
+    }
+
+
+# --- the replay --------------------------------------------------------------------------------------------------
+
+
+def system() -> System:
+    return scenario(TOKEN).system(RunKey())
+
+
+def event(kind: str, state: int, process: str, channel: str, number: int = 0) -> Event:
+    move = Move(process, channel, "T")
+    return Event(number + 1, process, 1, kind, move, state, channel, message(number))
+
+
+def test_the_replay_knows_what_cannot_happen() -> None:
+    replay = Replay(system())
+    assert replay.happen(event("receive", 1, "q", "p->q")) == {"fault": "early", "step": 1, "message": 0}
+    assert replay.happen(event("send", 0, "q", "q->p"))["fault"] == "refused"
+    assert replay.happen(event("send", 7, "p", "p->q")) == {"fault": "differs", "step": 1, "process": "p"}
+    assert Replay(system()).happen(event("send", 0, "p", "p->q")) is None
+
+
+def test_the_replay_compares_states_and_channels() -> None:
+    replay = Replay(system())
+    parts = {"p": Part("p", 1, (), ()), "q": Part("q", 0, (), ())}
+    assert replay.differs(parts, {}) is None
+    assert replay.differs(parts | {"q": Part("q", 1, (), ())}, {}) == {"fault": "state", "process": "q"}
+    assert replay.differs(parts, {"p->q": [message(0)]}) == {"fault": "channel", "channel": "p->q"}
+
+
+def test_a_history_in_which_nothing_happened_is_undisturbed() -> None:
+    assert run(TOKEN).undisturbed is True
+    assert History("pq").events == []

@@ -1,0 +1,105 @@
+"""Graphs: order, reachability, routes, places."""
+
+import math
+
+import networkx as nx
+import pytest
+
+from app.core.model import BluecutError, Process
+from app.core.topology import Topology, named
+
+DIAMOND = Topology("abcd", [("a", "c"), ("a", "b"), ("b", "d"), ("c", "d"), ("d", "a")])
+
+
+def test_a_process_knows_its_channels_in_the_order_given() -> None:
+    assert DIAMOND.processes["a"] == Process("a", ("d->a",), ("a->c", "a->b"))
+    assert DIAMOND.processes["d"].inputs == ("b->d", "c->d")
+    assert list(DIAMOND.channels) == ["a->c", "a->b", "b->d", "c->d", "d->a"]
+
+
+@pytest.mark.parametrize(
+    ("names", "links", "says"),
+    [
+        ("aa", [], "a process is named twice"),
+        ("ab", [("a", "z")], "a->z names z, which is not a process; known: a, b"),
+        ("ab", [("a", "a")], "a->a leads to where it starts"),
+        ("ab", [("a", "b"), ("a", "b")], "a->b is given twice"),
+        ("abcdefghij", [("a", "z")], r"known: a, b, c, d, e, f, g, h, … \(10 in all\)"),
+    ],
+)
+def test_a_graph_that_cannot_be_is_refused_with_what_is_wrong(
+    names: str, links: list[tuple[str, str]], says: str
+) -> None:
+    with pytest.raises(BluecutError, match=says):
+        Topology(names, links)
+
+
+def test_who_cannot_be_reached() -> None:
+    chain = Topology("abc", named("chain", list("abc")))
+    assert chain.unreachable("a") == ()
+    assert chain.unreachable("b") == ("a",)
+    assert chain.unreachable("cb") == ("a",)
+    assert chain.unreachable("ca") == ()
+
+
+def test_a_route_is_shortest_and_among_equals_the_first_given() -> None:
+    assert DIAMOND.next_channel("a", "d") == "a->c"
+    assert DIAMOND.next_channel("d", "b") == "d->a"
+    assert DIAMOND.next_channel("d", "d") is None
+    assert Topology("ab", [("a", "b")]).next_channel("b", "a") is None
+
+
+@pytest.mark.parametrize(
+    ("shape", "links"),
+    [
+        ("chain", ["a->b", "b->c"]),
+        ("ring", ["a->b", "b->c", "c->a"]),
+        ("star", ["a->b", "b->a", "a->c", "c->a"]),
+        ("complete", ["a->b", "a->c", "b->a", "b->c", "c->a", "c->b"]),
+    ],
+)
+def test_named_shapes(shape: str, links: list[str]) -> None:
+    assert [f"{a}->{b}" for a, b in named(shape, list("abc"))] == links
+    assert named(shape, ["a"]) == []
+
+
+def test_a_shape_that_there_is_not_is_answered_with_those_that_there_are() -> None:
+    with pytest.raises(BluecutError, match="one of chain, ring, star, complete, random"):
+        named("torus", ["a"])
+
+
+@pytest.mark.parametrize("size", [2, 3, 12, 50])
+@pytest.mark.parametrize("degree", [1, 2, 3])
+def test_a_random_graph_is_strongly_connected_and_about_as_dense_as_asked(size: int, degree: int) -> None:
+    names = [f"P{i}" for i in range(size)]
+    for seed in range(5):
+        links = named("random", names, seed=seed, degree=degree)
+        assert links == named("random", names, seed=seed, degree=degree)
+        assert nx.is_strongly_connected(Topology(names, links).graph)
+        assert size <= len(links) <= size * min(degree, size - 1)
+
+
+def test_the_links_of_a_random_graph_are_spread_over_all_processes() -> None:
+    names = [f"P{i}" for i in range(60)]
+    topology = Topology(names, named("random", names, seed=1, degree=3))
+    degrees = [len(process.outputs) for process in topology.processes.values()]
+    assert abs(sum(degrees[:30]) - sum(degrees[30:])) < 40
+
+
+@pytest.mark.parametrize("shape", ["chain", "ring", "star", "complete", "random"])
+@pytest.mark.parametrize("size", [1, 2, 3, 6, 7, 12, 13, 40, 200])
+def test_no_two_processes_are_drawn_on_each_other(shape: str, size: int) -> None:
+    if shape == "complete" and size > 40:
+        size = 41
+    names = [f"P{i}" for i in range(size)]
+    places = Topology(names, named(shape, names, seed=3)).layout
+    assert sorted(places) == sorted(names)
+    assert all(-1e-9 <= x <= 1 + 1e-9 and -1e-9 <= y <= 1 + 1e-9 for x, y in places.values())
+    apart = min((math.dist(places[a], places[b]) for a in names for b in names if a < b), default=1)
+    assert apart > 0.5 / max(size, 2)
+
+
+def test_two_stand_side_by_side_and_a_hub_in_the_middle() -> None:
+    assert Topology("ab", named("ring", ["a", "b"])).layout == {"a": (0.0, 0.5), "b": (1.0, 0.5)}
+    assert Topology("abcd", named("star", list("abcd"))).layout["a"] == (0.5, 0.5)
+    assert Topology("abc", named("chain", list("abc"))).layout["b"] == (0.5, 0.5)

@@ -1,0 +1,103 @@
+"""Sentences: which are said, with which values, in both languages."""
+
+import pytest
+
+from app.narration.sentence import FIELDS
+from app.narration.tell import languages_of, pieces, plain, readable, tell, word
+from app.simulator.key import RunKey
+from app.simulator.run import Run, record
+from app.web.frames import said
+from tests.tiny import TOKEN, run, scenario
+
+BLUE = """
+    topology: {processes: [P1, P2], channels: [P1->P2, P2->P1]}
+    program: {kind: variables, values: {P1: {X1: 1}, P2: {X2: 4}}}
+    script: [{start: P1}, {send: {on: P2->P1, message: M}}, {change: {process: P2, set: {X2: 5}}}]
+"""
+
+
+def keys(run: Run) -> list[str]:
+    return [sentence.key for step in run.steps for sentence in said(run, step)]
+
+
+def english(run: Run, step: int) -> str:
+    return plain(tell(said(run, run.steps[step - 1]), "en"))
+
+
+def test_each_step_of_the_blue_figure_has_its_sentence() -> None:
+    assert keys(run(BLUE)) == [
+        "start", "send", "change", "marker.first", "receive.recorded", "logged", "marker.close", "complete",
+        "part.arrives", "assembled",
+    ]  # fmt: skip
+
+
+def test_a_sentence_names_who_what_and_where() -> None:
+    made = run(BLUE)
+    assert english(made, 2) == "P2 sends M on P2→P1."
+    assert english(made, 3) == "P2 changes its state to X2=5."
+    assert "P2→P1 is being recorded for snapshot 1, so a copy of M goes there" in english(made, 5)
+
+
+def test_both_languages_tell_every_step_of_every_variant() -> None:
+    for algorithm in ("chandy-lamport", "late-marker", "photographs", "no-channels", "unlabelled"):
+        made = record(scenario(BLUE), RunKey(algorithm=algorithm))
+        for step in made.steps:
+            for language in ("en", "zh"):
+                text = tell(said(made, step), language)
+                assert text and "{" not in text and text.count("**") % 2 == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "algorithm", "wanted"),
+    [
+        ("topology: {chain: 2}\nprogram: {kind: token, holders: {}}\nscript: [{start: P2}]", None,
+         ["start.alone", "unreachable"]),
+        (TOKEN + "    script: [{start: p}]", "late-marker",
+         ["start.late", "marker.first.late", "markers.late", "marker.empty"]),
+        (TOKEN + "    script: [{start: p}]", "photographs", ["photograph"]),
+        ("topology: {chain: 2}\nprogram: {kind: token, holders: {}}\nscript: [{start: P1}]", None, ["uncollected"]),
+        ("topology: {ring: 3}\nprogram: {kind: token, holders: {}}\nscript: [{start: P1}]", None, ["part.passes"]),
+    ],
+)  # fmt: skip
+def test_what_is_special_is_said(text: str, algorithm: str | None, wanted: list[str]) -> None:
+    assert set(wanted) <= set(keys(record(scenario(text), RunKey(algorithm=algorithm))))
+
+
+def test_every_value_of_a_sentence_has_a_name() -> None:
+    made = run(BLUE)
+    for step in made.steps:
+        for sentence in said(made, step):
+            assert list(sentence.fields()) == list(FIELDS[sentence.key])
+
+
+@pytest.mark.parametrize(
+    ("value", "en", "zh"),
+    [
+        ({"X": 1, "Y": "y"}, "X=1, Y=y", "X=1、Y=y"),
+        (["a", "b"], "a, b", "a、b"),
+        ([], "∅", "∅"),
+        (None, "∅", "∅"),
+        (True, "true", "true"),
+        (0, "0", "0"),
+        ("P1->P2", "P1→P2", "P1→P2"),
+    ],
+)
+def test_values_as_people_read_them(value: object, en: str, zh: str) -> None:
+    assert (readable(value, "en"), readable(value, "zh")) == (en, zh)
+
+
+def test_a_value_that_looks_like_a_field_is_left_alone() -> None:
+    assert "{channel}" in word("say.send", "en", process="p", message="{channel}", channel="p->q")
+
+
+def test_what_matters_most_is_marked_for_pages() -> None:
+    assert pieces("**A** b **c**") == [(True, "A"), (False, " b "), (True, "c")]
+    assert plain("**A** b") == "A b"
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [("zh-CN,zh;q=0.9,en;q=0.8", "zh"), ("en-GB", "en"), ("fr,de", "en"), ("", "en"), ("fr, zh;q=0.5", "zh")],
+)
+def test_the_language_that_a_browser_asks_for(header: str, language: str) -> None:
+    assert languages_of(header) == language
