@@ -87,9 +87,12 @@ def text(action: Action, show: Callable[[Any], Any]) -> str:
     assert isinstance(action, Move)
     if action.channel is None:
         return f"change {action.process} {compact(action.detail)}"
-    return f"send {action.channel} {compact(show(action.payload))}" + (
-        f" {action.detail}" if isinstance(action.detail, str) else ""
-    )
+    payload = compact(show(action.payload))
+    if not isinstance(action.detail, str):
+        return f"send {action.channel} {payload}"
+    if " " in payload or payload.startswith('"'):
+        payload = json.dumps(payload, ensure_ascii=False)  # where it ends must be seen
+    return f"send {action.channel} {payload} {action.detail}"
 
 
 def compact(value: Json) -> str:

@@ -59,15 +59,16 @@ def programs(draw: st.DrawFn, topology: dict[str, Any]) -> dict[str, Any]:
             "kind": "variables",
             "values": {names[0]: {"X": 0}, names[-1]: {"Y": draw(st.integers(0, 9)), "Z": "z"}},
         }
-    states = st.sampled_from(("A", "B", "C"))
+    states = st.sampled_from(("A", "B", "C", "m C"))
     edges: dict[str, list[dict[str, Any]]] = {}
     for channel in links_of(topology):
         source, target = channel.split("->")
-        for word in ("m", "n"):
-            edge = {"from": draw(states), "to": draw(states), "send": word, "on": channel}
-            edges.setdefault(source, []).append(edge)
+        for word in ("m", "m m"):
+            for _ in range(2):
+                edge = {"from": draw(states), "to": draw(states), "send": word, "on": channel}
+                edges.setdefault(source, []).append(edge)
             # An edge from each state receives everything; without some of them, channels come to wait.
-            for state in draw(st.sampled_from((("A", "B", "C"), ("A", "B", "C"), ("A", "B")))):
+            for state in draw(st.sampled_from((("A", "B", "C", "m C"), ("A", "B", "C", "m C"), ("A", "B")))):
                 edges.setdefault(target, []).append({"from": state, "to": draw(states), "receive": word, "on": channel})
     return {"kind": "machine", "first": dict.fromkeys(names, "A"), "edges": edges}
 
