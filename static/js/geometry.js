@@ -27,6 +27,8 @@ export const SPACE = 5;
 export const HALO = 16;
 /** How far to both sides of its copy no tube meets a node, as an angle. */
 export const CLOSED = (52 * Math.PI) / 180;
+/** How far a tube is bent towards the middle of a circle where another node is in its way, in turn. */
+export const DETOURS = [0, 24, 48, 72, 100, 130];
 /** Points by which a curve's length is measured. */
 const SAMPLES = 32;
 /** The most processes for each look. */
@@ -36,7 +38,8 @@ export const CIRCLE = 12;
  * @typedef {{x: number, y: number, w: number, h: number}} Box centre and size
  * @typedef {{x: number, y: number}} Point
  * @typedef {{d: string, points: Point[], lengths: number[], length: number}} Path
- * @typedef {{path: Path, tube: number, head: Point[], lane: Path, label: Point, below: boolean, print: number}} Track
+ * @typedef {{path: Path, tube: number, head: Point[], lane: Path, label: Point, room: number, print: number}} Track
+ * `room` is how wide the caption may be, `print` where along the tube its recorded content stands
  * @typedef {{look: "row"|"circle"|"grid", width: number, height: number, zoom: number, nodes: Box[], cards: Box[],
  *   tracks: Track[], pill: number, font: number, rows: number}} Plan
  */
@@ -112,7 +115,9 @@ function row(places, channels, size, content) {
     const lane = straight({ x: from.x, y: from.y + inward * 31 }, { x: to.x, y: to.y + inward * 31 });
     const outward = lift > 0 ? 1 : -1;
     const label = { x: (from.x + to.x) / 2, y: from.y + outward * (thick / 2 + 16) };
-    return { path, tube: thick, head: arrowhead(path, thick / 2 + 4, 13, 8), lane, label, below: lift > 0, print: 0.5 };
+    // Below, the caption stands between the two copies.
+    const room = lift > 0 ? Math.abs(b.x - a.x) - card.w - 16 : path.length + thick + 40;
+    return { path, tube: thick, head: arrowhead(path, thick / 2 + 4, 13, 8), lane, label, room, print: 0.5 };
   });
   return { look: "row", width, height, zoom, nodes, cards, tracks, pill: 28, font: 14, rows: 5 };
 }
@@ -132,7 +137,12 @@ function circle(places, channels, size, content) {
   const card = { w: small ? w : w + 12, h: small ? 20 : 24 };
   const slot = h + THREAD + card.h;
   const need = { w: small ? w * 7.2 : w * 3 + 170, h: small ? slot * 4 : slot * 2 + 112 };
-  const zoom = Math.max(0.45, Math.min(2, size.width / need.w, size.height / need.h));
+  // A large stage makes tubes longer before it makes everything larger.
+  const ease = { w: need.w * 1.4, h: need.h * (small ? 1.2 : 1.35) };
+  const zoom = Math.max(
+    Math.max(0.45, Math.min(1, size.width / need.w, size.height / need.h)),
+    Math.min(2, size.width / ease.w, size.height / ease.h),
+  );
   const width = size.width / zoom;
   const height = size.height / zoom;
   const centre = { x: width / 2, y: height / 2 };
@@ -145,7 +155,10 @@ function circle(places, channels, size, content) {
   const { ports, room } = dock(nodes, sides, channels, (small ? 20 : 24) + SIDE);
   const tube = Math.max(3, room - SIDE);
   const pill = Math.max(tube - 4, 16);
-  const tracks = channels.map((c) => curved(ports[2 * c.i], ports[2 * c.i + 1], c.back >= 0, tube));
+  const tracks = channels.map((c) => {
+    const others = nodes.filter((_, i) => i !== c.from && i !== c.to);
+    return clear(ports[2 * c.i], ports[2 * c.i + 1], c.back >= 0, tube, others, centre);
+  });
   return { look: "circle", width, height, zoom, nodes, cards, tracks, pill, font: tube >= 22 ? 12.5 : 11, rows: small ? 0 : 3 };
 }
 
@@ -280,8 +293,31 @@ export function around(places, centre, rx, ry, by = 0) {
   });
 }
 
-/** A tube between two ports; each of a pair bows to its own right. */
-function curved(a, b, paired, tube) {
+/** The tube that passes behind no other node: it is bent towards the middle as far as that takes. */
+function clear(a, b, paired, tube, others, centre) {
+  let best = null;
+  for (const inward of DETOURS) {
+    const track = curved(a, b, paired, tube, inward, centre);
+    const hits = covered(track.path, others, tube / 2 + 3);
+    if (!best || hits < best.hits) best = { track, hits };
+    if (!hits) break;
+  }
+  return best.track;
+}
+
+/** How many points of the path lie behind the boxes. */
+function covered(path, boxes, margin) {
+  let hits = 0;
+  for (const p of path.points) {
+    for (const box of boxes) {
+      if (Math.abs(p.x - box.x) < box.w / 2 + margin && Math.abs(p.y - box.y) < box.h / 2 + margin) hits += 1;
+    }
+  }
+  return hits;
+}
+
+/** A tube between two ports; each of a pair bows to its own right, and both `inward` units towards the middle. */
+function curved(a, b, paired, tube, inward, centre) {
   const far = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const along = { x: (b.x - a.x) / far, y: (b.y - a.y) / far };
   const out = tube / 2 - 4;
@@ -292,8 +328,12 @@ function curved(a, b, paired, tube) {
   const start = lean(a, along, square, out, pull);
   const stop = lean(b, { x: -along.x, y: -along.y }, square, into, pull);
   const bend = paired ? Math.min(14, far * BOW) : 0;
-  const c1 = { x: start.control.x - along.y * bend, y: start.control.y + along.x * bend };
-  const c2 = { x: stop.control.x - along.y * bend, y: stop.control.y + along.x * bend };
+  const middle = { x: centre.x - (a.x + b.x) / 2, y: centre.y - (a.y + b.y) / 2 };
+  const away = Math.hypot(middle.x, middle.y) || 1;
+  const dx = (middle.x / away) * inward - along.y * bend;
+  const dy = (middle.y / away) * inward + along.x * bend;
+  const c1 = { x: start.control.x + dx, y: start.control.y + dy };
+  const c2 = { x: stop.control.x + dx, y: stop.control.y + dy };
   const path = cubic(start.at, c1, c2, stop.at);
   const beside = tube / 2 + 9;
   return {
@@ -302,7 +342,7 @@ function curved(a, b, paired, tube) {
     head: arrowhead(path, tube / 2 + 2, tube > 12 ? 10 : 7, tube > 12 ? 7 : 4),
     lane: offset(path, beside),
     label: point(path, path.length / 2, beside + 8),
-    below: true,
+    room: path.length,
     print: 0.3,
   };
 }
@@ -358,7 +398,7 @@ function grid(places, channels, size) {
       { x: stop.x - way.x * into, y: stop.y - way.y * into },
     );
     const lane = offset(path, 7);
-    return { path, tube: 2, head: arrowhead(path, 0, 7, 3.5), lane, label: point(path, path.length / 2, 10), below: true, print: 0.3 };
+    return { path, tube: 2, head: arrowhead(path, 0, 7, 3.5), lane, label: point(path, path.length / 2, 10), room: path.length, print: 0.3 };
   });
   return { look: "grid", width, height, zoom, nodes, cards, tracks, pill: 11, font: 8, rows: 0 };
 }

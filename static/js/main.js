@@ -153,6 +153,7 @@ function run() {
 
   function presenting(on) {
     place.presenting(on);
+    if (panels && !resting) resting = setTimeout(rested, REST);
   }
 
   function find(kind, by) {

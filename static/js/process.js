@@ -87,7 +87,7 @@ export function process(layers, name, i, words) {
       const text = value === null ? "" : words.readable(value);
       const size_ = Math.min(30, (30 * (node.w - 24)) / Math.max(1, measure(text, 30)));
       const fits = fit(text, Math.max(size_, 12), node.w - 16);
-      if (changed) highlight(0, node.h / 2 - 32, measure(fits, size_) + 20, 36);
+      if (changed) highlight(0, node.h / 2 - 32, Math.min(measure(fits, size_) + 20, node.w - 12), 38);
       write(fits, 0, node.h / 2 - 21, Math.max(size_, 12), "value middle");
       return;
     }

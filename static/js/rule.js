@@ -40,7 +40,7 @@ export function rule(host, note, scene, words) {
 
   /** Scroll to the lines that fired. It measures the page, so it is for when the step has come to rest. */
   function reveal() {
-    if (!block) return;
+    if (!block || !box.clientHeight) return;
     const top = block[0].offsetTop;
     const end = block[1].offsetTop + block[1].offsetHeight;
     // The whole fired block is in view where it fits; else its end, where the rule comes to its point.

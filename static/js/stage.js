@@ -7,6 +7,7 @@ import { phases } from "./motion.js";
 import { process, rows } from "./process.js";
 import { snapshotOf } from "./scene.js";
 import { set, svg } from "./svg.js";
+import { tip } from "./tip.js";
 import { tube } from "./tube.js";
 
 /**
@@ -21,7 +22,7 @@ export function stage(host, scene, does) {
   const root = svg("svg", { class: "stage-picture", role: "group", "aria-label": words.word("player.stage") });
   root.append(patterns());
   const layers = {};
-  for (const name of ["tubes", "cards", "nodes", "messages", "labels"]) layers[name] = svg("g", { class: name }, root);
+  for (const name of ["tubes", "prints", "cards", "nodes", "messages", "labels"]) layers[name] = svg("g", { class: name }, root);
   const tubes = base.channels.map((channel) => tube(layers, channel, words));
   const processes = base.names.map((name, i) => process(layers, name, i, words));
   host.replaceChildren(root);
@@ -67,6 +68,7 @@ export function stage(host, scene, does) {
       unseen: Boolean(is?.complete && !is.closed),
     };
     set(root, "data-hue", hue);
+    if (was !== now && fraction < 1) tips.hide();
     const moved = happening?.moved;
     const calm = { ...about, moved: false };
     const stirred = { ...about, moved: true };
@@ -129,6 +131,14 @@ export function stage(host, scene, does) {
     const shape = event.target.closest?.("[data-message]");
     return shape ? Number(shape.dataset.message) : null;
   }
+
+  const tips = tip(root, host, (name) => {
+    const i = base.index.get(name);
+    const [, now, , shown] = seen;
+    const part = snapshotOf(now, shown)?.parts.get(i);
+    const said = [name, words.readable(now.processes.get(i).state)];
+    return part ? [...said, `#${shown} ${words.readable(part.state)}`] : said;
+  });
 
   new ResizeObserver(layout).observe(host);
   layout();

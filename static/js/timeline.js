@@ -2,9 +2,9 @@
 
 import { html, set, svg } from "./svg.js";
 
-/** Space at both ends, in pixels, and the least distance between two marks of a kind. */
+/** Space at both ends, in pixels, and between two marks. */
 const SIDE = 16;
-const DENSE = 9;
+const DENSE = 12;
 const MARKS = ["complete", "record", "marker", "message"];
 
 /**
@@ -45,23 +45,18 @@ export function timeline(host, words, steps, does) {
     marksOf();
   }
 
-  /** At most one mark of each kind every few pixels, the rarest kinds first: ten thousand steps stay readable. */
+  /** No two marks touch, the rarest kinds first: ten thousand steps stay readable. */
   function marksOf() {
     const signature = `${width}:${held}`;
     if (signature === marked) return;
     marked = signature;
-    const taken = new Map();
+    const taken = new Uint8Array(Math.ceil(width) + 1);
     const found = [];
     for (const kind of MARKS) {
-      let last = -Infinity;
       for (let step = 1; step <= held; step += 1) {
-        if (!does.kinds(step).includes(kind)) continue;
-        const place = x(step);
-        if (place - last < DENSE) continue;
-        const cell = Math.round(place / DENSE);
-        if (taken.has(cell)) continue;
-        taken.set(cell, kind);
-        last = place;
+        const place = Math.round(x(step));
+        if (taken[place] || !does.kinds(step).includes(kind)) continue;
+        taken.fill(1, Math.max(0, place - DENSE + 1), place + DENSE);
         found.push([kind, place]);
       }
     }
@@ -69,7 +64,7 @@ export function timeline(host, words, steps, does) {
   }
 
   function mark(kind, place) {
-    const at = { transform: `translate(${place.toFixed(1)} 10)`, class: `mark ${kind}` };
+    const at = { transform: `translate(${place} 10)`, class: `mark ${kind}` };
     if (kind === "record") return svg("rect", { ...at, x: -6, y: -5.5, width: 12, height: 11, rx: 3 });
     if (kind === "marker") return svg("path", { ...at, d: "M0 -7L7 0L0 7L-7 0z" });
     if (kind === "complete") return svg("rect", { ...at, x: -6.5, y: -5.5, width: 13, height: 11, rx: 3 });

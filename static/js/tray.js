@@ -1,6 +1,6 @@
 /** The tray of snapshots: which there are, how far they are, and which one the page shows. Draws. */
 
-import { html } from "./svg.js";
+import { html, icon } from "./svg.js";
 import { tone } from "./stage.js";
 
 /** @param {HTMLElement} host @param {Object} words @param {(id: number) => void} pick */
@@ -8,7 +8,7 @@ export function tray(host, words, pick) {
   let signature = "";
 
   function show(scene, shown) {
-    const next = scene.snapshots.map((s) => `${s.id}:${s.recorded}:${s.closed}:${s.complete}:${s.unreachable.length}`).join() + shown;
+    const next = scene.snapshots.map((s) => `${s.id}:${s.recorded}:${s.closed}:${s.complete}:${Object.keys(s.checks).length}:${s.unreachable.length}`).join() + shown;
     if (next === signature) return;
     signature = next;
     const focused = document.activeElement?.dataset?.snapshot;
@@ -17,15 +17,17 @@ export function tray(host, words, pick) {
   }
 
   function chip(snapshot, scene, shown) {
+    const wrong = Object.values(snapshot.checks).some((check) => !check.holds);
     const state = snapshot.complete
-      ? words.word("player.tray.complete")
+      ? words.word(wrong ? "player.tray.wrong" : "player.tray.complete")
       : snapshot.unreachable.length
         ? words.word("player.tray.never")
         : words.word("player.tray.progress", {
             done: snapshot.recorded + snapshot.closed,
             count: scene.base.names.length + scene.base.channels.length,
           });
-    const made = html("button", `chip hue${tone(scene.base, snapshot.id)}${snapshot.complete ? " complete" : ""}`, html("b", "", `#${snapshot.id}`), html("span", "", state));
+    const made = html("button", `chip hue${tone(scene.base, snapshot.id)}${wrong ? " wrong" : ""}`, html("b", "", `#${snapshot.id}`), html("span", "", state));
+    if (wrong) made.append(icon("fails"));
     made.type = "button";
     made.dataset.snapshot = snapshot.id;
     made.setAttribute("aria-pressed", String(snapshot.id === shown));

@@ -25,7 +25,7 @@ export function tube(layers, channel, words) {
   const solid = svg("path", { class: "solid" }, group);
   const head = svg("polygon", { class: "head" }, group);
   const lane = svg("path", { class: "lane" }, group);
-  const print = svg("g", { class: "print" }, layers.tubes);
+  const print = svg("g", { class: "print" }, layers.prints);
   const caption = svg("g", { class: "caption-line", "aria-hidden": "true" }, layers.labels);
   const more = svg("g", { class: "more" }, layers.messages);
   const drawn = new Map();
@@ -211,7 +211,7 @@ export function tube(layers, channel, words) {
         : about.unseen
           ? words.word("player.stage.unseen")
           : "";
-    const room = Math.max(track.path.length + track.tube + 40, 120);
+    const { room } = track;
     const pills = log.map((message) => ({ message, w: measure(label(message, plan, words), 12) + 16 }));
     const tail = closed(recording) && !log.length ? "∅" : rest > 0 ? `+${rest}` : "";
     const fixed = pills.reduce((sum, p) => sum + p.w + 5, 0) + (tail ? measure(tail, 13) + 8 : 0);

@@ -44,7 +44,20 @@ def test_every_control_is_reached_by_the_tab_key_and_shows_it(visit: Open) -> No
     page = visit("/run/blue-figure?step=3")
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
     page.wait_for_timeout(300)
-    wanted = {"first", "back", "play", "forward", "last", "timeline", "kind", "next-kind", "speed", "presenter", "help", "share"}
+    wanted = {
+        "first",
+        "back",
+        "play",
+        "forward",
+        "last",
+        "timeline",
+        "kind",
+        "next-kind",
+        "speed",
+        "presenter",
+        "help",
+        "share",
+    }
     wanted |= {"P1", "P2", "deliver P1->P2", "deliver P2->P1"}
     reached = set()
     for _ in range(80):

@@ -32,7 +32,8 @@ SEEKS = """async () => {
   const times = [];
   for (let i = 0; i < 60; i += 1) {
     const part = ((i * 7919) % 1000) / 1000;
-    const where = { bubbles: true, clientX: box.left + 16 + part * (box.width - 32), clientY: box.top + 26, pointerId: 1 };
+    const clientX = box.left + 16 + part * (box.width - 32);
+    const where = { bubbles: true, clientX, clientY: box.top + 26, pointerId: 1 };
     timeline.setPointerCapture = () => {};
     const before = performance.now();
     timeline.dispatchEvent(new PointerEvent('pointerdown', where));
