@@ -20,7 +20,7 @@ AROUND = 50
 @dataclass(frozen=True, slots=True)
 class Row:
     """One line of a recorded global state. ``mode`` is ``none``, ``recording``, ``recorded`` or, for a channel at which
-    the algorithm does not look, ``unseen``."""
+    the algorithm does not look, ``unwatched``."""
 
     element: str
     kind: str
@@ -111,7 +111,7 @@ def recorded(run: Run, step: int, number: int, initiators: tuple[str, ...]) -> R
             continue
         messages, still = held[channel]
         if not still and run.history.recordings[number].closed.get(channel, step + 1) > step:
-            rows.append(Row(channel, "channel", "unseen"))
+            rows.append(Row(channel, "channel", "unwatched"))
             continue
         content = [system.program.show(message.payload) for message in messages]
         rows.append(Row(channel, "channel", "recording" if still else "recorded", content))

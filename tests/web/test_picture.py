@@ -114,7 +114,7 @@ def test_a_channel_at_which_nobody_looked_is_not_blue() -> None:
     run = record(LIBRARY.scenario("photographs-two"))
     drawn = parsed(stage(run, len(run.steps), "en"))
     modes = {e.get("data-mode") for e in drawn.iter() if e.get("data-channel")}
-    assert modes == {"unseen"}
+    assert modes == {"unwatched"}
     assert "nobody looked" in {e.text for e in drawn.iter(f"{SVG}text")}
 
 

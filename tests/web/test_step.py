@@ -59,7 +59,7 @@ def test_a_check_that_fails_says_why_and_links_to_the_step(client: TestClient) -
 
 def test_channels_at_which_nobody_looked_are_not_called_recorded(client: TestClient) -> None:
     text = page(client, "/run/photographs-two/step/5?lang=en")
-    assert re.findall(r'<tr class="(\w+)"><th scope="row">p → q', text) == ["unseen"]
+    assert re.findall(r'<tr class="(\w+)"><th scope="row">p → q', text) == ["unwatched"]
 
 
 def test_one_can_walk_through_the_run_by_links(client: TestClient) -> None:

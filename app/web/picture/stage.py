@@ -13,7 +13,7 @@ from app.web.picture.geometry import COUNTER, arrange, slots
 from app.web.picture.letters import fit, measure, wrap
 from app.web.picture.marks import HATCHES, TONES, Text, hue, latest, words
 from app.web.picture.paths import Point
-from app.web.picture.plan import Box, Content, Link, Plan, Track
+from app.web.picture.plan import GAP, HEAD, Box, Content, Link, Plan, Track
 
 WIDTH, LOW, HIGH = 960, 440, 600
 """A picture in px: high where there are many processes."""
@@ -72,7 +72,7 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Tube:
-    """A channel. ``mode`` is none, recording, recorded, or unseen where the algorithm does not look."""
+    """A channel. ``mode`` is none, recording, recorded, or unwatched where the algorithm does not look."""
 
     name: str
     track: Track
@@ -262,7 +262,7 @@ class _Drawing:
 
     def tube(self, name: str, track: Track) -> Tube:
         log = self.logs.get(name)
-        mode = "none" if log is None else "recording" if log[1] else "recorded" if self.closed(name) else "unseen"
+        mode = "none" if log is None else "recording" if log[1] else "recorded" if self.closed(name) else "unwatched"
         queue, lane = self.world.queues.get(name, ()), self.world.lanes.get(name, ())
         grid = self.plan.look == "grid"
         pad = 0.0 if grid else max(0.0, track.tube / 2 - 4)
@@ -336,21 +336,22 @@ class _Drawing:
             "none": "",
             "recording": word("picture.recording", self.language, process=target),
             "recorded": word("picture.closed", self.language),
-            "unseen": word("picture.unseen", self.language),
+            "unwatched": word("picture.unwatched", self.language),
         }[mode]
         pills = [(self.label(m), measure(self.label(m), 12) + 16) for m in recorded[:SHOWN]]
         rest = len(recorded) - len(pills)
         tail = f"+{rest}" if rest else "∅" if mode == "recorded" and not recorded else ""
         fixed = sum(w + 5 for _, w in pills) + (measure(tail, 13) + 8 if tail else 0)
-        room = max(track.way.length + track.tube + 40, 120)
+        room = max(track.way.length + track.tube + GAP + HEAD, 96)
         first = measure(said, 13) * TIGHT + (8 if note else 0)
-        note = fit(note, 13, max(0, room - fixed - first) / TIGHT) if note else ""
+        if measure(note, 13) * TIGHT > room - fixed - first - 8:
+            note = word("picture.recording.short", self.language) if mode == "recording" else ""
         long = first + measure(note, 13) * TIGHT
         x = track.label.x - (long + fixed + (8 if fixed else 0)) / 2
         y = track.label.y
         texts = [Text(x, y + 4.5, 13, said, ink="mute")]
         if note:
-            ink = "mute" if mode == "unseen" else "tone"
+            ink = "mute" if mode == "unwatched" else "tone"
             texts.append(Text(x + first, y + 4.5, 13, note, weight=600, ink=ink))
         x += long + 8
         copies = []
@@ -365,7 +366,7 @@ class _Drawing:
     def printed(self, track: Track, mode: str, recorded: Sequence[Message], near: float) -> list[Copy]:
         """In a curved or thin channel: what is recorded, where nothing covers it."""
         at = track.way.length * track.print
-        if mode in ("none", "unseen") or near <= at + 26 or (mode == "recording" and not recorded):
+        if mode in ("none", "unwatched") or near <= at + 26 or (mode == "recording" and not recorded):
             return []
         grid = self.plan.look == "grid"
         texts = " ".join(self.label(m) for m in recorded[:2])
