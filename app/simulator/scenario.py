@@ -39,10 +39,14 @@ from app.simulator.format import (
     Words,
 )
 from app.simulator.key import RunKey
+from app.simulator.manual import Manual
 from app.simulator.mistake import explained
 from app.simulator.names import check_entry, check_names, check_schedule
-from app.simulator.schedule import Delay, Entry, Initiator, Manual, Schedule, Script, Seeded, Timed
+from app.simulator.schedule import Entry, Initiator, Schedule
+from app.simulator.script import Script
+from app.simulator.seeded import Seeded
 from app.simulator.source import Path, Source, read
+from app.simulator.timed import Delay, Timed
 
 
 @dataclass(frozen=True)

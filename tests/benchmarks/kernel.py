@@ -17,7 +17,8 @@ from app.core.kernel import System, step
 from app.core.model import Deliver, Move
 from app.core.oracle import parts
 from app.programs.bank import Bank, freeze, thaw
-from app.simulator.schedule import Delay, Entry, Initiator, Timed
+from app.simulator.schedule import Entry, Initiator
+from app.simulator.timed import Delay, Timed
 from tests.benchmarks.simpy_world import SimPyWorld
 from tests.benchmarks.workload import TOKENS, Workload, workload
 

@@ -1,0 +1,19 @@
+"""The schedule that leaves everything to a person."""
+
+from collections.abc import Iterable
+
+from app.core.model import Action, World
+from app.core.notes import Note
+
+
+class Manual:
+    """Does nothing by itself: every step is a person's choice."""
+
+    entry: int | None = None
+
+    def next(self, world: World) -> Action | None:
+        """Nothing."""
+        return None
+
+    def saw(self, world: World, notes: Iterable[Note]) -> None:
+        """Nothing to remember."""

@@ -1,0 +1,36 @@
+"""The schedule that a script dictates."""
+
+from collections.abc import Iterable
+
+from app.core.kernel import System
+from app.core.model import Action, Wake, World
+from app.core.notes import Note
+from app.simulator.schedule import Entry, due, oldest, possible
+
+
+class Script:
+    """Does what the script says, line by line, then lets everything under way arrive.
+
+    With ``strict`` a line that cannot happen ends the run with an error; otherwise it is passed over, so that a
+    run goes on after a person has interfered.
+    """
+
+    def __init__(self, system: System, entries: tuple[Entry, ...], *, strict: bool) -> None:
+        self.system = system
+        self.entries = entries
+        self.strict = strict
+        self.at = 0
+        self.entry: int | None = None
+
+    def next(self, world: World) -> Action | None:
+        """The next line that can happen."""
+        while self.at < len(self.entries):
+            self.entry, action = self.at, self.entries[self.at].action
+            self.at += 1
+            if self.strict or possible(self.system, world, action):
+                return due(world, action) if isinstance(action, Wake) else action
+        self.entry = None
+        return oldest(self.system, world)
+
+    def saw(self, world: World, notes: Iterable[Note]) -> None:
+        """Nothing to remember."""

@@ -1,0 +1,94 @@
+"""The schedule that draws lots."""
+
+from bisect import bisect_left, insort
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+from app.core.kernel import System, obstacle
+from app.core.model import APP, PART, Action, Deliver, Move, Start, Wake, World
+from app.core.notes import Changed, Note, Received, Sent
+from app.simulator.schedule import Initiator, draw, oldest_part
+
+
+class Seeded:
+    """Picks at random: a channel with a message to deliver, a step put off, or a process whose program may move.
+
+    Programs make ``moves`` moves in all; then what is under way arrives. Each pick is uniform over channels and
+    processes, so that busy programs do not drown deliveries.
+    """
+
+    entry: int | None = None
+
+    def __init__(self, system: System, seed: int, moves: int, initiators: tuple[Initiator, ...]) -> None:
+        self.system = system
+        self.rng = Random(seed)
+        self.parts = Random(f"{seed} parts")
+        self.left = moves
+        self.starts = sorted(initiators, key=lambda i: i.at)
+        self.steps = 0
+        self.channels = tuple(system.topology.channels)
+        self.busy: list[int] = []
+        self.movers: dict[str, tuple[Move, ...]] = {}
+        world = system.begin()
+        for name in system.topology.names:
+            self._movers(name, world.states[name])
+
+    def next(self, world: World) -> Action | None:
+        """A recorded part now and then; otherwise the next ordinary action."""
+        if world.lanes and draw(self.parts, 2):
+            return oldest_part(world)
+        return self._ordinary(world) or oldest_part(world)
+
+    def _ordinary(self, world: World) -> Action | None:
+        if self.starts and self.starts[0].at <= self.steps:
+            return Start(self.starts.pop(0).process)
+        items: list[Any] = [c for i in self.busy if deliverable(self.system, world, c := self.channels[i])]
+        items += world.wakes
+        items += self.movers.values() if self.left > 0 else ()
+        if not items:
+            return Start(self.starts.pop(0).process) if self.starts else None
+        item = items[draw(self.rng, len(items))]
+        if isinstance(item, str):
+            positions = deliverable(self.system, world, item)
+            return Deliver(item, positions[draw(self.rng, len(positions)) if len(positions) > 1 else 0])
+        if isinstance(item[0], Move):
+            return item[draw(self.rng, len(item))]  # type: ignore[no-any-return]
+        return Wake(*item)
+
+    def saw(self, world: World, notes: Iterable[Note]) -> None:
+        """Keep the list of channels with messages, and of processes that may move."""
+        ordinary = sent = received = False
+        for note in notes:
+            if isinstance(note, Sent) and note.message.kind != PART:
+                self._busy(note.channel, world)
+                ordinary, sent = True, sent or note.message.kind == APP
+            elif isinstance(note, Received) and note.message.kind != PART:
+                self._busy(note.channel, world)
+                ordinary = received = True
+            elif isinstance(note, Changed):
+                self._movers(note.process, note.state)
+                ordinary = True
+                self.left -= not received
+        self.steps += ordinary
+
+    def _busy(self, channel: str, world: World) -> None:
+        place = self.system.topology.channel_order[channel]
+        at = bisect_left(self.busy, place)
+        known = at < len(self.busy) and self.busy[at] == place
+        if known and channel not in world.queues:
+            del self.busy[at]
+        elif not known and channel in world.queues:
+            insort(self.busy, place)
+
+    def _movers(self, name: str, state: Any) -> None:
+        moves = self.system.program.moves(self.system.topology.processes[name], state)
+        self.movers[name] = moves
+        if not moves:
+            del self.movers[name]
+
+
+def deliverable(system: System, world: World, channel: str) -> tuple[int, ...]:
+    """The positions in the queue of ``channel`` whose messages can be delivered."""
+    positions = range(1 if system.fifo else len(world.queues[channel]))
+    return tuple(at for at in positions if obstacle(system, world, channel, at) is None)
