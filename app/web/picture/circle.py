@@ -17,7 +17,7 @@ CLOSED = math.radians(52)
 """How far to both sides of its copy no tube meets a process."""
 ROUND = 360
 STEPS = 720
-MOST = 24
+MOST = 14
 """How far a tube bows at most: a long one would leave the picture."""
 FEW = 6
 """More processes than this are small: their state stands in one line."""
@@ -221,7 +221,7 @@ def curved(a: Port, b: Port, paired: bool, tube: float) -> Track:
     square = max(0.0, min(0.5, (far - 70) / 300))
     start, first = lean(a, dx, dy, square, tube / 2 - 4, pull)
     stop, second = lean(b, -dx, -dy, square, HEAD - 6 + tube / 2, pull)
-    bend = min(far * BOW * 0.7, MOST) if paired else 0.0
+    bend = min(far * BOW, MOST) if paired else 0.0
     way = cubic(
         start,
         Point(first.x - dy * bend, first.y + dx * bend),
