@@ -1,0 +1,137 @@
+"""The player in Chromium: first interactive frame, frames per second while playing, and the time of a jump.
+
+    .venv/bin/uv run --frozen --group test python -m tests.benchmarks.player
+
+Headless Chromium draws without a graphics card here, so frames per second are a floor. Beside each figure stands what
+an empty page reaches on the same machine at the same moment.
+"""
+
+import statistics
+import sys
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.benchmarks.served import busy, served
+from tests.chromium import FLAGS, chromium
+
+SECONDS = 5
+LOADS = 5
+JUMPS = 60
+WIDE = {"width": 1280, "height": 800}
+
+WATCH = """
+new MutationObserver(() => {
+  if (!document.body?.classList.contains("ready") || window.readyAt) return;
+  window.readyAt = performance.now();
+  requestAnimationFrame(() => requestAnimationFrame(() => { window.frameAt = performance.now(); }));
+}).observe(document, { subtree: true, childList: true, attributes: true });
+"""
+FRAMES = """
+(seconds) => new Promise((resolve) => {
+  const began = performance.now();
+  let frames = 0;
+  const tick = (now) => {
+    frames += 1;
+    if (now - began < seconds * 1000) requestAnimationFrame(tick);
+    else resolve(frames / ((now - began) / 1000));
+  };
+  requestAnimationFrame(tick);
+})
+"""
+JUMP = """
+(part) => {
+  const timeline = document.querySelector("#timeline");
+  timeline.setPointerCapture = () => {};
+  const { left, top, width } = timeline.getBoundingClientRect();
+  const before = timeline.getAttribute("aria-valuenow");
+  const began = performance.now();
+  const at = { clientX: left + 10 + part * (width - 20), clientY: top + 9, bubbles: true, pointerId: 1 };
+  timeline.dispatchEvent(new PointerEvent("pointerdown", at));
+  document.body.getBoundingClientRect();
+  const passed = performance.now() - began;
+  if (timeline.getAttribute("aria-valuenow") === before) throw new Error("the jump went nowhere");
+  return passed;
+}
+"""
+
+
+def opened(browser: Browser, url: str) -> Page:
+    """A page in a context of its own, when the player is ready."""
+    page = browser.new_context(viewport=WIDE).new_page()  # type: ignore[arg-type]
+    page.add_init_script(WATCH)
+    page.goto(url)
+    page.locator("body.ready").wait_for()
+    return page
+
+
+def held(page: Page) -> None:
+    """Wait until the whole run is there."""
+    page.locator("#lamp[data-state=done]").wait_for(timeout=60_000)
+
+
+def first(browser: Browser, url: str) -> float:
+    """Milliseconds from the request to the first frame in which the player can be used; median of some loads."""
+    times = []
+    for _ in range(LOADS):
+        page = opened(browser, url)
+        page.wait_for_timeout(200)
+        times.append(float(page.evaluate("window.frameAt")))
+        page.context.close()
+    return statistics.median(times)
+
+
+def empty(browser: Browser) -> float:
+    """The frames per second of a page on which nothing happens."""
+    page = browser.new_page()
+    rate = float(page.evaluate(FRAMES, 2))
+    page.close()
+    return rate
+
+
+def playing(browser: Browser, url: str) -> float:
+    """The frames per second while the run plays."""
+    page = opened(browser, url)
+    held(page)
+    page.locator("#play").click()
+    rate = float(page.evaluate(FRAMES, SECONDS))
+    page.context.close()
+    return rate
+
+
+def jumps(browser: Browser, url: str) -> list[float]:
+    """Milliseconds of jumps to steps all over the run: script, style and layout, forwards and backwards."""
+    page = opened(browser, url)
+    held(page)
+    times = []
+    for i in range(JUMPS):
+        times.append(float(page.evaluate(JUMP, (i * 37 + 20) % 100 / 100)))
+        page.wait_for_timeout(60)
+    page.context.close()
+    return sorted(times)
+
+
+def main() -> None:
+    """Measure and print."""
+    wanted = sys.argv[1:] or ["first", "frames", "jumps"]
+    with served() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(chromium()), args=list(FLAGS))
+        for processes in (12, 200):
+            url = address + busy(processes, 1_000)
+            if "first" in wanted:
+                print(f"{processes:>4} processes: first interactive frame {first(browser, url):6.0f} ms", flush=True)
+            if "frames" in wanted:
+                rate, idle = playing(browser, url), empty(browser)
+                print(
+                    f"{processes:>4} processes: {rate:5.1f} frames a second playing, {idle:5.1f} empty page", flush=True
+                )
+        for processes, steps in ((12, 10_000), (200, 10_000)):
+            if "jumps" in wanted:
+                times = jumps(browser, address + busy(processes, steps))
+                middle, most = statistics.median(times), times[-1]
+                told = f"median {middle:.1f} ms, 95 % {times[int(len(times) * 0.95)]:.1f} ms, most {most:.1f} ms"
+                print(f"{processes:>4} processes: a jump in {steps:,} steps: {told}", flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

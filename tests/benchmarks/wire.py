@@ -1,0 +1,36 @@
+"""How many bytes a step costs on the wire, for a run of 1,000 steps.
+
+.venv/bin/uv run --frozen --group test python -m tests.benchmarks.wire
+"""
+
+import sys
+import urllib.request
+
+from tests.benchmarks.served import busy, served
+
+STEPS = 1_000
+
+
+def stream(url: str, encoding: str) -> tuple[int, int]:
+    """The bytes of a run's whole stream as sent, and how many steps are in it where it is not packed."""
+    request = urllib.request.Request(url, headers={"Accept-Encoding": encoding})
+    with urllib.request.urlopen(request) as answer:
+        body = answer.read()
+    return len(body), body.count(b"event:step\n")
+
+
+def main() -> None:
+    """Measure and print a table."""
+    sizes = [int(size) for size in sys.argv[1:]] or [3, 12, 200]
+    print(f"{'processes':>9} {'steps':>6} {'bytes/step':>11} {'gzip':>6}")
+    with served() as address:
+        for processes in sizes:
+            url = f"{address}{busy(processes, STEPS)}/events"
+            plain, steps = stream(url, "identity")
+            packed, _ = stream(url, "gzip")
+            assert steps == STEPS
+            print(f"{processes:>9} {steps:>6,} {plain / steps:>11.0f} {packed / steps:>6.0f}")
+
+
+if __name__ == "__main__":
+    main()
