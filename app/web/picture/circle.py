@@ -8,13 +8,15 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.web.picture.paths import Point, cubic
+from app.web.picture.paths import Point, Way, cubic
 from app.web.picture.plan import BOW, HEAD, MARGIN, SIDE, THREAD, Box, Content, Link, Plan, Track, arrowhead
 
 HALO = 16
 """From a process to the ellipse on which its tubes begin and end."""
 CLOSED = math.radians(52)
 """How far to both sides of its copy no tube meets a process."""
+DETOURS = (0, 24, 48, 72, 100, 130)
+"""How far a tube goes out of its way, so as not to pass behind a process."""
 ROUND = 360
 STEPS = 720
 MOST = 14
@@ -46,10 +48,12 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
     card_w, card_h = (w, 20) if small else (w + 12, 24)
     slot = h + THREAD + card_h
     need_w, need_h = (w * 7.2, slot * 4) if small else (w * 3 + 170, slot * 2 + 112)
-    zoom = max(0.45, min(2, width / need_w, height / need_h))
+    # A large stage makes tubes longer before it makes everything larger.
+    eased = min(2, width / (need_w * 1.4), height / (need_h * (1.2 if small else 1.35)))
+    zoom = max(0.45, min(1, width / need_w, height / need_h), eased)
     width, height = width / zoom, height / zoom
     centre = Point(width / 2, height / 2)
-    rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * (1.6 if small else 1.3))
+    rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * (1.6 if small else 1.2))
     ry = height / 2 - 8 - slot + h / 2
     nodes = tuple(Box(p.x, p.y, w, h) for p in turned(places, centre, rx, ry, w + 80, slot + 30))
     # A copy hangs outside the circle, where no tube passes: above the upper processes, below all others.
@@ -60,7 +64,17 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
     )
     ports, room = dock(nodes, sides, links, (20 if small else 24) + SIDE)
     tube = max(3.0, room - SIDE)
-    tracks = tuple(curved(ports[2 * i], ports[2 * i + 1], link.paired, tube) for i, link in enumerate(links))
+    tracks = tuple(
+        clear(
+            ports[2 * i],
+            ports[2 * i + 1],
+            link.paired,
+            tube,
+            [box for k, box in enumerate(nodes) if k not in (link.source, link.target)],
+            centre,
+        )
+        for i, link in enumerate(links)
+    )
     font = 12.5 if tube >= 22 else 11
     return Plan("circle", width, height, nodes, cards, tracks, max(tube - 4, 16), font, 0 if small else 3)
 
@@ -212,22 +226,43 @@ def spread(ends: Sequence[_End], gap: float, least: float, most: float) -> None:
 # --- the tubes ----------------------------------------------------------------------------------------------------
 
 
-def curved(a: Port, b: Port, paired: bool, tube: float) -> Track:
-    """A tube between two ports; each of a pair bows to its own right."""
+def clear(a: Port, b: Port, paired: bool, tube: float, others: Sequence[Box], centre: Point) -> Track:
+    """The tube that passes behind no other process: bent towards the middle as far as that takes."""
+    best: tuple[int, Track] | None = None
+    for inward in DETOURS:
+        track = curved(a, b, paired, tube, inward, centre)
+        hits = covered(track.way, others, tube / 2 + 3)
+        if best is None or hits < best[0]:
+            best = (hits, track)
+        if not hits:
+            break
+    assert best is not None
+    return best[1]
+
+
+def covered(way: Way, boxes: Sequence[Box], margin: float) -> int:
+    """How many points of the way lie behind the boxes."""
+    return sum(
+        abs(p.x - box.x) < box.w / 2 + margin and abs(p.y - box.y) < box.h / 2 + margin
+        for p in way.points
+        for box in boxes
+    )
+
+
+def curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: Point) -> Track:
+    """A tube between two ports; each of a pair bows to its own right, and both ``inward`` towards the middle."""
     far = math.hypot(b.x - a.x, b.y - a.y) or 1
     dx, dy = (b.x - a.x) / far, (b.y - a.y) / far
     pull = min(0.28 * far, 80)
     # Short tubes are straight: there is no room for a curve.
-    square = max(0.0, min(0.5, (far - 70) / 300))
+    square = max(0.0, min(0.38, (far - 70) / 300))
     start, first = lean(a, dx, dy, square, tube / 2 - 4, pull)
     stop, second = lean(b, -dx, -dy, square, HEAD - 6 + tube / 2, pull)
     bend = min(far * BOW, MOST) if paired else 0.0
-    way = cubic(
-        start,
-        Point(first.x - dy * bend, first.y + dx * bend),
-        Point(second.x - dy * bend, second.y + dx * bend),
-        stop,
-    )
+    mx, my = centre.x - (a.x + b.x) / 2, centre.y - (a.y + b.y) / 2
+    away = math.hypot(mx, my) or 1
+    sx, sy = mx / away * inward - dy * bend, my / away * inward + dx * bend
+    way = cubic(start, Point(first.x + sx, first.y + sy), Point(second.x + sx, second.y + sy), stop)
     beside = tube / 2 + 9
     head = arrowhead(way, tube / 2 + 2, 10 if tube > 12 else 7, 7 if tube > 12 else 4)
     return Track(way, tube, head, way.beside(beside), way.at(way.length / 2, beside + 8), 0.3)
