@@ -13,7 +13,7 @@ PYTHON = sorted((ROOT / "app").rglob("*.py"))
 SCRIPTS = sorted((ROOT / "static/js").rglob("*.js"))
 BIN = Path(sys.executable).parent
 
-LONGEST = 480
+LONGEST = 500
 TOP = {
     ".ci", ".git", ".gitignore", "CHANGELOG.md", "LICENSE", "README.md", "app", "docs", "pyproject.toml", "scenarios",
     "static", "templates", "tests", "uv.lock",
