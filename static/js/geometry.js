@@ -299,7 +299,9 @@ function clear(a, b, paired, tube, others, centre) {
   for (const inward of DETOURS) {
     const track = curved(a, b, paired, tube, inward, centre);
     const hits = covered(track.path, others, tube / 2 + 3);
-    if (!best || hits < best.hits) best = { track, hits };
+    // A corner that is barely touched is better than a wide detour.
+    const cost = hits + inward * 0.04;
+    if (!best || cost < best.cost) best = { track, cost };
     if (!hits) break;
   }
   return best.track;
