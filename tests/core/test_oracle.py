@@ -152,6 +152,15 @@ def test_the_replay_knows_what_cannot_happen() -> None:
     assert Replay(system()).happen(event("send", 0, "p", "p->q")) is None
 
 
+def test_the_replay_takes_messages_in_the_order_of_the_channel() -> None:
+    twice = scenario(TOKEN.replace("{p: 1}", "{p: 2}"))
+    for discipline, fault in (("fifo", {"fault": "early", "step": 2, "message": 1}), ("any", None)):
+        replay = Replay(twice.system(RunKey(discipline=discipline)))
+        assert replay.happen(event("send", 1, "p", "p->q", 0)) is None
+        assert replay.happen(event("send", 0, "p", "p->q", 1)) is None
+        assert replay.happen(event("receive", 1, "q", "p->q", 1)) == fault
+
+
 def test_the_replay_compares_states_and_channels() -> None:
     replay = Replay(system())
     parts = {"p": Part("p", 1, (), ()), "q": Part("q", 0, (), ())}

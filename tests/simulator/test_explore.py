@@ -50,7 +50,27 @@ MACHINE = """
         q: [{from: C, to: D, send: n, on: q->p}, {from: D, to: C, receive: m, on: p->q}]
     explore: {moves: 2, starts: [p]}
 """
-SYSTEMS = {"token": TOKEN, "pair": PAIR, "twins": TWINS, "chain": CHAIN, "triangle": TRIANGLE, "machine": MACHINE}
+MUTE = """
+    topology: {processes: [p, q], channels: [p->q, q->p]}
+    program:
+      kind: machine
+      first: {p: A, q: C}
+      edges:
+        p: [{from: A, to: A, send: m, on: p->q}, {from: A, to: A, receive: n, on: q->p}]
+        q: [{from: C, to: C, send: n, on: q->p}, {from: C, to: C, receive: m, on: p->q}]
+    explore: {moves: 1, starts: [p]}
+"""
+"""No state tells what was sent or received: only the debt to the oracle knows what has crossed a cut."""
+SYSTEMS = {
+    "mute": MUTE,
+    "mute twice": MUTE.replace("moves: 1", "moves: 2"),
+    "token": TOKEN,
+    "pair": PAIR,
+    "twins": TWINS,
+    "chain": CHAIN,
+    "triangle": TRIANGLE,
+    "machine": MACHINE,
+}
 
 
 def every_run(scene: Scenario, key: RunKey = OWN) -> tuple[set[str], set[str]]:
