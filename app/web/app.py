@@ -9,6 +9,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from app.web import editor, errors, gallery, pages
 from app.web.assets import Assets
+from app.web.head import Head
 from app.web.headers import Headers
 from app.web.limits import Limits
 from app.web.runs import Runs
@@ -30,6 +31,7 @@ def create_app(*, data: Path | None = None) -> FastAPI:
     errors.install(app)
     app.add_middleware(Limits)
     app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=6)
+    app.add_middleware(Head)
     app.add_middleware(Headers)  # the outermost: it also sees what the others answer
     return app
 

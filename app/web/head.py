@@ -1,0 +1,22 @@
+"""HEAD is answered like GET, without the body. Pure ASGI, so no route needs to know of it."""
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+class Head:
+    """Lets the application answer GET where a request asks for the headers alone."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
+            return
+
+        async def bodiless(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        await self.app({**scope, "method": "GET"}, receive, bodiless)

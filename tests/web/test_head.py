@@ -1,0 +1,32 @@
+"""Whoever asks for the headers alone gets those of GET, and nothing else."""
+
+import pytest
+from fastapi.testclient import TestClient
+
+
+@pytest.mark.parametrize(
+    ("url", "status"),
+    [
+        ("/", 302),
+        ("/run/blue-figure", 200),
+        ("/run/blue-figure/step/2", 200),
+        ("/run/blue-figure/step/2.svg", 200),
+        ("/run/blue-figure/events", 200),
+        ("/run/blue-figure/trace.json", 200),
+        ("/embed/blue-figure", 200),
+        ("/scenarios", 200),
+        ("/editor", 200),
+        ("/healthz", 200),
+        ("/static/icon.svg", 200),
+        ("/run/nope", 404),
+    ],
+)
+def test_head_is_get_without_the_body(client: TestClient, url: str, status: int) -> None:
+    head, get = client.head(url), client.get(url)
+    assert head.status_code == get.status_code == status
+    assert head.content == b""
+    assert dict(head.headers) == dict(get.headers)
+
+
+def test_what_can_only_be_posted_has_no_headers_to_show(client: TestClient) -> None:
+    assert client.head("/api/scenarios").status_code == 405
