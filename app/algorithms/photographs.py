@@ -36,7 +36,9 @@ def start(process: Process) -> Memory:
 def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
     """Take the photograph. Raises Refused for a second one of the same snapshot."""
     if any(number == snapshot for number, _ in memory):
-        raise Refused(f"{process.name} has been photographed for snapshot {snapshot} already")
+        raise Refused(
+            "{process} has been photographed for snapshot {snapshot} already", process=process.name, snapshot=snapshot
+        )
     taken = (
         Recorded(snapshot, process.name, state, None),
         Rule(("on-photograph", "photograph")),

@@ -17,4 +17,4 @@ def algorithm(name: str) -> Algorithm:
     try:
         return ALGORITHMS[name]
     except KeyError:
-        raise BluecutError(f"unknown algorithm {name!r}; one of {', '.join(ALGORITHMS)}") from None
+        raise BluecutError("unknown algorithm {name!r}; one of {known}", name=name, known=tuple(ALGORITHMS)) from None

@@ -40,7 +40,7 @@ def drawing(run: Run, step: int | None, language: str) -> str:
     """The picture of a step. Raises BluecutError for a step that the run does not have."""
     last = len(run.steps)
     if step is not None and step > last:
-        raise BluecutError(f"step {step} does not exist; the run has {last} steps")
+        raise BluecutError("step {step} does not exist; the run has {steps} steps", step=step, steps=last)
     from app.web.picture import stage, standalone  # the templates take a second that the other formats save
 
     return standalone(stage(run, last if step is None else step, language))

@@ -41,4 +41,4 @@ def put(made: str, output: Path | None) -> None:
         output.write_text(made, encoding="utf-8")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise BluecutError(f"{output}: cannot be written: {reason}") from None
+        raise BluecutError("{file}: cannot be written: {reason}", file=output, reason=str(reason)) from None

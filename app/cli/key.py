@@ -20,8 +20,22 @@ OPTIONS = (
     click.option("--drain", is_flag=True, help="After the choices nothing new begins."),
 )
 
+
+def asked(context: click.Context, option: click.Parameter, language: str) -> str:
+    """Remember the language where the command's mistakes are told, which is outside of it."""
+    if isinstance(context.obj, dict):
+        context.obj["lang"] = language
+    return language
+
+
 in_language = click.option(
-    "--lang", type=click.Choice(list(LANGUAGES)), default="en", show_default=True, help="The language of sentences."
+    "--lang",
+    type=click.Choice(list(LANGUAGES)),
+    default="en",
+    show_default=True,
+    callback=asked,
+    is_eager=True,
+    help="The language of sentences.",
 )
 
 

@@ -17,6 +17,8 @@ from app.cli.run import run
 from app.cli.schema import schema
 from app.cli.serve import serve
 from app.core.model import BluecutError
+from app.narration.mistake import told
+from app.narration.tell import LANGUAGES
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -43,10 +45,11 @@ def main() -> None:
 
 def status(arguments: list[str] | None = None) -> int:
     """Run the command; its exit status."""
+    asked: dict[str, str] = {}
     try:
-        answer = bluecut.main(args=arguments, prog_name="bluecut", standalone_mode=False)
+        answer = bluecut.main(args=arguments, prog_name="bluecut", standalone_mode=False, obj=asked)
     except BluecutError as error:
-        return refuse(str(error))
+        return refuse(told(error.phrase, asked.get("lang", LANGUAGES[0])))
     except click.ClickException as error:
         return refuse(error.format_message())
     except (click.Abort, KeyboardInterrupt):

@@ -4,9 +4,10 @@ import difflib
 import sys
 from pathlib import Path
 
-from app.core.model import BluecutError
+from app.core.model import BluecutError, Phrase
 from app.simulator.format import FILE_BYTES
 from app.simulator.library import LIBRARY
+from app.simulator.mistake import either
 from app.simulator.scenario import Scenario, load
 
 STDIN = "-"
@@ -20,7 +21,11 @@ def scenario(named: str) -> Scenario:
         return LIBRARY.scenario(named)
     path = Path(named)
     if not exists(path):
-        raise BluecutError(f"no scenario of the library and no file is called {named[:80]!r}{suggestion(named)}")
+        raise BluecutError(
+            "no scenario of the library and no file is called {name!r}; {suggestion}",
+            name=named[:80],
+            suggestion=suggestion(named),
+        )
     return load(text(path), named)
 
 
@@ -32,10 +37,10 @@ def exists(path: Path) -> bool:
         return False
 
 
-def suggestion(named: str) -> str:
+def suggestion(named: str) -> Phrase:
     """What the name may have been meant to be."""
     near = difflib.get_close_matches(named, LIBRARY.names(), n=3)
-    return f"; did you mean {' or '.join(near)}?" if near else "; bluecut check lists the library"
+    return Phrase("did you mean {names}?", names=either(near)) if near else Phrase("bluecut check lists the library")
 
 
 def text(path: Path) -> str:
@@ -49,18 +54,20 @@ def content(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(FILE_BYTES + 1)
     except IsADirectoryError:
-        raise BluecutError(f"{path}: a folder; give a file") from None
+        raise BluecutError("{file}: a folder; give a file", file=path) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise BluecutError(f"{path}: cannot be read: {reason}") from None
+        raise BluecutError("{file}: cannot be read: {reason}", file=path, reason=str(reason)) from None
 
 
 def decoded(content: bytes, name: str) -> str:
     """Bytes as text. Raises BluecutError where they are too many, or not UTF-8."""
     if len(content) > FILE_BYTES:
-        raise BluecutError(f"{name}: larger than {FILE_BYTES:,} bytes, the most that can be read")
+        raise BluecutError("{file}: larger than {most:,} bytes, the most that can be read", file=name, most=FILE_BYTES)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        raise BluecutError(f"{name}, line {line}: not UTF-8; save the file as UTF-8 text") from None
+        raise BluecutError(
+            "{file}, line {line}: not UTF-8; save the file as UTF-8 text", file=name, line=line
+        ) from None

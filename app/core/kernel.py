@@ -34,6 +34,7 @@ from app.core.model import (
     Deliver,
     Message,
     Move,
+    Phrase,
     Post,
     Process,
     Progress,
@@ -133,6 +134,10 @@ def obstacle(system: System, world: World, channel: str, position: int = 0) -> s
     return None
 
 
+OBSTACLES = {"behind": Phrase("behind"), "blocked": Phrase("blocked"), "refused": Phrase("refused")}
+"""The reasons as words of a mistake."""
+
+
 def startable(system: System, world: World, name: str) -> bool:
     """May the process start a snapshot now?"""
     number, fresh = next_snapshot(system, world)
@@ -189,10 +194,20 @@ class _Turn:
         channel, position = action.channel, action.position
         queue = self.queues.get(channel, ())
         if position >= len(queue):
-            raise Refused(f"nothing to deliver at position {position} of {channel}; it holds {len(queue)} message(s)")
+            raise Refused(
+                "nothing to deliver at position {position} of {channel}; it holds {count} message(s)",
+                position=position,
+                channel=channel,
+                count=len(queue),
+            )
         reason = obstacle(self.system, self.before, channel, position)
         if reason:
-            raise Refused(f"the message at position {position} of {channel} cannot be delivered now: {reason}")
+            raise Refused(
+                "the message at position {position} of {channel} cannot be delivered now: {reason}",
+                position=position,
+                channel=channel,
+                reason=OBSTACLES[reason],
+            )
         message = queue[position]
         rest = queue[1:] if position == 0 else queue[:position] + queue[position + 1 :]
         self.queues = self.queues.set(channel, rest) if rest else self.queues.delete(channel)
@@ -207,7 +222,7 @@ class _Turn:
     def collect(self, action: Collect) -> None:
         lane = self.lanes.get(action.channel, ())
         if not lane:
-            raise Refused(f"no recorded part travels along {action.channel}")
+            raise Refused("no recorded part travels along {channel}", channel=action.channel)
         self.lanes = self.lanes.set(action.channel, lane[1:]) if lane[1:] else self.lanes.delete(action.channel)
         message = lane[0]
         assert message.snapshot is not None
@@ -218,7 +233,8 @@ class _Turn:
     def wake(self, action: Wake) -> None:
         due = (action.process, action.what)
         if due not in self.wakes:
-            raise Refused(f"{action.process} has not put off {action.what}")
+            what = action.what or Phrase("a step")
+            raise Refused("{process} has not put off {what}", process=action.process, what=what)
         at = self.wakes.index(due)
         self.wakes = self.wakes[:at] + self.wakes[at + 1 :]
         process = self.system.topology.processes[action.process]
@@ -234,7 +250,10 @@ class _Turn:
             return
         if action.channel not in process.outputs:
             raise Refused(
-                f"{name} cannot send on {action.channel}; its outputs: {', '.join(process.outputs) or 'none'}"
+                "{process} cannot send on {channel}; its outputs: {outputs}",
+                process=name,
+                channel=action.channel,
+                outputs=process.outputs,
             )
         self.put(name, action.channel, APP, action.payload, None)
         self.become(name, state)
@@ -244,8 +263,9 @@ class _Turn:
         name = action.process
         if not startable(self.system, self.before, name):
             raise Refused(
-                f"{name} cannot start a snapshot now: it takes part already, "
-                f"or the run has its {self.system.most} snapshots"
+                "{process} cannot start a snapshot now: it takes part already, or the run has its {most} snapshots",
+                process=name,
+                most=self.system.most,
             )
         topology = self.system.topology
         number, fresh = next_snapshot(self.system, self.before)

@@ -214,7 +214,7 @@ class Replay:
                 if event.kind == SEND and event.channel and event.message:
                     self.queues.setdefault(event.channel, []).append(event.message)
         except Refused as refused:
-            return {"fault": "refused", "step": event.step, "why": str(refused)}
+            return {"fault": "refused", "step": event.step, "process": event.process, "why": str(refused)}
         if state != event.state:
             return {"fault": "differs", "step": event.step, "process": event.process}
         self.states[event.process] = state

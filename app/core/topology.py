@@ -10,7 +10,7 @@ from functools import cached_property
 
 import networkx as nx
 
-from app.core.model import BluecutError, Channel, Process
+from app.core.model import BluecutError, Channel, Phrase, Process
 
 
 def channel_name(source: str, target: str) -> str:
@@ -38,12 +38,19 @@ class Topology:
             for end in (source, target):
                 if end not in known:
                     raise BluecutError(
-                        f"channel {name} names {end}, which is not a process; known: {shortened(self.names)}"
+                        "channel {channel} names {end}, which is not a process; known: {known}",
+                        channel=name,
+                        end=end,
+                        known=shortened(self.names),
                     )
             if source == target:
-                raise BluecutError(f"channel {name} leads to where it starts; connect two different processes")
+                raise BluecutError(
+                    "channel {channel} leads to where it starts; connect two different processes", channel=name
+                )
             if name in self.channels:
-                raise BluecutError(f"channel {name} is given twice; one channel leads from a process to another")
+                raise BluecutError(
+                    "channel {channel} is given twice; one channel leads from a process to another", channel=name
+                )
             self.channels[name] = Channel(name, source, target)
             outputs[source].append(name)
             inputs[target].append(name)
@@ -148,10 +155,12 @@ def around(i: int, n: int) -> tuple[float, float]:
     return 0.5 + 0.5 * math.cos(angle), 0.5 + 0.5 * math.sin(angle)
 
 
-def shortened(names: Iterable[str], most: int = 8) -> str:
-    """The names in one line, cut where there are many."""
-    all_names = list(names)
-    return ", ".join(all_names[:most]) + (f", … ({len(all_names)} in all)" if len(all_names) > most else "")
+def shortened(names: Iterable[str], most: int = 8) -> Phrase | tuple[str, ...]:
+    """The names for a mistake that lists them, cut where there are many."""
+    all_names = tuple(names)
+    if len(all_names) <= most:
+        return all_names
+    return Phrase("{names}, … ({count} in all)", names=all_names[:most], count=len(all_names))
 
 
 def named(shape: str, names: list[str], *, seed: int = 0, degree: int = 2) -> list[tuple[str, str]]:
@@ -172,7 +181,7 @@ def named(shape: str, names: list[str], *, seed: int = 0, degree: int = 2) -> li
         return [(a, b) for a in names for b in names if a != b]
     if shape == "random":
         return _random(names, seed, degree)
-    raise BluecutError(f"unknown shape {shape}; one of chain, ring, star, complete, random")
+    raise BluecutError("unknown shape {shape}; one of chain, ring, star, complete, random", shape=shape)
 
 
 def _random(names: list[str], seed: int, degree: int) -> list[tuple[str, str]]:

@@ -69,9 +69,14 @@ class Bank:
     def act(self, process: Process, state: Balance, move: Move) -> Balance:
         """The balance without what was sent. Raises Refused where it does not cover it."""
         if move.channel is None:
-            raise Refused(f"{process.name} can send, and nothing else; name a channel")
+            raise Refused("{process} can send, and nothing else; name a channel", process=process.name)
         if not covers(state, move.payload):
-            raise Refused(f"{process.name} has {thaw(state)} and cannot send {thaw(move.payload)}")
+            raise Refused(
+                "{process} has {balance} and cannot send {amount}",
+                process=process.name,
+                balance=thaw(state),
+                amount=thaw(move.payload),
+            )
         return plus(state, move.payload, -1)
 
     def refuses(self, process: Process, state: Balance, channel: str, payload: Balance) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.model import Json, Move, Process, Refused
+from app.core.model import Json, Move, Phrase, Process, Refused
 
 NAME = "machine"
 
@@ -60,8 +60,10 @@ class Machine:
                 and move.detail in (None, edge.target)
             ):
                 return edge.target
-        what = f"send {move.payload} on {move.channel}" if move.channel else "change its state"
-        raise Refused(f"{process.name} in state {state} cannot {what}")
+        what = Phrase("change its state")
+        if move.channel:
+            what = Phrase("send {message} on {channel}", message=move.payload, channel=move.channel)
+        raise Refused("{process} in state {state} cannot {what}", process=process.name, state=state, what=what)
 
     def refuses(self, process: Process, state: str, channel: str, payload: str) -> bool:
         """Is there no edge that receives ``payload`` here?"""
@@ -71,7 +73,8 @@ class Machine:
         """The state at the end of the edge that receives ``payload``."""
         after = self.after(process, state, channel, payload)
         if after is None:
-            raise Refused(f"{process.name} in state {state} cannot receive {payload} on {channel}")
+            what = Phrase("receive {message} on {channel}", message=payload, channel=channel)
+            raise Refused("{process} in state {state} cannot {what}", process=process.name, state=state, what=what)
         return after
 
     def after(self, process: Process, state: str, channel: str, payload: str) -> str | None:

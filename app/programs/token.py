@@ -33,9 +33,9 @@ class Token:
     def act(self, process: Process, state: int, move: Move) -> int:
         """One token fewer. Raises Refused for a process without one."""
         if move.channel is None or move.payload != TOKEN:
-            raise Refused(f"the only thing that {process.name} can do is to send {TOKEN}")
+            raise Refused("the only thing that {process} can do is to send {token}", process=process.name, token=TOKEN)
         if not state:
-            raise Refused(f"{process.name} holds no token and cannot send one")
+            raise Refused("{process} holds no token and cannot send one", process=process.name)
         return state - 1
 
     def refuses(self, process: Process, state: int, channel: str, payload: Any) -> bool:

@@ -76,7 +76,12 @@ class Variables:
         known = dict(state.pairs)
         for name, value in sets:
             if name not in known:
-                raise Refused(f"{process.name} has no variable {name}; it has {', '.join(known) or 'none'}")
+                raise Refused(
+                    "{process} has no variable {name}; it has {known}",
+                    process=process.name,
+                    name=name,
+                    known=tuple(known),
+                )
             known[name] = value
         return Values(tuple(known.items()), state.named)
 

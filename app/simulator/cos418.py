@@ -11,8 +11,9 @@ The scenario's virtual time is the course's number of ticks: what a file says af
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from app.core.model import Json
+from app.core.model import Json, Phrase
 from app.simulator.format import CHANNELS, ENTRIES, PROCESSES, SNAPSHOTS, STEPS
 from app.simulator.source import SourceError
 
@@ -29,18 +30,18 @@ class Line:
     number: int
     words: tuple[str, ...]
 
-    def error(self, says: str) -> SourceError:
-        """The error that points at this line."""
-        return SourceError(self.file, self.number, "", says)
+    def error(self, template: str, /, **fields: Any) -> SourceError:
+        """The error that points at this line and says what the Phrase of ``template`` and ``fields`` says."""
+        return SourceError(self.file, self.number, "", Phrase(template, **fields))
 
-    def amount(self, word: str, what: str) -> int:
+    def amount(self, word: str, what: Phrase) -> int:
         """``word`` as a whole number of at least 0."""
         if not re.fullmatch(r"[-+]?[0-9]+", word):
-            raise self.error(f"{what} must be a whole number, not {shown(word)}")
+            raise self.error("{what} must be a whole number, not {word}", what=what, word=shown(word))
         if word.startswith("-") and word.strip("-0"):
-            raise self.error(f"{what} must not be negative; it is {shown(word)}")
+            raise self.error("{what} must not be negative; it is {word}", what=what, word=shown(word))
         if len(word) > 15 or int(word) > MOST_TOKENS:
-            raise self.error(f"{what} is {shown(word)}; at most {MOST_TOKENS:,}")
+            raise self.error("{what} is {word}; at most {most:,}", what=what, word=shown(word), most=MOST_TOKENS)
         return int(word)
 
 
@@ -92,21 +93,21 @@ def topology(text: str, file: str) -> Servers:
     """The servers and links of a ``.top`` file. Raises SourceError."""
     lines = list(spoken(text, file))
     if not lines:
-        raise SourceError(file, 1, "", "empty; the first line is the number of servers")
+        raise SourceError(file, 1, "", Phrase("empty; the first line is the number of servers"))
     head = lines[0]
     if len(head.words) != 1:
         raise head.error("the first line is the number of servers, and nothing else")
-    count = head.amount(head.words[0], "the number of servers")
+    count = head.amount(head.words[0], Phrase("the number of servers"))
     if not 1 <= count <= PROCESSES:
-        raise head.error(f"{count:,} servers; at least 1 and at most {PROCESSES}")
+        raise head.error("{count:,} servers; at least 1 and at most {most}", count=count, most=PROCESSES)
     if len(lines) < 1 + count:
-        raise lines[-1].error(f"the file ends after {len(lines) - 1} of {count} servers")
+        raise lines[-1].error("the file ends after {read} of {count} servers", read=len(lines) - 1, count=count)
     tokens: dict[str, int] = {}
     for line in lines[1 : 1 + count]:
         name = server(line)
         if name in tokens:
-            raise line.error(f"server {name} is given twice")
-        tokens[name] = line.amount(line.words[1], f"the tokens of {name}")
+            raise line.error("server {name} is given twice", name=name)
+        tokens[name] = line.amount(line.words[1], Phrase("the tokens of {name}", name=name))
     links: dict[tuple[str, str], None] = {}
     for line in lines[1 + count :]:
         if len(line.words) != 2:
@@ -115,7 +116,7 @@ def topology(text: str, file: str) -> Servers:
         if ends[0] != ends[1]:
             links[ends[0], ends[1]] = None
     if len(links) > CHANNELS:
-        raise lines[-1].error(f"{len(links):,} links; at most {CHANNELS:,}")
+        raise lines[-1].error("{count:,} links; at most {most:,}", count=len(links), most=CHANNELS)
     ordered = dict(sorted(tokens.items(), key=lambda item: item[0].encode()))
     return Servers(ordered, tuple(sorted(links, key=lambda link: (link[0].encode(), link[1].encode()))))
 
@@ -123,20 +124,21 @@ def topology(text: str, file: str) -> Servers:
 def server(line: Line) -> str:
     """The name that a line ``ID TOKENS`` begins with."""
     if len(line.words) == 1:
-        raise line.error(f"tokens are missing; a server is a line ID TOKENS, such as {shown(line.words[0])[1:-1]} 1")
+        name = shown(line.words[0])[1:-1]
+        raise line.error("tokens are missing; a server is a line ID TOKENS, such as {name} 1", name=name)
     if len(line.words) != 2:
         raise line.error("a server is a line ID TOKENS, and nothing else")
     name = line.words[0]
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,12}", name):
-        raise line.error(f"a server's name has 1 to 12 letters, digits, - and _; {shown(name)} does not fit")
+        raise line.error("a server's name has 1 to 12 letters, digits, - and _; {name} does not fit", name=shown(name))
     return name
 
 
 def known(line: Line, name: str, tokens: dict[str, int]) -> str:
     """``name``, if it is a server's."""
     if name not in tokens:
-        some = ", ".join(list(tokens)[:8]) + (", …" if len(tokens) > 8 else "")
-        raise line.error(f"no server {shown(name)}; known: {some}")
+        some = (*list(tokens)[:8], *(["…"] if len(tokens) > 8 else []))
+        raise line.error("no server {name}; known: {known}", name=shown(name), known=some)
     return name
 
 
@@ -148,26 +150,26 @@ def entries(text: str, file: str, servers: Servers) -> list[Json]:
     for line in spoken(text, file):
         kind, *rest = line.words
         if kind == "tick" and len(rest) <= 1:
-            now += line.amount(rest[0], "the number of ticks") if rest else 1
+            now += line.amount(rest[0], Phrase("the number of ticks")) if rest else 1
             continue
         if now > LATEST:
-            raise line.error(f"this happens at tick {now:,}; at most {LATEST:,}")
+            raise line.error("this happens at tick {now:,}; at most {most:,}", now=now, most=LATEST)
         if kind == "send" and len(rest) == 3:
             link = known(line, rest[0], servers.tokens), known(line, rest[1], servers.tokens)
             if link not in links:
-                raise line.error(f"there is no link from {link[0]} to {link[1]}")
-            amount = line.amount(rest[2], "the tokens to send")
+                raise line.error("there is no link from {source} to {target}", source=link[0], target=link[1])
+            amount = line.amount(rest[2], Phrase("the tokens to send"))
             script.append({"at": now, "send": {"on": f"{link[0]}->{link[1]}", "message": amount}})
         elif kind == "snapshot" and len(rest) == 1:
             script.append({"at": now, "start": known(line, rest[0], servers.tokens)})
             starts += 1
             if starts > SNAPSHOTS:
-                raise line.error(f"the {starts}th snapshot; at most {SNAPSHOTS}")
+                raise line.error("the {number}th snapshot; at most {most}", number=starts, most=SNAPSHOTS)
         else:
             said = shown(" ".join(line.words))
-            raise line.error(f"an event is send SOURCE TARGET TOKENS, snapshot ID or tick [N], not {said}")
+            raise line.error("an event is send SOURCE TARGET TOKENS, snapshot ID or tick [N], not {said}", said=said)
         if len(script) > ENTRIES:
-            raise line.error(f"more than {ENTRIES:,} sends and snapshots")
+            raise line.error("more than {most:,} sends and snapshots", most=ENTRIES)
     return script
 
 
@@ -180,9 +182,11 @@ def drawn(text: str, file: str, wanted: int) -> str:
             if character in "0123456789":
                 digits.append(character)
             elif not character.isspace():
-                raise SourceError(file, number, "", f"a delay is one digit, not {shown(character)}")
+                says = Phrase("a delay is one digit, not {character}", character=shown(character))
+                raise SourceError(file, number, "", says)
     if len(digits) < wanted:
-        raise SourceError(file, number or 1, "", f"{len(digits)} delays; {wanted} messages and markers can be sent")
+        says = Phrase("{count} delays; {wanted} messages and markers can be sent", count=len(digits), wanted=wanted)
+        raise SourceError(file, number or 1, "", says)
     return "".join(digits[:wanted])
 
 

@@ -52,11 +52,13 @@ def read(text: str) -> Choices:
     choices: list[tuple[int, int]] = []
     for group in text.split(","):
         if not re.fullmatch(r"[0-9]{1,6}:[0-9]{1,6}(\.[0-9]{1,6})*", group):
-            raise BluecutError(f"choices: {group[:40]!r} is not of the form STEP:INDEX, as in 5:2 or 5:2.0,12:3")
+            raise BluecutError(
+                "choices: {group!r} is not of the form STEP:INDEX, as in 5:2 or 5:2.0,12:3", group=group[:40]
+            )
         step, indices = group.split(":")
         choices += [(int(step) + i, int(index)) for i, index in enumerate(indices.split("."))]
     if len(choices) > MOST_CHOICES:
-        raise BluecutError(f"choices: {len(choices)} of them; at most {MOST_CHOICES}")
+        raise BluecutError("choices: {count} of them; at most {most}", count=len(choices), most=MOST_CHOICES)
     if any(b[0] <= a[0] for a, b in itertools.pairwise(choices)):
         raise BluecutError("choices: the steps must grow from left to right")
     return tuple(choices)

@@ -71,7 +71,7 @@ class Library:
         """The scenario called ``name``. Raises Unknown, or SourceError where the file is wrong."""
         path = self.files().get(name)
         if path is None:
-            raise Unknown(f"no scenario is called {name[:40]!r}")
+            raise Unknown("no scenario is called {name!r}", name=name[:40])
         return self._scenario(name, path)
 
     def scenarios(self) -> tuple[Scenario, ...]:

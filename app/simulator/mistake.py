@@ -1,11 +1,12 @@
 """Mistakes in the form of a scenario, told in our own words: where, and what would be right."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from app.core.model import Json
+from app.core.model import Json, Phrase
 from app.simulator.format import (
     BankForm,
     MachineForm,
@@ -40,14 +41,19 @@ def explained(source: Source, error: ValidationError) -> SourceError:
     path = max((field(source, p) for p in alike), key=len)
     here = [p for p in alike if field(source, p) == path]
     if here[0]["type"] == "extra_forbidden":
-        return source.error(path, f"unknown field; known here: {', '.join(fields_at(source, path[:-1]))}")
+        return source.error(path, "unknown field; known here: {known}", known=fields_at(source, path[:-1]))
     if here[0]["type"] == "missing":
         return source.error(path, "missing; it must be given")
     if here[0]["type"] == "union_tag_not_found":
-        return source.error(path, f"missing; one of {', '.join(PROGRAMS)}")
+        return source.error(path, "missing; one of {known}", known=tuple(PROGRAMS))
     got = path[-1] if "[key]" in here[0]["loc"] else value_at(source.values, path)
-    wanted = list(dict.fromkeys(want(p, path) for p in here))
-    return source.error(path, f"must be {' or '.join(wanted)}, not {shown(got)}")
+    wanted = dict.fromkeys(want(p) for p in here)
+    return source.error(path, "must be {wanted}, not {got}", wanted=either(wanted), got=shown(got))
+
+
+def either(possible: Iterable[Phrase | str]) -> Phrase | str:
+    """One of them, as words: ``a or b or c``."""
+    return reduce(lambda some, other: Phrase("{some} or {other}", some=some, other=other), possible)
 
 
 def field(source: Source, problem: Problem) -> Path:
@@ -75,70 +81,70 @@ def value_at(values: Json, path: Path) -> Json:
     return values
 
 
-def want(problem: Problem, path: Path) -> str:
+def want(problem: Problem) -> Phrase:
     """What would be right, as words that follow "must be"."""
     kind, limits = problem["type"], problem.get("ctx", {})
     if kind in WANTED:
         return WANTED[kind]
     if kind == "string_pattern_mismatch":
-        return PATTERNS.get(limits["pattern"], f"of the form {limits['pattern']}")
+        return PATTERNS.get(limits["pattern"]) or Phrase("of the form {pattern}", pattern=limits["pattern"])
     if kind == "literal_error":
-        return "one of " + str(limits["expected"]).replace("'", "").replace(" or ", ", ")
+        expected = str(limits["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
+        return Phrase("one of {known}", known=tuple(expected))
     if kind == "union_tag_invalid":
-        return f"one of {', '.join(PROGRAMS)}"
+        return Phrase("one of {known}", known=tuple(PROGRAMS))
     if kind in BOUNDS:
-        words, limit = BOUNDS[kind]
-        return words.format(f"{limits[limit]:,}")
-    return str(problem["msg"])
+        return BOUNDS[kind](limits)
+    return Phrase("a value of another kind")
 
 
 WANTED = {
-    "int_type": "a whole number",
-    "int_parsing": "a whole number",
-    "int_from_float": "a whole number",
-    "int_parsing_size": "a whole number",
-    "bool_type": "true or false",
-    "string_type": "text (in quotes where it looks like a number)",
-    "list_type": "a list",
-    "dict_type": "a mapping",
-    "model_type": "a mapping",
-    "model_attributes_type": "a mapping",
+    "int_type": Phrase("a whole number"),
+    "int_parsing": Phrase("a whole number"),
+    "int_from_float": Phrase("a whole number"),
+    "int_parsing_size": Phrase("a whole number"),
+    "bool_type": Phrase("true or false"),
+    "bool_parsing": Phrase("true or false"),
+    "string_type": Phrase("text (in quotes where it looks like a number)"),
+    "list_type": Phrase("a list"),
+    "dict_type": Phrase("a mapping"),
+    "model_type": Phrase("a mapping"),
+    "model_attributes_type": Phrase("a mapping"),
 }
 
-NAME = "a name of 1 to 12 letters, digits, - and _"
 PATTERNS = {
-    r"^[A-Za-z0-9_-]{1,12}$": NAME,
-    r"^[A-Za-z0-9_-]{1,12}->[A-Za-z0-9_-]{1,12}$": "a channel, SOURCE->TARGET",
-    r"^[0-9]+$": "digits",
-    r"^[a-z0-9-]{1,30}$": "a tag of 1 to 30 small letters, digits and -",
+    r"^[A-Za-z0-9_-]{1,12}$": Phrase("a name of 1 to 12 letters, digits, - and _"),
+    r"^[A-Za-z0-9_-]{1,12}->[A-Za-z0-9_-]{1,12}$": Phrase("a channel, SOURCE->TARGET"),
+    r"^[0-9]+$": Phrase("digits"),
+    r"^[a-z0-9-]{1,30}$": Phrase("a tag of 1 to 30 small letters, digits and -"),
 }
 
-BOUNDS = {
-    "greater_than_equal": ("at least {}", "ge"),
-    "less_than_equal": ("at most {}", "le"),
-    "too_long": ("at most {} long", "max_length"),
-    "too_short": ("at least {} long", "min_length"),
-    "string_too_long": ("at most {} characters long", "max_length"),
-    "string_too_short": ("at least {} character long", "min_length"),
+BOUNDS: dict[str, Callable[[dict[str, Any]], Phrase]] = {
+    "greater_than_equal": lambda limits: Phrase("at least {limit:,}", limit=limits["ge"]),
+    "less_than_equal": lambda limits: Phrase("at most {limit:,}", limit=limits["le"]),
+    "too_long": lambda limits: Phrase("at most {limit:,} long", limit=limits["max_length"]),
+    "too_short": lambda limits: Phrase("at least {limit:,} long", limit=limits["min_length"]),
+    "string_too_long": lambda limits: Phrase("at most {limit:,} characters long", limit=limits["max_length"]),
+    "string_too_short": lambda limits: Phrase("at least {limit:,} character long", limit=limits["min_length"]),
 }
 
 
-def shown(value: Json) -> str:
+def shown(value: Json) -> Phrase | str:
     """A value inside a sentence; long ones by their size."""
     if value is None:
-        return "empty"
+        return Phrase("empty")
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return repr(value) if len(value) <= 60 else f"{len(value):,} characters"
+        return repr(value) if len(value) <= 60 else Phrase("{count:,} characters", count=len(value))
     if isinstance(value, list):
-        return f"a list of {len(value):,}"
+        return Phrase("a list of {count:,}", count=len(value))
     if isinstance(value, dict):
-        return f"a mapping of {len(value):,}"
+        return Phrase("a mapping of {count:,}", count=len(value))
     return str(value)
 
 
-def fields_at(source: Source, path: Path) -> list[str]:
+def fields_at(source: Source, path: Path) -> tuple[str, ...]:
     """The names of the fields that a mapping at ``path`` may have."""
     form: type[BaseModel] = ScenarioForm
     for key in path:
@@ -150,7 +156,7 @@ def fields_at(source: Source, path: Path) -> list[str]:
             form = PROGRAMS.get(str(value_at(source.values, ("program", "kind"))), TokenForm)
         elif inner:
             form = inner[0]
-    return [known.alias or name for name, known in form.model_fields.items()]
+    return tuple(known.alias or name for name, known in form.model_fields.items())
 
 
 def forms_in(annotation: Any) -> Iterator[type[BaseModel]]:

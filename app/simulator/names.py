@@ -20,13 +20,16 @@ from app.simulator.source import Path, Source
 def check_names(source: Source, form: ScenarioForm, topology: Topology) -> None:
     """Every process and channel that the file names must exist, and so must the algorithm. Raises SourceError."""
     if form.algorithm not in ALGORITHMS:
-        raise source.error(("algorithm",), f"unknown algorithm {form.algorithm!r}; one of {', '.join(ALGORITHMS)}")
+        raise source.error(
+            ("algorithm",), "unknown algorithm {name!r}; one of {known}", name=form.algorithm, known=tuple(ALGORITHMS)
+        )
     for path, name in processes_named(form):
         if name not in topology.processes:
-            raise source.error(path, f"no process {name}; known: {shortened(topology.names)}")
+            raise source.error(path, "no process {name}; known: {known}", name=name, known=shortened(topology.names))
     for path, name in channels_named(form):
         if name not in topology.channels:
-            raise source.error(path, f"no channel {name}; known: {shortened(topology.channels) or 'none'}")
+            known = shortened(topology.channels)
+            raise source.error(path, "no channel {name}; known: {known}", name=name, known=known)
     if isinstance(form.program, MachineForm):
         for name, edges in form.program.edges.items():
             for i, edge in enumerate(edges):
@@ -94,20 +97,36 @@ def check_edge(
         raise source.error(path, "on is missing; name the channel")
     process = topology.processes[name]
     if send and on not in process.outputs:
-        raise source.error(path, f"{name} cannot send on {on}; its outputs: {shortened(process.outputs) or 'none'}")
+        raise source.error(
+            path,
+            "{process} cannot send on {channel}; its outputs: {outputs}",
+            process=name,
+            channel=on,
+            outputs=shortened(process.outputs),
+        )
     if receive and on not in process.inputs:
-        raise source.error(path, f"{name} cannot receive on {on}; its inputs: {shortened(process.inputs) or 'none'}")
+        raise source.error(
+            path,
+            "{process} cannot receive on {channel}; its inputs: {inputs}",
+            process=name,
+            channel=on,
+            inputs=shortened(process.inputs),
+        )
 
 
 def check_schedule(source: Source, form: ScenarioForm) -> None:
     """Nothing may be said that the kind of schedule would pass over in silence. Raises SourceError."""
     kind = form.schedule.kind
     if form.initiators and kind not in ("seeded", "timed"):
-        says = f"only a seeded or timed schedule has initiators; this one is {kind}. Write start in the script instead"
-        raise source.error(("initiators",), says)
+        raise source.error(
+            ("initiators",),
+            "only a seeded or timed schedule has initiators; this one is {kind}. Write start in the script instead",
+            kind=kind,
+        )
     if form.script and kind not in ("script", "timed"):
-        says = f"only a script or timed schedule follows a script; this one is {kind}"
-        raise source.error(("script",), says)
+        raise source.error(
+            ("script",), "only a script or timed schedule follows a script; this one is {kind}", kind=kind
+        )
     schedule = form.schedule
     delays = [(("schedule", "delays", name), delay) for name, delay in schedule.delays.items()]
     named: list[tuple[Path, DelayForm | None]] = [
@@ -138,7 +157,10 @@ def check_entry(source: Source, path: Path, form: ScenarioForm, entry: EntryForm
             raise source.error((*path, "send", "state"), "only a scripted program is told its states; leave it out")
     if entry.change:
         if not scripted and not variables and not isinstance(form.program, MachineForm):
-            says = f"a {form.program.kind} program changes only by sending and receiving; write send"
-            raise source.error((*path, "change"), says)
+            raise source.error(
+                (*path, "change"),
+                "a {kind} program changes only by sending and receiving; write send",
+                kind=form.program.kind,
+            )
         if "set" in entry.change.model_fields_set and not variables:
             raise source.error((*path, "change", "set"), "only a variables program has variables to set; write state")

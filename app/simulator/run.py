@@ -131,13 +131,15 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
             if scenario.own(key):
                 line = scenario.entries[entry].line if entry is not None else None
                 field = f"script[{entry}]" if entry is not None else ""
-                raise SourceError(scenario.name, line, field, str(refused)) from None
+                raise SourceError(scenario.name, line, field, refused.phrase) from None
             continue
         schedule.saw(world, notes)
         history.watch(action, notes)
         steps.append(Step(len(steps) + 1, action, notes, world, entry))
     if chosen:
-        raise BluecutError(f"choices: step {min(chosen)} is past the end; the run has {len(steps)} steps")
+        raise BluecutError(
+            "choices: step {step} is past the end; the run has {steps} steps", step=min(chosen), steps=len(steps)
+        )
     return Run(scenario, key, system, begin, tuple(steps), history, full)
 
 
@@ -146,8 +148,10 @@ def choice(system: System, world: World, number: int, index: int) -> Action:
     actions = enabled(system, world)
     if index >= len(actions):
         raise BluecutError(
-            f"choices: {number}:{index} does not exist; "
-            f"after {number} steps there are {len(actions)} actions, counted from 0"
+            "choices: {step}:{index} does not exist; after {step} steps there are {count} actions, counted from 0",
+            step=number,
+            index=index,
+            count=len(actions),
         )
     return actions[index]
 

@@ -87,7 +87,7 @@ class Scenario:
         """The system of a run. Raises BluecutError for an unknown algorithm or discipline."""
         discipline = self.discipline(key)
         if discipline not in DISCIPLINES:
-            raise BluecutError(f"unknown discipline {discipline!r}; one of {', '.join(DISCIPLINES)}")
+            raise BluecutError("unknown discipline {name!r}; one of {known}", name=discipline, known=DISCIPLINES)
         return System(
             self.topology,
             self.program,
@@ -159,9 +159,12 @@ def build(source: Source) -> Scenario:
 
 
 def digest(values: Json) -> str:
-    """Twelve hexadecimal digits that change when anything that matters to a run changes (words do not)."""
+    """Twelve hexadecimal digits that change when anything that matters to a run changes (words do not).
+
+    The order of names is kept, because it matters: of processes, of channels, of variables the first comes first.
+    """
     matters = {k: v for k, v in values.items() if k not in ("title", "surprise", "story", "tags", "expect", "explore")}
-    canonical = json.dumps(matters, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    canonical = json.dumps(matters, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
 
@@ -173,7 +176,9 @@ def graph(source: Source, form: TopologyForm) -> Topology:
     shapes = [shape for shape in SHAPES if getattr(form, shape) is not None]
     listed = form.processes is not None or form.channels is not None
     if len(shapes) + listed != 1:
-        raise source.error(("topology",), f"give either processes and channels, or exactly one of {', '.join(SHAPES)}")
+        raise source.error(
+            ("topology",), "give either processes and channels, or exactly one of {shapes}", shapes=SHAPES
+        )
     if listed:
         if form.processes is None:
             raise source.error(("topology",), "processes is missing; list the names that channels connect")
@@ -186,9 +191,9 @@ def graph(source: Source, form: TopologyForm) -> Topology:
         seed, degree = (form.random.seed, form.random.degree) if form.random else (0, 2)
         links = named(shape, names, seed=seed, degree=degree)
     if len(names) > PROCESSES:
-        raise source.error(("topology",), f"{len(names)} processes; at most {PROCESSES}")
+        raise source.error(("topology",), "{count} processes; at most {most}", count=len(names), most=PROCESSES)
     if len(links) > CHANNELS:
-        raise source.error(("topology",), f"{len(links):,} channels; at most {CHANNELS:,}")
+        raise source.error(("topology",), "{count:,} channels; at most {most:,}", count=len(links), most=CHANNELS)
     if listed:
         check_graph(source, names, links)
     return Topology(names, links)
@@ -198,17 +203,22 @@ def check_graph(source: Source, names: list[str], links: list[tuple[str, str]]) 
     """No process and no channel twice, and each channel between two different processes. Raises SourceError."""
     for i, name in enumerate(names):
         if name in names[:i]:
-            raise source.error(("topology", "processes", i), f"{name} is named twice; give each process its own name")
+            raise source.error(
+                ("topology", "processes", i), "{name} is named twice; give each process its own name", name=name
+            )
     seen: set[tuple[str, str]] = set()
     for i, link in enumerate(links):
         path: Path = ("topology", "channels", i)
+        channel = channel_name(*link)
         for end in link:
             if end not in names:
-                raise source.error(path, f"no process {end}; known: {shortened(names)}")
+                raise source.error(path, "no process {name}; known: {known}", name=end, known=shortened(names))
         if link[0] == link[1]:
-            raise source.error(path, f"{channel_name(*link)} leads to where it starts; connect two different processes")
+            raise source.error(
+                path, "{channel} leads to where it starts; connect two different processes", channel=channel
+            )
         if link in seen:
-            raise source.error(path, f"{channel_name(*link)} is given twice; keep one")
+            raise source.error(path, "{channel} is given twice; keep one", channel=channel)
         seen.add(link)
 
 
@@ -300,7 +310,9 @@ def sending(source: Source, path: Path, form: ScenarioForm, send: SendForm, arri
     message = send.message
     if isinstance(form.program, TokenForm):
         if message not in (None, TOKEN):
-            raise source.error((*path, "message"), f"the only message of a token program is {TOKEN}; leave it out")
+            raise source.error(
+                (*path, "message"), "the only message of a token program is {token}; leave it out", token=TOKEN
+            )
         return TOKEN, None
     if isinstance(form.program, BankForm):
         plain_amount = isinstance(message, int) and not isinstance(message, bool)

@@ -69,7 +69,7 @@ def possible(system: System, world: World, action: Action) -> bool:
 
 def due(world: World, action: Wake) -> Action:
     """The step that a script's line wakes: the oldest that its process has put off."""
-    return Wake(*next((waiting for waiting in world.wakes if waiting[0] == action.process), (action.process, "a step")))
+    return Wake(*next((waiting for waiting in world.wakes if waiting[0] == action.process), (action.process, "")))
 
 
 def oldest(system: System, world: World) -> Action | None:

@@ -6,10 +6,12 @@ stay words: only ``true``, ``false``, ``null`` and what looks like a number mean
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import yaml
 
-from app.core.model import BluecutError, Json
+from app.core.model import BluecutError, Json, Phrase
+from app.simulator.yaml_problem import problem
 
 DEPTH = 20
 """How deep lists and mappings may nest."""
@@ -20,9 +22,12 @@ Path = tuple[str | int, ...]
 class SourceError(BluecutError):
     """A mistake in a text: where it is (``line`` from 1, ``field``) and what would be right."""
 
-    def __init__(self, name: str, line: int | None, field: str, says: str) -> None:
-        place = f"{name}, line {line}" if line else name
-        super().__init__(f"{place}: {field}: {says}" if field else f"{place}: {says}")
+    def __init__(self, name: str, line: int | None, field: str, says: Phrase) -> None:
+        place = Phrase("{name}, line {line}", name=name, line=line) if line else name
+        if field:
+            super().__init__("{place}: {field}: {says}", place=place, field=field, says=says)
+        else:
+            super().__init__("{place}: {says}", place=place, says=says)
         self.line = line
         self.field = field
         self.says = says
@@ -43,9 +48,9 @@ class Source:
                 return self.lines[path[:end]]
         return None
 
-    def error(self, path: Path, says: str) -> SourceError:
-        """The error that points at ``path``."""
-        return SourceError(self.name, self.line(path), dotted(path), says)
+    def error(self, path: Path, template: str, /, **fields: Any) -> SourceError:
+        """The error that points at ``path`` and says what the Phrase of ``template`` and ``fields`` says."""
+        return SourceError(self.name, self.line(path), dotted(path), Phrase(template, **fields))
 
 
 def dotted(path: Path) -> str:
@@ -60,24 +65,28 @@ def read(text: str, name: str, *, limit: int) -> Source:
     """Read ``text`` (at most ``limit`` bytes). Raises SourceError."""
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > limit:
-        raise SourceError(name, None, "", f"{size:,} bytes; at most {limit:,}")
+        raise SourceError(name, None, "", Phrase("{size:,} bytes; at most {limit:,}", size=size, limit=limit))
     try:
         refuse_aliases(text, name)
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = min(mark.line, text.count("\n", 0, len(text.rstrip()))) + 1 if mark else None
-        raise SourceError(name, line, "", f"not YAML: {error.problem or error.context}") from None
+        why = problem(str(error.problem or error.context))
+        raise SourceError(name, line, "", Phrase("not YAML: {problem}", problem=why)) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
-        says = f"not YAML: the character U+{error.character:04X} is not allowed; leave it out"
-        raise SourceError(name, line, "", says) from None
-    except (yaml.YAMLError, UnicodeEncodeError, ValueError) as error:
-        says = str(error).replace("\n", " ")
-        raise SourceError(name, None, "", f"not YAML: {says}") from None
+        why = Phrase("the character U+{code:04X} is not allowed; leave it out", code=error.character)
+        raise SourceError(name, line, "", Phrase("not YAML: {problem}", problem=why)) from None
+    except UnicodeEncodeError:
+        why = Phrase("it holds characters that are not Unicode text")
+        raise SourceError(name, None, "", Phrase("not YAML: {problem}", problem=why)) from None
+    except (yaml.YAMLError, ValueError) as error:
+        why = problem(str(error).replace("\n", " "))
+        raise SourceError(name, None, "", Phrase("not YAML: {problem}", problem=why)) from None
     lines: dict[Path, int] = {}
     if node is None:
-        raise SourceError(name, 1, "", "empty; a scenario has at least topology and program")
+        raise SourceError(name, 1, "", Phrase("empty; a scenario has at least topology and program"))
     return Source(name, value(node, (), lines, name), lines)
 
 
@@ -87,13 +96,15 @@ def refuse_aliases(text: str, name: str) -> None:
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         line = event.start_mark.line + 1 if event.start_mark else None
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise SourceError(name, line, "", "anchors and aliases (& and *) are not allowed; write the value out")
+            says = Phrase("anchors and aliases (& and *) are not allowed; write the value out")
+            raise SourceError(name, line, "", says)
         if tag := getattr(event, "tag", None):
-            raise SourceError(name, line, "", f"the tag {tag} is not allowed; write a plain value")
+            says = Phrase("the tag {tag} is not allowed; write a plain value", tag=tag)
+            raise SourceError(name, line, "", says)
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > DEPTH:
-                raise SourceError(name, line, "", f"nested more than {DEPTH} deep")
+                raise SourceError(name, line, "", Phrase("nested more than {most} deep", most=DEPTH))
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 
@@ -110,10 +121,10 @@ def value(node: yaml.Node, path: Path, lines: dict[Path, int], name: str) -> Jso
     for key_node, item in node.value:
         line = key_node.start_mark.line + 1
         if not isinstance(key_node, yaml.ScalarNode):
-            raise SourceError(name, line, dotted(path), "a key must be a word")
+            raise SourceError(name, line, dotted(path), Phrase("a key must be a word"))
         key = str(key_node.value)
         if key in found:
-            raise SourceError(name, line, dotted((*path, key)), "given twice; keep one")
+            raise SourceError(name, line, dotted((*path, key)), Phrase("given twice; keep one"))
         lines[(*path, key)] = line
         found[key] = value(item, (*path, key), lines, name)
     return found

@@ -27,13 +27,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from app.core.model import BluecutError, Json
+from app.narration.mistake import told
 from app.narration.tell import word
 from app.simulator.format import VISITOR_BYTES
 from app.simulator.library import LIBRARY, Unknown
 from app.simulator.scenario import Scenario, build
 from app.simulator.source import SourceError, read
 from app.web import picture
-from app.web.language import language, other
+from app.web.language import asked_of_a_program, language, other
 from app.web.manuscript import amended, written
 from app.web.origin import same_origin
 from app.web.outline import KINDS, SHAPES, applied, outline
@@ -58,7 +59,7 @@ async def posted(request: Request) -> Fields:
     try:
         pairs = parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
-        raise BluecutError(f"the form has more than {MOST_FIELDS:,} fields") from None
+        raise BluecutError("the form has more than {most:,} fields", most=MOST_FIELDS) from None
     return {name: value.replace("\r\n", "\n") for name, value in pairs}
 
 
@@ -176,8 +177,14 @@ def make(request: Request, sent: Annotated[bytes, Depends(body)]) -> Response:
             values = source.values
         ref = keep(values, request.app.state.store)
     except BluecutError as error:
-        place = (error.line, error.field, error.says) if isinstance(error, SourceError) else (None, "", str(error))
-        refusal = Refusal(error=str(error), line=place[0], field=place[1], says=place[2])
+        wrong = error if isinstance(error, SourceError) else None
+        spoken = asked_of_a_program(request)
+        refusal = Refusal(
+            error=told(error.phrase, spoken),
+            line=wrong.line if wrong else None,
+            field=wrong.field if wrong else "",
+            says=told(wrong.says if wrong else error.phrase, spoken),
+        )
         return JSONResponse(refusal.model_dump(), 503 if isinstance(error, Unkept) else 422)
     return JSONResponse(Kept(ref=ref, url=address(ref)).model_dump())
 
@@ -190,7 +197,7 @@ def text_of(request: Request, origin: str) -> Text:
         return written(values_of(origin, request.app.state.store))
     path = LIBRARY.files().get(origin)
     if path is None:
-        raise Unknown(f"no scenario is called {origin[:40]!r}")
+        raise Unknown("no scenario is called {name!r}", name=origin[:40])
     return path.read_text(encoding="utf-8")
 
 
@@ -232,8 +239,8 @@ def reformed(text: Text, fields: Fields) -> Text:
 def refused(request: Request, text: Text, fields: Fields, error: BluecutError) -> Response:
     """The page again, with everything that was written, and why it cannot be run or shared."""
     origin = fields.get("from", "")
-    right = judged(text).mistake is None
-    return shown(request, text, origin=origin, status=422, unkept=str(error) if right else "")
+    unkept = "" if judged(text).mistake else told(error.phrase, language(request))
+    return shown(request, text, origin=origin, status=422, unkept=unkept)
 
 
 def shown_of(text: Text) -> str:
@@ -251,7 +258,7 @@ def drawn(scenario: Scenario, spoken: str) -> Markup:
 def shown(request: Request, text: Text, *, status: int = 200, **more: Any) -> HTMLResponse:
     """The page; for htmx only the parts that follow the text."""
     verdict, spoken = judged(text), language(request)
-    told: dict[str, Any] = {
+    known: dict[str, Any] = {
         "text": text,
         "verdict": verdict,
         "outline": outline(verdict.source.values) if verdict.source else None,
@@ -269,6 +276,6 @@ def shown(request: Request, text: Text, *, status: int = 200, **more: Any) -> HT
         "thumbnail": drawn(verdict.scenario, spoken) if verdict.scenario else "",
     } | more
     if request.headers.get("hx-request"):
-        return page(request, "_editor_changes.html", **told)
+        return page(request, "_editor_changes.html", **known)
     examples = [(scenario.name, getattr(scenario.form.title, spoken)) for scenario in LIBRARY.scenarios()]
-    return page(request, "editor.html", status=status, examples=examples, **told)
+    return page(request, "editor.html", status=status, examples=examples, **known)

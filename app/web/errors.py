@@ -8,9 +8,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from app.core.model import BluecutError
+from app.core.model import BluecutError, Phrase
+from app.narration import mistake
 from app.simulator.library import Unknown
+from app.simulator.mistake import Problem, shown, want
 from app.web.headers import headers
+from app.web.language import asked_of_a_program, language
 from app.web.page import page
 from app.web.store import Missing
 
@@ -44,13 +47,11 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(BluecutError)
     def bad(request: Request, error: BluecutError) -> Response:
-        return told(request, status_of(error), str(error))
+        return told(request, status_of(error), error.phrase)
 
     @app.exception_handler(RequestValidationError)
     def invalid(request: Request, error: RequestValidationError) -> Response:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"][1:])
-        return told(request, 400, f"{field}: {first['msg']}" if field else first["msg"])
+        return told(request, 400, misread(error.errors()[0]))
 
     @app.exception_handler(HTTPException)
     def refused(request: Request, error: HTTPException) -> Response:
@@ -63,13 +64,25 @@ def install(app: FastAPI) -> None:
         return answer
 
 
-def told(request: Request, status: int, sentence: str = "", *, allow: str | None = None) -> Response:
+def misread(problem: Problem) -> Phrase:
+    """What is wrong with a part of an address, in our own words."""
+    field = ".".join(str(part) for part in problem["loc"][1:])
+    if problem["type"] == "missing":
+        return Phrase("{field}: missing; it must be given", field=field)
+    return Phrase(
+        "{field}: must be {wanted}, not {got}", field=field, wanted=want(problem), got=shown(problem["input"])
+    )
+
+
+def told(request: Request, status: int, says: Phrase | None = None, *, allow: str | None = None) -> Response:
     """The answer that tells an error: a page, a piece of one for htmx, or JSON where no page is wanted."""
     known = status if status in TOLD else 500 if status >= 500 else 400
     more = {"allow": allow} if allow else None
     if not wants_page(request):
-        return JSONResponse({"status": status, "error": sentence or f"HTTP {status}"}, status, headers=more)
+        sentence = mistake.told(says, asked_of_a_program(request)) if says else f"HTTP {status}"
+        return JSONResponse({"status": status, "error": sentence}, status, headers=more)
     template = "_error.html" if request.headers.get("hx-request") else "error.html"
+    sentence = mistake.told(says, language(request)) if says else ""
     return page(request, template, status=status, told=known, sentence=sentence, headers=more)
 
 

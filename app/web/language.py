@@ -15,6 +15,12 @@ def language(request: Request) -> str:
     return str(languages_of(request.headers.get("accept-language", "")))
 
 
+def asked_of_a_program(request: Request) -> str:
+    """The language of an answer that a program reads: English, unless its address asks for another one."""
+    asked = request.query_params.get("lang")
+    return asked if asked in LANGUAGES else LANGUAGES[0]
+
+
 def other(spoken: str) -> str:
     """The other language."""
     return LANGUAGES[1 - LANGUAGES.index(spoken)]

@@ -102,11 +102,11 @@ def written(values: dict[str, Json]) -> str:
     try:
         source = read(text, "scenario", limit=FILE_BYTES)
     except SourceError as error:
-        raise Unwritable(f"the scenario cannot be written as YAML: {error.says}") from None
+        raise Unwritable("the scenario cannot be written as YAML: {why}", why=error.says) from None
     if not same(source.values, values):
         raise Unwritable(
-            f"{difference(source.values, values)}: this value cannot be written in a scenario; "
-            "a number has at most 17 digits and no exponent"
+            "{field}: this value cannot be written in a scenario; a number has at most 17 digits and no exponent",
+            field=difference(source.values, values),
         )
     return text
 
@@ -159,7 +159,7 @@ def difference(a: Json, b: Json, place: str = "") -> str:
 def refuse_depth(values: Json, depth: int = 1) -> None:
     """Raises Unwritable for values nested deeper than a scenario's text may be."""
     if depth > DEPTH:
-        raise Unwritable(f"nested more than {DEPTH} deep")
+        raise Unwritable("nested more than {most} deep", most=DEPTH)
     if isinstance(values, dict | list):
         for inner in values.values() if isinstance(values, dict) else values:
             refuse_depth(inner, depth + 1)

@@ -13,7 +13,7 @@ import zlib
 from functools import lru_cache
 from typing import Any, NoReturn
 
-from app.core.model import BluecutError, Json
+from app.core.model import BluecutError, Json, Phrase
 from app.simulator.format import FILE_BYTES, VISITOR_BYTES
 from app.simulator.scenario import Scenario, build
 from app.simulator.source import SourceError, read
@@ -55,7 +55,8 @@ def keep(values: Json, store: Store) -> str:
     if len(ref) <= LONGEST and len(text.encode()) <= VISITOR_BYTES:
         return ref
     if len(text.encode()) > KEPT_BYTES:
-        raise BluecutError(f"the scenario has {len(text.encode()):,} bytes of JSON; at most {KEPT_BYTES:,}")
+        size = len(text.encode())
+        raise BluecutError("the scenario has {size:,} bytes of JSON; at most {most:,}", size=size, most=KEPT_BYTES)
     return store.save(text)
 
 
@@ -96,7 +97,7 @@ def mapping(text: str) -> dict[str, Json]:
 def checked(values: Json, name: str) -> Scenario:
     """The scenario made of plain values. Raises SourceError, or Unwritable for a value that no text can say."""
     if not isinstance(values, dict):
-        raise SourceError(name, None, "", "a scenario is a mapping with topology, program, script, …")
+        raise SourceError(name, None, "", Phrase("a scenario is a mapping with topology, program, script, …"))
     return build(read(written(values), name, limit=FILE_BYTES))
 
 
@@ -112,7 +113,9 @@ def unpacked(ref: str) -> str:
     if not ref.startswith(CARRIED):
         raise BadRef("this link names no scenario; an own scenario begins with 1. or x-")
     if len(ref) > LONGEST:
-        raise BadRef(f"this link is longer than {LONGEST:,} characters; larger scenarios are kept under an id")
+        raise BadRef(
+            "this link is longer than {most:,} characters; larger scenarios are kept under an id", most=LONGEST
+        )
     if not re.fullmatch(r"[A-Za-z0-9_-]+", ref[len(CARRIED) :]):
         broken()
     try:
@@ -120,7 +123,7 @@ def unpacked(ref: str) -> str:
         inflate = zlib.decompressobj(-15)
         data = inflate.decompress(raw, VISITOR_BYTES + 1)
         if len(data) > VISITOR_BYTES:
-            raise BadRef(f"the scenario in this link is larger than {VISITOR_BYTES:,} bytes")
+            raise BadRef("the scenario in this link is larger than {most:,} bytes", most=VISITOR_BYTES)
         if not inflate.eof or inflate.unused_data:
             broken()
         return data.decode()

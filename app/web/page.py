@@ -1,9 +1,10 @@
 """Pages: templates with the words of the visitor's language.
 
-Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there words?), ``readable(value)`` (a value as
-people read it), ``language``, ``other`` (the other language), ``switch`` (this address in it), ``static(path)`` (a
-file's address, which changes with its content), ``public`` (the address of this server, for link previews), and the
-filter ``script`` (a value, or bytes that are JSON already, for a script element that only holds data).
+Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there words?), ``in_words(phrase)`` (what is
+wrong), ``readable(value)`` (a value as people read it), ``language``, ``other`` (the other language), ``switch`` (this
+address in it), ``static(path)`` (a file's address, which changes with its content), ``public`` (the address of this
+server, for link previews), and the filter ``script`` (a value, or bytes that are JSON already, for a script element
+that only holds data).
 """
 
 import hashlib
@@ -17,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from app.core.model import Json
+from app.narration.mistake import told
 from app.narration.tell import catalogue, readable, word
 from app.places import STATIC, TEMPLATES
 from app.web.language import COOKIE, language, other, switched
@@ -60,6 +62,7 @@ def page(
         "t": partial(word_of, spoken),
         "knows": partial(knows, spoken),
         "readable": partial(readable, language=spoken),
+        "in_words": partial(told, language=spoken),
         "language": spoken,
         "other": other(spoken),
         "switch": switched(request, other(spoken)),

@@ -160,7 +160,9 @@ def branch(asked: Exact, action: Annotated[str, Parameter(min_length=1, max_leng
     here, system = asked.address, asked.run.system
     possible = [text(a, system.program.show) for a in enabled(system, asked.run.world(here.step))]
     if action not in possible:
-        raise BluecutError(f"action: {action!r} cannot happen after step {here.step} of this run")
+        raise BluecutError(
+            "action: {action!r} cannot happen after step {step} of this run", action=action, step=here.step
+        )
     there = replace(here, key=here.key.branch(here.step, possible.index(action)), step=here.step + 1)
     return RedirectResponse(there.here, 303)
 
@@ -207,7 +209,7 @@ def whole(asked: Exact) -> Response:
 def reached(shown: Visit, step: int) -> int:
     """``step``, which the run must have. Raises Absent."""
     if step > shown.steps:
-        raise Absent(f"step {step} does not exist; this run has {shown.steps} steps")
+        raise Absent("step {step} does not exist; this run has {steps} steps", step=step, steps=shown.steps)
     return step
 
 

@@ -40,25 +40,36 @@ def bind(host: str, port: int) -> socket.socket:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         bound = socket.socket(family, socket.SOCK_STREAM)
     except OSError as error:
-        raise BluecutError(refusal(host, port, error)) from None
+        raise refusal(host, port, error) from None
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
         bound.listen(WAITING)
     except OSError as error:
         bound.close()
-        raise BluecutError(refusal(host, port, error)) from None
+        raise refusal(host, port, error) from None
     bound.setblocking(False)
     return bound
 
 
-def refusal(host: str, port: int, error: OSError) -> str:
+def refusal(host: str, port: int, error: OSError) -> BluecutError:
     """Why the server cannot listen, and what to do."""
     if error.errno == errno.EADDRINUSE:
-        return f"port {port} on {host} is taken; choose another one with --port, or stop the program that has it"
+        return BluecutError(
+            "port {port} on {host} is taken; choose another one with --port, or stop the program that has it",
+            port=port,
+            host=host,
+        )
     if error.errno in (errno.EACCES, errno.EPERM):
-        return f"port {port} may not be used without special rights; choose one above 1023 with --port"
-    return f"cannot listen on {host}, port {port}: {error.strerror or error}; choose another --host or --port"
+        return BluecutError(
+            "port {port} may not be used without special rights; choose one above 1023 with --port", port=port
+        )
+    return BluecutError(
+        "cannot listen on {host}, port {port}: {reason}; choose another --host or --port",
+        host=host,
+        port=port,
+        reason=error.strerror or str(error),
+    )
 
 
 def url_of(bound: socket.socket) -> str:

@@ -67,8 +67,9 @@ class Store:
                 if not known and self.count(base) >= self.most:
                     base.execute("ROLLBACK")
                     raise Unkept(
-                        f"this server keeps {self.most:,} shared scenarios and has no room for more; "
-                        "a smaller scenario travels inside its link and needs no room"
+                        "this server keeps {most:,} shared scenarios and has no room for more; "
+                        "a smaller scenario travels inside its link and needs no room",
+                        most=self.most,
                     )
                 base.execute("INSERT OR IGNORE INTO scenario (id, text) VALUES (?, ?)", (name, text))
                 base.execute("COMMIT")
@@ -83,21 +84,21 @@ class Store:
     def load(self, name: str) -> str:
         """The text kept under ``name``. Raises Missing."""
         if not ID.fullmatch(name):
-            raise Missing(f"no scenario {name[:40]!r}; an id is x- and 20 hexadecimal digits")
+            raise Missing("no scenario {name!r}; an id is x- and 20 hexadecimal digits", name=name[:40])
         if not self.file.is_file():
-            raise Missing(f"no scenario {name}; this server has not kept it")
+            raise Missing("no scenario {name}; this server has not kept it", name=name)
         try:
             with self.open() as base:
                 row = base.execute("SELECT text FROM scenario WHERE id = ?", (name,)).fetchone()
         except (OSError, sqlite3.Error) as error:
             logger.warning("cannot read %s: %s", self.file, error)
-            raise Missing(f"the scenario {name} cannot be read now; try again later") from None
+            raise Missing("the scenario {name} cannot be read now; try again later", name=name) from None
         if row is None:
-            raise Missing(f"no scenario {name}; this server has not kept it")
+            raise Missing("no scenario {name}; this server has not kept it", name=name)
         text = str(row[0])
         if address(text) != name:
             logger.error("%s: the text of %s is not what was saved", self.file, name)
-            raise Missing(f"the scenario {name} is damaged on this server")
+            raise Missing("the scenario {name} is damaged on this server", name=name)
         return text
 
     @contextmanager

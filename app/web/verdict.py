@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.core.model import BluecutError
+from app.core.model import BluecutError, Phrase
 from app.simulator.format import VISITOR_BYTES
 from app.simulator.run import Run, record
 from app.simulator.scenario import Scenario, build
@@ -18,7 +18,7 @@ class Mistake:
 
     line: int | None
     field: str
-    says: str
+    says: Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,5 +75,5 @@ def judged(text: str) -> Verdict:
         last = text.count("\n") + 1  # a text that ends too early is wrong behind its last line
         mistake = Mistake(error.line and min(error.line, last), error.field, error.says)
     except BluecutError as error:
-        mistake = Mistake(None, "", str(error))
+        mistake = Mistake(None, "", error.phrase)
     return Verdict(text, source, scenario, None, mistake)

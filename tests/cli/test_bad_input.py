@@ -112,3 +112,10 @@ def test_a_name_with_a_zero_byte_or_a_line_break_is_told_on_one_line() -> None:
 def test_a_bom_and_windows_line_ends_are_no_mistake() -> None:
     content = b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode()
     assert bluecut("run", "-", stdin=content).code == 0
+
+
+def test_a_run_in_chinese_is_refused_in_chinese() -> None:
+    assert refused(bluecut("run", "ring", "--lang", "zh", "--choices", "500:0")) == (
+        "choices：第 500 步已在结尾之后；这次运行共有 9 步"
+    )
+    assert refused(bluecut("export", "rin", "--to", "svg", "--lang", "zh")).startswith("场景库里没有名为 'rin' 的场景")

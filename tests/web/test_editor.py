@@ -209,6 +209,15 @@ def test_another_language_is_one_link_away_even_where_something_was_posted(clien
         assert client.get(f"/editor/{path}?lang=zh").headers["location"] == "/editor?lang=zh"
 
 
+def test_who_reads_chinese_is_told_the_mistake_in_chinese(client: TestClient) -> None:
+    text = TEXT.replace("start: A", "start: R")
+    page = client.post("/editor/check", data={"text": text}, headers={"accept-language": "zh"}).text
+    told_ = html.unescape(page.split('id="editor-verdict"')[1].split("</div>")[0])
+    assert "没有名为 R 的进程；已有：A、B" in told_
+    assert "no process" not in page
+    assert 'lang="en"' not in told_
+
+
 # --- the form ---------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,102 @@
+"""Every mistake is written out in the source, once, and is told in every language."""
+
+import ast
+import json
+import string
+from pathlib import Path
+
+from app.core.model import BluecutError
+from app.narration.tell import LANGUAGES
+from app.web import app as _application  # loads every module that knows a kind of mistake
+
+ROOT = Path(__file__).parents[2]
+CATALOGUE = ROOT / "app/narration/catalogue/mistakes"
+OTHERS = [language for language in LANGUAGES if language != "en"]
+FRAMES = {"SourceError"}
+"""These take a phrase that is written out elsewhere."""
+
+
+def kinds(of: type[BluecutError] = BluecutError) -> set[str]:
+    """The names of BluecutError and of all that are made of it."""
+    return {of.__name__}.union(*(kinds(kind) for kind in of.__subclasses__()))
+
+
+def calls() -> list[tuple[str, ast.Call, ast.expr]]:
+    """Where a mistake is put into words: the place, the call, and the words."""
+    assert _application
+    found = []
+    for path in sorted((ROOT / "app").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and node.args and (at := position(node)) is not None:
+                found.append((f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", node, node.args[at]))
+    return found
+
+
+def position(call: ast.Call) -> int | None:
+    """Which argument is the words of a mistake; None for a call that makes none."""
+    called = call.func
+    if isinstance(called, ast.Name):
+        return 0 if called.id in (kinds() | {"Phrase"}) - FRAMES else None
+    if not isinstance(called, ast.Attribute) or ast.unparse(called.value) == "logger":
+        return None
+    if called.attr == "error":
+        return 1 if ast.unparse(called.value) == "source" else 0
+    return 0 if ast.unparse(called) == "super().__init__" and any(k.arg for k in call.keywords) else None
+
+
+def passed_on(words: ast.expr, node: ast.Call) -> bool:
+    """Is this a constructor that only hands its own arguments on?"""
+    return ast.unparse(words) == "template" and any(keyword.arg is None for keyword in node.keywords)
+
+
+def spoken() -> dict[str, str]:
+    """Every template, and a place where it is."""
+    return {
+        ast.literal_eval(words): where
+        for where, node, words in calls()
+        if isinstance(words, ast.Constant) and not passed_on(words, node)
+    }
+
+
+def fields(template: str) -> set[str]:
+    """The names of the values."""
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+
+
+def test_there_are_mistakes_to_look_at() -> None:
+    assert len(spoken()) > 120
+    assert {"Refused", "Unknown", "Missing", "Unkept", "BadRef", "Stale", "Absent", "Unwritable"} <= kinds()
+
+
+def test_words_are_written_out_and_never_put_together() -> None:
+    assert [
+        f"{where}: {ast.unparse(words)}"
+        for where, node, words in calls()
+        if not passed_on(words, node) and not (isinstance(words, ast.Constant) and isinstance(words.value, str))
+    ] == []
+
+
+def test_every_field_of_the_words_is_given_and_no_other() -> None:
+    for where, node, words in calls():
+        if isinstance(words, ast.Constant):
+            assert {keyword.arg for keyword in node.keywords} == fields(words.value), where
+
+
+def test_the_other_languages_tell_just_the_same_mistakes() -> None:
+    assert sorted(path.stem for path in CATALOGUE.glob("*.json")) == OTHERS
+    for language in OTHERS:
+        told = json.loads((CATALOGUE / f"{language}.json").read_text("utf-8"))
+        where = spoken()
+        assert {template: where[template] for template in where if template not in told} == {}
+        assert [template for template in told if template not in where] == []
+        assert {template for template, text in told.items() if fields(template) != fields(text)} == set()
+        assert [template for template, text in told.items() if not text.strip()] == []
+
+
+def test_no_mistake_is_given_twice() -> None:
+    def unique(pairs: list[tuple[str, str]]) -> dict[str, str]:
+        assert len(dict(pairs)) == len(pairs)
+        return dict(pairs)
+
+    for language in OTHERS:
+        json.loads((CATALOGUE / f"{language}.json").read_text("utf-8"), object_pairs_hook=unique)

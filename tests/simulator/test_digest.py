@@ -1,0 +1,40 @@
+"""The digest of a scenario changes with everything that matters to a run, and with nothing else."""
+
+import pytest
+
+from app.simulator.scenario import load
+
+TEXT = """\
+title: {en: t, zh: t}
+topology: {processes: [p, q], channels: [p->q, q->p]}
+program: {kind: variables, values: {p: {X: 1, Y: 2}, q: {Z: 3}}}
+script: [{start: p}, {change: {process: p, set: {X: 5}}}]
+"""
+
+
+def digest(text: str) -> str:
+    return load(text, "t").digest
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("[p, q]", "[q, p]"),
+        ("[p->q, q->p]", "[q->p, p->q]"),
+        ("{X: 1, Y: 2}", "{Y: 2, X: 1}"),
+        ("{X: 1, Y: 2}", "{X: 1, Y: 3}"),
+        ("{start: p}", "{start: q}"),
+    ],
+)
+def test_what_matters_changes_the_digest_and_so_does_the_order_of_names(before: str, after: str) -> None:
+    assert before in TEXT
+    assert digest(TEXT.replace(before, after)) != digest(TEXT)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("en: t,", "en: other,"), ("script:", "# a remark\nscript:"), ("[p, q]", "[ p ,  q ]")],
+)
+def test_words_and_white_space_do_not(before: str, after: str) -> None:
+    assert before in TEXT
+    assert digest(TEXT.replace(before, after)) == digest(TEXT)
