@@ -27,7 +27,6 @@ export function witness(check, told) {
     process: told.process,
     step: told.step,
     count: told.count,
-    why: told.why,
   };
   return { key: `player.witness.${told.fault}`, fields, jump: message.received ?? message.sent ?? told.step ?? null };
 }
