@@ -112,9 +112,8 @@ def explore(scenario: Scenario, key: RunKey = OWN, *, most: int = MOST_STATES) -
     form = scenario.form.explore
     real = scenario.system(key)
     system = System(real.topology, real.program, real.algorithm, real.discipline, False, real.first, real.most)
-    starts = form.starts if form and form.starts is not None else [i.process for i in scenario.form.initiators]
-    starts = starts or [e.start for e in scenario.form.script if e.start] or [system.topology.names[0]]
-    if not system.algorithm.FLOODS:  # whom no marker reaches must start by himself
+    starts = form.starts if form and form.starts is not None else starting(scenario)
+    if starts and not system.algorithm.FLOODS:  # whom no marker reaches must start by himself
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]
     moves = form.moves if form else 4
     found = Exploration()
@@ -150,6 +149,13 @@ def explore(scenario: Scenario, key: RunKey = OWN, *, most: int = MOST_STATES) -
             found.incomplete += 1
     found.outcomes.sort(key=lambda outcome: repr((outcome.processes, outcome.channels)))
     return found
+
+
+def starting(scenario: Scenario) -> list[str]:
+    """Who starts a snapshot in the scenario's own run; the first process where nobody does."""
+    listed = [initiator.process for initiator in scenario.form.initiators]
+    scripted = [entry.start for entry in scenario.form.script if entry.start]
+    return listed or scripted or [scenario.topology.names[0]]
 
 
 def allowed(system: System, node: Node) -> Iterator[Action]:

@@ -10,6 +10,7 @@ import logging
 import os
 import re
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,8 @@ PATIENCE = 10.0
 
 ID = re.compile(r"x-[0-9a-f]{20}")
 FILE = "scenarios.sqlite3"
+
+SWITCHING = threading.Lock()
 
 logger = logging.getLogger("bluecut")
 
@@ -106,7 +109,9 @@ class Store:
         """A connection of its own for each use: threads and processes never share one."""
         base = sqlite3.connect(self.file, timeout=PATIENCE, isolation_level=None)
         try:
-            base.execute("PRAGMA journal_mode=WAL")
+            if base.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+                with SWITCHING:  # a second one that switches meanwhile is not made to wait, but refused
+                    base.execute("PRAGMA journal_mode=WAL")
             base.execute("PRAGMA synchronous=FULL")
             base.execute("CREATE TABLE IF NOT EXISTS scenario (id TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID")
             yield base

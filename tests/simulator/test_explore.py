@@ -200,3 +200,12 @@ def test_the_bound_is_kept_and_reported() -> None:
     found = explore(scenario(TOKEN), most=20)
     assert found.bounded and found.states == 20
     assert not explore(scenario(TOKEN), most=64).bounded
+
+
+def test_nobody_starts_where_the_scenario_says_so() -> None:
+    quiet = scenario("""
+        topology: {processes: [p, q], channels: [p->q, q->p]}
+        program: {kind: token, holders: {p: 1}}
+        explore: {moves: 1, starts: []}
+    """)
+    assert (explore(quiet).states, explore(quiet).outcomes) == (3, [])  # before, on its way, arrived
