@@ -11,8 +11,9 @@ import sys
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.benchmarks.served import busy, served
+from tests.benchmarks.busy import busy
 from tests.chromium import FLAGS, chromium
+from tests.served import served
 
 SECONDS = 5
 LOADS = 5

@@ -6,7 +6,8 @@
 import sys
 import urllib.request
 
-from tests.benchmarks.served import busy, served
+from tests.benchmarks.busy import busy
+from tests.served import served
 
 STEPS = 1_000
 

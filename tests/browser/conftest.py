@@ -1,32 +1,23 @@
 """The real application on a free port, and a real browser. Each test has a context of its own."""
 
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 
-from app.web.app import create_app
-from app.web.serve import Server, bind, url_of
 from tests.chromium import FLAGS, chromium
+from tests.served import served
 
 WIDE = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server() -> Iterator[str]:
     """The address of the application, without the slash at its end."""
-    socket = bind("127.0.0.1", 0)
-    app = create_app(data=tmp_path_factory.mktemp("data"))
-    running = Server(uvicorn.Config(app, log_level="warning", access_log=False))
-    thread = threading.Thread(target=running.run, args=([socket],), daemon=True)
-    thread.start()
-    yield url_of(socket).rstrip("/")
-    running.should_exit = True
-    thread.join(10)
+    with served() as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,19 @@
+"""Links to scenarios made for measuring."""
+
+from typing import Any
+
+from app.web.own import compact, packed
+
+
+def busy(processes: int, steps: int) -> str:
+    """The path of a run of just so many steps: banks on a random graph, and three snapshots."""
+    names = [f"P{i + 1}" for i in range(processes)]
+    values: dict[str, Any] = {
+        "title": {"en": f"{processes} banks", "zh": f"{processes} 家银行"},
+        "topology": {"random": {"processes": processes, "degree": 2, "seed": 7}},
+        "program": {"kind": "bank", "everyone": 100},
+        "schedule": {"kind": "seeded", "seed": 1, "moves": steps},
+        "initiators": [{"process": names[i], "at": at} for i, at in ((0, 10), (1, steps // 3), (2, steps // 2))],
+        "steps": steps,
+    }
+    return f"/run/{packed(compact(values))}"

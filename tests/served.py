@@ -1,0 +1,25 @@
+"""The real application on a free port."""
+
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from app.web.app import create_app
+from app.web.serve import Server, bind, url_of
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of the running application, without the slash at its end."""
+    with tempfile.TemporaryDirectory() as folder:
+        socket = bind("127.0.0.1", 0)
+        server = Server(uvicorn.Config(create_app(data=Path(folder)), log_level="warning", access_log=False))
+        thread = threading.Thread(target=server.run, args=([socket],), daemon=True)
+        thread.start()
+        yield url_of(socket).rstrip("/")
+        server.should_exit = True
+        thread.join(10)
