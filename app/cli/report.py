@@ -95,7 +95,7 @@ def headline(run: Run, language: str) -> str:
 
 def caption(run: Run, step: Step, language: str) -> str:
     """The author's words for a step, if there are any."""
-    words = run.scenario.captions[step.entry] if step.entry is not None else None
+    words = run.caption(step.number)
     return getattr(words, language) if words else ""
 
 

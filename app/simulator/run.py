@@ -6,7 +6,7 @@ Every world of the run is kept; worlds share their structure, so this costs what
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ from app.core.kernel import System, enabled, step
 from app.core.model import Action, BluecutError, Json, Message, Part, Refused, World
 from app.core.notes import Note
 from app.core.oracle import Verdict
+from app.simulator.format import Words
 from app.simulator.key import RunKey
 from app.simulator.scenario import Scenario
 from app.simulator.source import SourceError
@@ -71,6 +72,15 @@ class Run:
         """A text that two runs share when they are the same, step for step."""
         facts = [[s.number, repr(s.action), [[n.key, *map(repr, n.values())] for n in s.notes]] for s in self.steps]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+    def caption(self, step: int) -> Words | None:
+        """The author's words for a step. They are about the author's run, so they end where another one begins."""
+        entry = self.steps[step - 1].entry if step else None
+        if entry is None or not self.scenario.own(replace(self.key, choices=())):
+            return None
+        if self.key.choices and step > self.key.choices[0][0]:
+            return None
+        return self.scenario.captions[entry]
 
     def stable(self, number: int) -> Json:
         """The program's stable property when the snapshot started, in what it recorded, and when it was complete.

@@ -1,12 +1,12 @@
 """The schedule that draws lots."""
 
-from bisect import bisect_left, insort
+from bisect import bisect_left
 from collections.abc import Iterable
 from random import Random
 from typing import Any
 
 from app.core.kernel import System, obstacle
-from app.core.model import APP, PART, Action, Deliver, Move, Start, Wake, World
+from app.core.model import PART, Action, Deliver, Move, Start, Wake, World
 from app.core.notes import Changed, Note, Received, Sent
 from app.simulator.schedule import Initiator, draw, oldest_part
 
@@ -28,7 +28,7 @@ class Seeded:
         self.starts = sorted(initiators, key=lambda i: i.at)
         self.steps = 0
         self.channels = tuple(system.topology.channels)
-        self.busy: list[int] = []
+        self.ready: list[int] = []
         self.movers: dict[str, tuple[Move, ...]] = {}
         world = system.begin()
         for name in system.topology.names:
@@ -43,7 +43,7 @@ class Seeded:
     def _ordinary(self, world: World) -> Action | None:
         if self.starts and self.starts[0].at <= self.steps:
             return Start(self.starts.pop(0).process)
-        items: list[Any] = [c for i in self.busy if deliverable(self.system, world, c := self.channels[i])]
+        items: list[Any] = [self.channels[i] for i in self.ready]
         items += world.wakes
         items += self.movers.values() if self.left > 0 else ()
         if not items:
@@ -57,29 +57,40 @@ class Seeded:
         return Wake(*item)
 
     def saw(self, world: World, notes: Iterable[Note]) -> None:
-        """Keep the list of channels with messages, and of processes that may move."""
-        ordinary = sent = received = False
+        """Keep the list of channels with messages to deliver, and of processes that may move.
+
+        A step changes one process: only its inputs, and the channels on which it sent, can be ready now and not before.
+        """
+        ordinary = received = False
+        touched: dict[str, None] = {}
+        actor: str | None = None
         for note in notes:
+            actor = actor or getattr(note, "process", None)
             if isinstance(note, Sent) and note.message.kind != PART:
-                self._busy(note.channel, world)
-                ordinary, sent = True, sent or note.message.kind == APP
+                touched[note.channel] = None
+                ordinary = True
             elif isinstance(note, Received) and note.message.kind != PART:
-                self._busy(note.channel, world)
+                touched[note.channel] = None
                 ordinary = received = True
             elif isinstance(note, Changed):
                 self._movers(note.process, note.state)
                 ordinary = True
                 self.left -= not received
+        if actor is not None:
+            touched.update(dict.fromkeys(self.system.topology.processes[actor].inputs))
+        for channel in touched:
+            self._ready(channel, world)
         self.steps += ordinary
 
-    def _busy(self, channel: str, world: World) -> None:
+    def _ready(self, channel: str, world: World) -> None:
         place = self.system.topology.channel_order[channel]
-        at = bisect_left(self.busy, place)
-        known = at < len(self.busy) and self.busy[at] == place
-        if known and channel not in world.queues:
-            del self.busy[at]
-        elif not known and channel in world.queues:
-            insort(self.busy, place)
+        at = bisect_left(self.ready, place)
+        known = at < len(self.ready) and self.ready[at] == place
+        can = channel in world.queues and bool(deliverable(self.system, world, channel))
+        if known and not can:
+            del self.ready[at]
+        elif can and not known:
+            self.ready.insert(at, place)
 
     def _movers(self, name: str, state: Any) -> None:
         moves = self.system.program.moves(self.system.topology.processes[name], state)

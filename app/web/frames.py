@@ -63,14 +63,14 @@ NOTES = {
     "deferred": ("process", "what"),
     "rule": ("lines",),
     "can": ("process", "moves"),
-    "held": ("channel", "reason"),
+    "held": ("channel", "id", "reason"),
     "judged": ("snapshot", "check", "holds", "witness"),
 }
 """What follows a note's key.
 
 ``changed`` is left out where the state looks the same as before. ``recorded`` copies the state that the process has at
-that very point of the list; ``held`` says why the head of a channel cannot be delivered (null: it can again); ``can``
-replaces a process's moves.
+that very point of the list; ``held`` says why a message cannot be delivered although it need not wait for others
+(null: it can again; the message takes the reason with it when it leaves); ``can`` replaces a process's moves.
 """
 
 
@@ -139,25 +139,27 @@ def scene(run: Run) -> Json:
         "most": system.most,
         "fifo": system.fifo,
         "captions": {
-            step.number: {"en": words.en, "zh": words.zh}
-            for step in run.steps
-            if step.entry is not None and (words := scenario.captions[step.entry])
+            step.number: {"en": words.en, "zh": words.zh} for step in run.steps if (words := run.caption(step.number))
         },
     }
 
 
 def can(run: Run, name: str, world: World) -> list[str]:
     """The moves of a process as action texts."""
+    return [text(move, run.system.program.show) for move in moves(run, name, world)]
+
+
+def moves(run: Run, name: str, world: World) -> tuple[Move, ...]:
+    """The moves of a process."""
     system = run.system
-    moves = system.program.moves(system.topology.processes[name], world.states[name])
-    return [text(move, system.program.show) for move in moves]
+    return tuple(system.program.moves(system.topology.processes[name], world.states[name]))
 
 
 def frames(run: Run) -> Iterator[Json]:
     """One change a step, in order."""
     verdicts = judgements(run)
-    offered = {name: can(run, name, run.begin) for name in run.system.topology.names}
-    held: dict[str, str] = {}
+    offered = {name: moves(run, name, run.begin) for name in run.system.topology.names}
+    held: dict[str, dict[int, str]] = {}
     for step in run.steps:
         before = run.world(step.number - 1)
         notes = [wire(run, note) for note in step.notes if not unseen(run, note, before)]
@@ -224,30 +226,43 @@ def wire(run: Run, note: Note) -> list[Any]:
     return [note.key, *note.values()]
 
 
-def changes(run: Run, step: Step, offered: dict[str, list[str]], held: dict[str, str]) -> Iterator[list[Any]]:
+def changes(
+    run: Run, step: Step, offered: dict[str, tuple[Move, ...]], held: dict[str, dict[int, str]]
+) -> Iterator[list[Any]]:
     """What the step changed of what can happen next, beyond what the queues show by themselves."""
     system, world = run.system, step.world
     touched: dict[str, None] = {}
-    heads: dict[str, None] = {}
+    channels: dict[str, None] = {}
     for note in step.notes:
         if isinstance(note, Changed):
             touched[note.process] = None
-            heads.update(dict.fromkeys(system.topology.processes[note.process].inputs))
-        elif isinstance(note, Sent | Received):
-            heads[note.channel] = None
+        if isinstance(note, Changed | Sent | Received):
+            channels.update(dict.fromkeys(system.topology.processes[note.process].inputs))
+        if isinstance(note, Sent):
+            channels[note.channel] = None
     for name in touched:
-        moves = can(run, name, world)
-        if moves != offered[name]:
-            offered[name] = moves
-            yield ["can", name, moves]
-    for channel in heads:
-        reason = obstacle(system, world, channel) if channel in world.queues else None
-        if reason != held.get(channel):
-            if reason is None:
-                del held[channel]
-            else:
-                held[channel] = reason
-            yield ["held", channel, reason]
+        possible = moves(run, name, world)
+        if possible != offered[name]:
+            offered[name] = possible
+            yield ["can", name, can(run, name, world)]
+    for channel in channels:
+        was, now = held.pop(channel, {}), obstacles(run, world, channel)
+        if now:
+            held[channel] = now
+        waiting = {message.id for message in world.queues.get(channel, ())}
+        yield from (["held", channel, id, None] for id in was if id not in now and id in waiting)
+        yield from (["held", channel, id, reason] for id, reason in now.items() if reason != was.get(id))
+
+
+def obstacles(run: Run, world: World, channel: str) -> dict[int, str]:
+    """Why messages of a channel cannot be delivered, by their ids; under FIFO only the head is asked."""
+    queue = world.queues.get(channel, ())
+    found = {}
+    for position, message in enumerate(queue[:1] if run.system.fifo else queue):
+        reason = obstacle(run.system, world, channel, position)
+        if reason is not None:
+            found[message.id] = reason
+    return found
 
 
 def judgements(run: Run) -> dict[int, list[list[Any]]]:

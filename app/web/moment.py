@@ -9,7 +9,6 @@ from app.core.model import APP, MARKER, Action, Collect, Deliver, Json, Move, St
 from app.core.notes import Rule
 from app.narration.tell import pieces, plain, tell
 from app.simulator.run import Run
-from app.simulator.scenario import Scenario
 from app.web.address import Address, stamp
 from app.web.frames import compact, said, text
 
@@ -74,10 +73,9 @@ def sentence(run: Run, step: int, language: str) -> str:
     return tell(said(run, run.steps[step - 1]), language) if step else ""
 
 
-def caption(scenario: Scenario, run: Run, step: int, language: str) -> str:
+def caption(run: Run, step: int, language: str) -> str:
     """The author's words for the step, if there are any."""
-    entry = run.steps[step - 1].entry if step else None
-    words = scenario.captions[entry] if entry is not None else None
+    words = run.caption(step)
     return getattr(words, language) if words else ""
 
 

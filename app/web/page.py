@@ -2,9 +2,9 @@
 
 Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there words?), ``in_words(phrase)`` (what is
 wrong), ``readable(value)`` (a value as people read it), ``language``, ``other`` (the other language), ``switch`` (this
-address in it), ``static(path)`` (a file's address, which changes with its content), ``public`` (the address of this
-server, for link previews), and the filter ``script`` (a value, or bytes that are JSON already, for a script element
-that only holds data).
+address in it), ``static(path)`` (a file's address, which changes with its content), ``modules(path)`` (a module and
+all that it imports, as paths), ``public`` (the address of this server, for link previews), and the filter ``script``
+(a value, or bytes that are JSON already, for a script element that only holds data).
 """
 
 import hashlib
@@ -22,6 +22,7 @@ from app.narration.mistake import told
 from app.narration.tell import catalogue, readable, word
 from app.places import STATIC, TEMPLATES
 from app.web.language import COOKIE, language, other, switched
+from app.web.modules import modules
 
 YEAR = 31_536_000
 
@@ -67,6 +68,7 @@ def page(
         "other": other(spoken),
         "switch": switched(request, other(spoken)),
         "static": lambda path: f"/static/{now}/{path}",
+        "modules": lambda path: modules(path, now),
         "public": str(request.base_url).rstrip("/"),
     }
     html = ENVIRONMENT.get_template(template).render(known | context)

@@ -182,7 +182,7 @@ def still(shown: Shown, k: Step) -> Response:
     pages = {"first": 0, "back": step - 1, "next": step + 1, "last": shown.steps}
     context: dict[str, Any] = told(shown) | {
         "run": run,
-        "caption": moment.caption(shown.scenario, run, step, spoken),
+        "caption": moment.caption(run, step, spoken),
         "pieces": pieces(moment.sentence(run, step, spoken)),
         "rules": moment.rules(run, step),
         "snapshots": moment.snapshots(run, step),
@@ -236,7 +236,7 @@ def player(shown: Visit) -> dict[str, Any]:
     step, recorded = shown.address.step, shown.recorded
     return told(shown) | {
         "scene": recorded.scene,
-        "first": b"[" + b",".join(recorded.frames[:step] if step <= EMBEDDED else ()) + b"]",
+        "first": b"[" + b",".join(recorded.first(step) if step <= EMBEDDED else ()) + b"]",
         "words": {key: text for key, text in catalogue(shown.language).items() if not key.startswith(ELSEWHERE)},
         "fields": FIELDS,
     }

@@ -2,8 +2,10 @@
 
 import gzip
 import json
+import threading
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 
 from app.core.model import Json
 from app.simulator.run import Run
@@ -21,16 +23,20 @@ class Recorded:
 
     def __init__(self, run: Run) -> None:
         self.run = run
+        self._told: list[bytes] = []
+        self._rest = frames.frames(run)
+        self._lock = threading.Lock()
 
     @cached_property
     def scene(self) -> bytes:
         """What there is before the first step."""
         return compact(frames.scene(self.run))
 
-    @cached_property
-    def frames(self) -> tuple[bytes, ...]:
-        """One small change a step."""
-        return tuple(map(compact, frames.frames(self.run)))
+    def first(self, steps: int) -> list[bytes]:
+        """One small change a step, for the first steps. The others need not have been written yet."""
+        with self._lock:
+            self._told += map(compact, islice(self._rest, max(0, steps - len(self._told))))
+            return self._told[:steps]
 
     @cached_property
     def end(self) -> bytes:
@@ -55,6 +61,7 @@ class Recorded:
     def _events(self, after: int | None) -> Iterator[bytes]:
         if after is None:
             yield event("scene", 0, self.scene)
-        for number, frame in enumerate(self.frames[after or 0 :], (after or 0) + 1):
+        steps = self.first(len(self.run.steps))
+        for number, frame in enumerate(steps[after or 0 :], (after or 0) + 1):
             yield event("step", number, frame)
         yield event("end", len(self.run.steps), self.end)

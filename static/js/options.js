@@ -26,8 +26,7 @@ export function deliveries(scene) {
   const found = [];
   for (const channel of scene.base.channels) {
     const tube = scene.channels.get(channel.i);
-    const most = Math.min(tube.queue.length, 50);
-    for (let position = 0; position < most; position += 1) found.push(delivery(scene, channel, tube, position));
+    for (let position = 0; position < tube.queue.length; position += 1) found.push(delivery(scene, channel, tube, position));
   }
   return found;
 }
@@ -36,7 +35,7 @@ export function deliveries(scene) {
 export function delivery(scene, channel, tube, position) {
   const message = tube.queue.at(position);
   const behind = position > 0 && scene.base.fifo;
-  const reason = behind ? "behind" : position === 0 ? tube.held : null;
+  const reason = behind ? "behind" : (tube.held.get(message.id) ?? null);
   const marker = message.kind === "marker";
   return {
     action: `deliver ${channel.name}${position ? ` ${position}` : ""}`,

@@ -9,6 +9,8 @@ import { read } from "./action.js";
 import { EMPTY } from "./queue.js";
 import { Vector } from "./vector.js";
 
+/** Nothing is held. */
+const FREE = new Map();
 /** What can be marked on the timeline and jumped to. */
 export const KINDS = ["record", "marker", "message", "close", "complete"];
 
@@ -16,7 +18,8 @@ export const KINDS = ["record", "marker", "message", "close", "complete"];
  * @typedef {{id: number, kind: "app"|"marker"|"part", payload: *, snapshot: number|null, channel: number, sent: number}} Message
  * @typedef {{name: string, i: number, source: string, target: string, from: number, to: number, back: number}} Channel
  * @typedef {{state: *, can: string[], changed: number}} Process
- * @typedef {{queue: import("./queue.js").Queue, lane: import("./queue.js").Queue, held: string|null}} Tube
+ * @typedef {{queue: import("./queue.js").Queue, lane: import("./queue.js").Queue, held: Map<number, string>}} Tube `held`: why a message
+ *   cannot be delivered although it need not wait for others, by its id
  * @typedef {{open: boolean, log: import("./queue.js").Queue, since: number, closed: number|null}} Recording
  * @typedef {{holds: boolean, witness: *, step: number}} Verdict
  * @typedef {{id: number, initiators: string[], begun: number, parts: Vector<{state: *, step: number}|null>,
@@ -47,7 +50,7 @@ export function begin(raw) {
     step: 0,
     base,
     processes: Vector.of(names.length, (i) => ({ state: raw.processes[i].state, can: raw.processes[i].can, changed: 0 })),
-    channels: Vector.of(channels.length, () => ({ queue: EMPTY, lane: EMPTY, held: null })),
+    channels: Vector.of(channels.length, () => ({ queue: EMPTY, lane: EMPTY, held: FREE })),
     snapshots: [],
     wakes: [],
     started: 0,
@@ -118,7 +121,7 @@ const HAPPEN = {
     const where = tube[place].find(id);
     const message = tube[place].at(where);
     turn.arrived.set(id, message);
-    turn.channels.set(i, { ...tube, [place]: tube[place].without(where) });
+    turn.channels.set(i, { ...tube, [place]: tube[place].without(where), held: holding(tube.held, id, null) });
     turn.moved.add(i);
     if (message.kind === "app") turn.kinds.add("message");
     if (message.kind === "marker") turn.kinds.add("marker");
@@ -182,15 +185,25 @@ const HAPPEN = {
     const i = index.get(name);
     turn.processes.set(i, { ...turn.processes.get(i), can: moves });
   },
-  held(turn, [, name, reason], _index, at) {
+  held(turn, [, name, id, reason = null], _index, at) {
     const i = at.get(name);
-    turn.channels.set(i, { ...turn.channels.get(i), held: reason });
+    const tube = turn.channels.get(i);
+    turn.channels.set(i, { ...tube, held: holding(tube.held, id, reason) });
   },
   judged(turn, [, id, check, holds, witness = null]) {
     const snapshot = edit(turn, id);
     snapshot.checks = { ...snapshot.checks, [check]: { holds, witness, step: turn.step } };
   },
 };
+
+/** What is held with one message more, or (no reason) less. */
+function holding(held, id, reason) {
+  if (reason === null && !held.has(id)) return held;
+  const changed = new Map(held);
+  if (reason === null) changed.delete(id);
+  else changed.set(id, reason);
+  return changed.size ? changed : FREE;
+}
 
 /** The snapshot as this step changes it. */
 function edit(turn, id) {

@@ -134,7 +134,7 @@ export function tube(layers, channel, words) {
   /** A message that can arrive now is a link that makes it so. */
   function offer(shape, item, about, now) {
     const { message, rank } = item;
-    const can = !about.silent && rank >= 0 && (message.kind === "part" ? rank === 0 : (rank === 0 || !about.fifo) && !(rank === 0 && now.held));
+    const can = !about.silent && rank >= 0 && (message.kind === "part" ? rank === 0 : (rank === 0 || !about.fifo) && !now.held.has(message.id));
     const action = message.kind === "part" ? `collect ${channel.name}` : `deliver ${channel.name}${rank > 0 ? ` ${rank}` : ""}`;
     set(shape, "data-action", can ? action : null);
     set(shape, "href", can ? about.branch(action) : null);

@@ -174,3 +174,38 @@ def test_the_same_key_gives_the_same_run_in_every_release() -> None:
     """
     now = {"blue figure": BLUE, "token": S1A, "seeded": bank % "seeded", "timed": bank % "timed"}
     assert {name: run(text).digest[:16] for name, text in now.items()} == GOLDEN
+
+
+CAPTIONED = """
+    topology: {processes: [p, q], channels: [p->q, q->p]}
+    program: {kind: token, holders: {p: 1}}
+    script:
+      - {send: {on: p->q}, say: {en: The token leaves., zh: 令牌出发。}}
+      - {start: p, say: {en: p starts., zh: p 开始。}}
+      - {deliver: p->q, say: {en: The token arrives., zh: 令牌到达。}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        (RunKey(), ["The token leaves.", "p starts.", "The token arrives."]),
+        (
+            RunKey(algorithm="chandy-lamport", discipline="fifo"),
+            ["The token leaves.", "p starts.", "The token arrives."],
+        ),
+        (RunKey(choices=((1, 1),)), ["The token leaves.", None, None]),
+        (RunKey(choices=((2, 0),)), ["The token leaves.", "p starts.", None]),
+        (RunKey(algorithm="late-marker"), [None, None, None]),
+        (RunKey(discipline="any"), [None, None, None]),
+        (RunKey(seed=5), [None, None, None]),
+        (RunKey(choices=((0, 0),), drain=True), [None, None, None]),
+    ],
+)
+def test_the_authors_words_are_said_of_the_authors_run_and_up_to_a_persons_first_choice(
+    key: RunKey, told: list[str | None]
+) -> None:
+    captioned = run(CAPTIONED, key)
+    words = [captioned.caption(step.number) for step in captioned.steps[:3]]
+    assert [each.en if each else None for each in words] == told[: len(words)]
+    assert captioned.caption(0) is None

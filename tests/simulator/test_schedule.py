@@ -9,6 +9,7 @@ from app.core.model import BluecutError, Deliver, Move, Start, Wake
 from app.simulator.key import RunKey
 from app.simulator.run import Run, record
 from app.simulator.schedule import draw, oldest
+from app.simulator.seeded import deliverable
 from tests.tiny import TOKEN, actions, delivered, made, run, scenario
 
 REFUSING: dict[str, Any] = {
@@ -284,3 +285,21 @@ def test_a_schedule_goes_on_after_any_interference(kind: str) -> None:
         branch = record(scenario(text), RunKey(choices=((step.number - 1, last),)))
         assert all(seen.completed for seen in branch.history.recordings.values())
         assert not branch.end.queues and not branch.end.lanes
+
+
+@pytest.mark.parametrize("algorithm", ["chandy-lamport", "late-marker", "photographs"])
+@pytest.mark.parametrize("discipline", ["fifo", "any"])
+def test_the_seeded_schedule_always_knows_which_channels_can_deliver(discipline: str, algorithm: str) -> None:
+    values = REFUSING | {
+        "schedule": {"kind": "seeded", "seed": 6, "moves": 9},
+        "initiators": [{"process": "p", "at": 2}],
+    }
+    key = RunKey(discipline=discipline, algorithm=algorithm)
+    whole = record(made(values), key)
+    schedule = made(values).schedule(key, whole.system)
+    for step in whole.steps:
+        schedule.saw(step.world, step.notes)
+        channels = tuple(whole.system.topology.channels)
+        asked = [c for c in channels if c in step.world.queues and deliverable(whole.system, step.world, c)]
+        assert [channels[i] for i in schedule.ready] == asked, step.number  # type: ignore[attr-defined]
+    assert len(whole.steps) > 9

@@ -33,3 +33,29 @@ def test_every_file_that_a_page_names_is_there(client: TestClient) -> None:
     for page in ("/run/blue-figure", "/embed/blue-figure", "/run/blue-figure/step/1", "/scenarios", "/editor"):
         for url in re.findall(r'(?:href|src)="(/static/[^"]+)"', client.get(page).text):
             assert client.get(url).status_code == 200, (page, url)
+
+
+def test_a_file_that_is_kept_is_the_file(client: TestClient) -> None:
+    named = re.search(r'href="(/static/[0-9a-f]{12}/js/main\.js)"', client.get("/run/blue-figure").text)
+    assert named
+    for accepted, coding in (("identity", None), ("gzip", "gzip"), ("gzip", "gzip"), ("identity", None)):
+        answer = client.get(named[1], headers={"accept-encoding": accepted})
+        assert answer.content == (STATIC / "js/main.js").read_bytes()
+        assert answer.headers.get("content-encoding") == coding
+        assert answer.headers["content-type"].startswith("text/javascript")
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+
+
+def test_a_page_names_every_module_that_it_will_import(client: TestClient) -> None:
+    named = re.findall(
+        r'<link rel="modulepreload" href="/static/[0-9a-f]{12}/([^"]+)">', client.get("/run/blue-figure").text
+    )
+    assert named[0] == "js/main.js" and len(named) == len(set(named))
+    imported = {
+        f"js/{name}"
+        for path in named
+        for name in re.findall(
+            r'^(?:import|\} from|export).*"\./([\w-]+\.js)";$', (STATIC / path).read_text(), re.MULTILINE
+        )
+    }
+    assert imported == set(named) - {"js/main.js"}

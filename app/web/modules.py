@@ -1,0 +1,26 @@
+"""Which modules a module imports, so that a page can name them all at once instead of one after the other."""
+
+import re
+from functools import lru_cache
+from posixpath import dirname, join, normpath
+
+from app.places import STATIC
+
+IMPORT = re.compile(r'^(?:import|export)\b[^"]*?"(\.[^"]+)";$', re.MULTILINE)
+
+
+@lru_cache(maxsize=16)
+def modules(entry: str, edition: str) -> tuple[str, ...]:
+    """``entry`` and all that it imports, directly or not, as paths under ``static/``, nearest first.
+
+    ``edition`` is that of the files (see ``app.web.page``): another edition is read again.
+    """
+    found = {entry: None}
+    waiting = [entry]
+    for path in waiting:
+        for imported in IMPORT.findall((STATIC / path).read_text(encoding="utf-8")):
+            target = normpath(join(dirname(path), imported))
+            if target not in found:
+                found[target] = None
+                waiting.append(target)
+    return tuple(found)

@@ -1,0 +1,63 @@
+"""What frames say of what can happen next, against the kernel itself."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from app.core.kernel import options
+from app.core.model import Deliver
+from app.simulator.key import RunKey
+from app.simulator.run import Run
+from app.web.frames import frames
+from tests.tiny import run
+
+MACHINE = """
+    topology: {processes: [p, q], channels: [p->q, q->p]}
+    program:
+      kind: machine
+      first: {p: A, q: C}
+      edges:
+        p: [{from: A, to: B, send: m, on: p->q}, {from: B, to: A, send: n, on: p->q}]
+        q: [{from: C, to: D, receive: m, on: p->q}, {from: D, to: C, receive: n, on: p->q}]
+    schedule: {kind: seeded, seed: 4, moves: 12}
+    initiators: [{process: p, at: 3}]
+"""
+"""q takes m and n in turn, so messages further back can be refused while others are not."""
+
+
+def told(run: Run) -> Iterator[dict[tuple[str, int], str | None]]:
+    """After each step: why each message cannot be delivered, as a browser knows it from the frames alone."""
+    queues: dict[str, list[int]] = {}
+    held: dict[int, str] = {}
+    for frame in frames(run):
+        for key, *values in frame["n"]:
+            if key == "sent" and values[2] != "part":
+                queues.setdefault(values[0], []).append(values[1])
+            elif key == "received" and values[1] in queues.get(values[0], ()):
+                queues[values[0]].remove(values[1])
+                held.pop(values[1], None)
+            elif key == "held":
+                if values[2] is None:
+                    del held[values[1]]
+                else:
+                    held[values[1]] = values[2]
+        yield {
+            (channel, position): "behind" if position and run.system.fifo else held.get(message)
+            for channel, queue in queues.items()
+            for position, message in enumerate(queue)
+        }
+
+
+@pytest.mark.parametrize("discipline", ["fifo", "any"])
+def test_the_frames_tell_of_every_message_whether_it_can_be_delivered(discipline: str) -> None:
+    made = run(MACHINE, RunKey(discipline=discipline))
+    refused = []
+    for step, known in zip(made.steps, told(made), strict=True):
+        possible = {
+            (action.channel, action.position): reason
+            for action, reason in options(made.system, step.world)
+            if isinstance(action, Deliver)
+        }
+        assert known == possible, step.number
+        refused += [position for (_, position), reason in known.items() if reason == "refused"]
+    assert any(refused) is (discipline == "any"), "a message behind the head was refused"
