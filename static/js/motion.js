@@ -3,8 +3,6 @@
  * the fraction, so the same moment always looks the same, forwards and backwards. Computes; never draws.
  */
 
-import { slots } from "./geometry.js";
-
 /** From where a message comes out of its sender, and to where it goes in: units beyond the ends of the tube. */
 const BEYOND = 34;
 
@@ -36,26 +34,28 @@ export function phases(happening) {
 /**
  * The messages to draw in one tube.
  * @param {import("./queue.js").Queue} before @param {import("./queue.js").Queue} after
- * @param {number} length of the tube @param {number} pad how far a message may rest beyond the path's ends
- * @param {(message: Object) => number} width @param {number} fraction @param {Object} phase
- * @returns {{messages: {message: Object, at: number, shade: number, rank: number}[], hidden: number, more: number}}
- * `rank` is the place in the queue (-1: it has left)
+ * @param {{length: number, most: number, rest: (visible: Object[], count: number) => import("./resting.js").Rest}} way
+ * the tube's length, how many messages it can show at all, and where they rest
+ * @param {number} fraction @param {Object} phase
+ * @returns {{messages: {message: Object, at: number, scale: number, shade: number, rank: number}[], hidden: number,
+ *   more: number, size: number}} `rank` is the place in the queue (-1: it has left)
  */
-export function travel(before, after, length, pad, width, fraction, phase) {
-  const end = rest(after, length, pad, width);
+export function travel(before, after, way, fraction, phase) {
+  const end = rest(after, way);
   if (before === after || fraction >= 1) {
-    return { messages: end.items.map((item) => ({ ...item, shade: 1 })), hidden: end.hidden, more: end.more };
+    return { ...end, messages: end.items.map((item) => ({ ...item, shade: 1 })) };
   }
-  const start = rest(before, length, pad, width);
+  const start = rest(before, way);
   const was = new Map(start.items.map((item) => [item.message.id, item]));
   const messages = [];
   const shift = during(fraction, [phase.arrive[0] + 0.1, Math.max(phase.arrive[1], 0.5)]);
+  const between = (a, b) => a + (b - a) * shift;
   for (const item of end.items) {
     const old = was.get(item.message.id);
     was.delete(item.message.id);
-    if (old) messages.push({ ...item, at: old.at + (item.at - old.at) * shift, shade: 1 });
+    if (old) messages.push({ ...item, at: between(old.at, item.at), scale: between(old.scale, item.scale), shade: 1 });
     else if (before.find(item.message.id) >= 0) {
-      messages.push({ ...item, at: start.more + (item.at - start.more) * shift, shade: shift });
+      messages.push({ ...item, at: between(start.more, item.at), shade: shift });
     } else {
       const t = during(fraction, phase.enter);
       messages.push({ ...item, at: -BEYOND + (item.at + BEYOND) * t, shade: Math.min(1, t * 4) });
@@ -63,20 +63,20 @@ export function travel(before, after, length, pad, width, fraction, phase) {
   }
   for (const old of was.values()) {
     if (after.find(old.message.id) >= 0) {
-      messages.push({ ...old, at: old.at + (end.more - old.at) * shift, shade: 1 - shift });
+      messages.push({ ...old, at: between(old.at, end.more), shade: 1 - shift });
       continue;
     }
     const t = during(fraction, phase.arrive);
-    messages.push({ ...old, at: old.at + (length + BEYOND - old.at) * t, shade: 1 - Math.max(0, t - 0.7) / 0.3, rank: -1 });
+    messages.push({ ...old, at: old.at + (way.length + BEYOND - old.at) * t, shade: 1 - Math.max(0, t - 0.7) / 0.3, rank: -1 });
   }
   const now = fraction < 0.5 ? start : end;
-  return { messages, hidden: now.hidden, more: now.more };
+  return { messages, hidden: now.hidden, more: now.more, size: now.size };
 }
 
 /** Where the messages of a queue rest. */
-function rest(queue, length, pad, width) {
-  const most = Math.ceil((length + 2 * pad) / 12) + 1;
-  const visible = queue.items(most);
-  const { places, hidden, more } = slots(visible.map(width), queue.length, length, pad);
-  return { items: places.map((at, rank) => ({ message: visible[rank], at, rank })), hidden, more };
+function rest(queue, way) {
+  const visible = queue.items(way.most);
+  const { places, scales, hidden, more, size } = way.rest(visible, queue.length);
+  const items = places.map((at, rank) => ({ message: visible[rank], at, scale: scales?.[rank] ?? 1, rank }));
+  return { items, hidden, more, size };
 }

@@ -1,13 +1,13 @@
 /** Messages, markers and recorded parts as shapes. Draws. */
 
-import { fit, measure } from "./geometry.js";
+import { fit, measure } from "./letters.js";
 import { set, say, svg } from "./svg.js";
 
 /** What is written on a message, cut to what a tube can carry. */
 export function label(message, plan, words) {
   if (plan.look === "grid") return "";
   const text = words.readable(message.payload);
-  return fit(text, plan.font, plan.look === "row" ? 84 : 46);
+  return fit(text, plan.font, plan.look === "row" ? 84 : plan.look === "wires" ? plan.wide - 9 : 46);
 }
 
 /** How wide a message is in a tube. */
@@ -15,6 +15,7 @@ export function width(message, plan, words) {
   if (message.kind === "marker") return plan.pill + (plan.look === "row" ? 8 : 4);
   if (message.kind === "part") return plan.look === "row" ? 44 : 16;
   if (plan.look === "grid") return plan.pill;
+  if (plan.look === "wires") return Math.min(plan.wide, Math.max(plan.pill + 4, measure(label(message, plan, words), plan.font) + 9));
   return Math.max(plan.pill + 6, measure(label(message, plan, words), plan.font) + (plan.look === "row" ? 20 : 12));
 }
 
@@ -40,10 +41,10 @@ function app(shape, message, plan, words) {
 }
 
 function marker(shape, message, plan) {
-  const reach = plan.pill / 2 + (plan.look === "row" ? 3 : 1.5);
+  const reach = plan.pill / 2 + { row: 3, circle: 1.5, wires: 0, grid: 0.5 }[plan.look];
   svg("path", { class: "halo", d: diamond(reach + 4) }, shape);
   svg("path", { class: "body", d: diamond(reach) }, shape);
-  if (plan.look !== "grid" && message.snapshot !== null) text(shape, String(message.snapshot), Math.min(plan.font, 13));
+  if (plan.look !== "grid" && message.snapshot !== null) text(shape, String(message.snapshot), Math.min(plan.font, plan.look === "wires" ? plan.pill * 0.6 : 13));
 }
 
 /** A recorded state on its way: a blue sheet with a folded corner. */
@@ -68,6 +69,11 @@ function text(parent, said, size) {
   const element = svg("text", { y: size * 0.36, "font-size": size, "text-anchor": "middle" }, parent);
   say(element, said);
   return element;
+}
+
+/** A small cross, centred on x, 0. */
+export function cross(parent, x, reach) {
+  return svg("path", { class: "cross", d: `M${x - reach} ${-reach}L${x + reach} ${reach}M${x - reach} ${reach}L${x + reach} ${-reach}` }, parent);
 }
 
 /** Put a message where it is. */

@@ -1,6 +1,7 @@
 /** One process: live, with its state, and below it the recorded copy that no longer changes. Draws. */
 
-import { fit, measure } from "./geometry.js";
+import { FONT } from "./geometry-grid.js";
+import { fit, measure } from "./letters.js";
 import { during } from "./motion.js";
 import { say, set, svg } from "./svg.js";
 
@@ -29,9 +30,10 @@ export function process(layers, name, i, words) {
     last = {};
     const node = plan.nodes[i];
     set(group, "transform", `translate(${node.x.toFixed(1)} ${node.y.toFixed(1)})`);
-    const round = plan.look === "row" ? 14 : plan.look === "circle" ? 10 : 6;
+    const round = plan.look === "row" ? 14 : plan.look === "grid" ? 5 : 10;
     size(box, node.w, node.h, round);
-    size(ring, node.w + 12, node.h + 12, round + 6);
+    const away = plan.look === "grid" ? 7 : plan.look === "wires" ? 9 : 12;
+    size(ring, node.w + away, node.h + away, round + away / 2);
     inside.signature = card.signature = others.signature = null;
     set(ring, "visibility", "hidden");
   }
@@ -70,8 +72,8 @@ export function process(layers, name, i, words) {
     inside.replaceChildren();
     const node = plan.nodes[i];
     if (plan.look === "grid") {
-      write(fit(name, 10, node.w - 4), 0, 3.6, 10, "name middle");
       if (changed) svg("rect", { class: "changed", x: -node.w / 2 + 3, y: node.h / 2 - 4, width: node.w - 6, height: 2 }, inside);
+      write(fit(name, FONT, node.w - 3), 0, FONT * 0.36, FONT, "name middle");
       return;
     }
     const table = rows(value);
@@ -118,7 +120,7 @@ export function process(layers, name, i, words) {
     if (!table) {
       const text = value === null ? "" : fit(words.readable(value), 18, node.w - 14);
       if (changed) highlight(0, 11, Math.min(measure(text, 18) + 16, node.w - 8), 24);
-      write(fit(name, size_, node.w - 12), 0, text ? -6 : 5, size_, "name middle");
+      write(fit(name, size_, node.w - 12), 0, text ? -7 : 5, size_, "name middle");
       if (text) write(text, 0, 17, 18, "value middle");
       return;
     }
@@ -146,9 +148,11 @@ export function process(layers, name, i, words) {
   function copy(had, has, fraction, phase, about) {
     const part = has && had ? 1 : has ? during(fraction, phase.record) : had ? 1 - during(fraction, phase.record) : 0;
     const kept = has ?? had;
-    set(card, "visibility", part > 0 ? "visible" : "hidden");
-    set(thread, "visibility", part > 0 ? "visible" : "hidden");
-    if (!part) return;
+    // In a grid the box itself turns blue: a copy beside it would be in the way.
+    const apart = part > 0 && plan.look !== "grid";
+    set(card, "visibility", apart ? "visible" : "hidden");
+    set(thread, "visibility", apart ? "visible" : "hidden");
+    if (!apart) return;
     const node = plan.nodes[i];
     const goal = plan.cards[i];
     const up = goal.y < node.y ? -1 : 1;
@@ -165,9 +169,8 @@ export function process(layers, name, i, words) {
     card.signature = signature;
     card.replaceChildren();
     const { w, h } = box_;
-    const round = plan.look === "grid" ? 2 : plan.look === "row" ? 10 : 6;
+    const round = plan.look === "row" ? 10 : 6;
     svg("rect", { class: "sheet", x: -w / 2, y: -h / 2, width: w, height: h, rx: round }, card);
-    if (plan.look === "grid") return;
     if (about.hue === 2) svg("rect", { class: "double", x: -w / 2 + 3, y: -h / 2 + 3, width: w - 6, height: h - 6, rx: round - 2 }, card);
     if (plan.look === "row") {
       const head = words.word("player.stage.recorded", { process: name });
@@ -210,7 +213,7 @@ export function process(layers, name, i, words) {
     others.replaceChildren();
     if (plan.look === "grid") return;
     const node = plan.nodes[i];
-    const shown = numbers.slice(-3);
+    const shown = numbers.slice(-Math.min(3, Math.floor((node.w - 4) / 26)));
     shown.forEach(({ id, hue }, at) => {
       const x = node.w / 2 - 8 - (shown.length - 1 - at) * 26;
       const corner = svg("g", { class: `corner hue${hue}`, transform: `translate(${x} ${-node.h / 2})` }, others);

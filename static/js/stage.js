@@ -2,12 +2,15 @@
  * The stage: processes and channels at a step, and between two steps. It draws what changed and nothing else.
  */
 
-import { arrange, measure } from "./geometry.js";
+import { faults } from "./fault.js";
+import { arrange } from "./geometry.js";
+import { measure } from "./letters.js";
 import { phases } from "./motion.js";
 import { process, rows } from "./process.js";
 import { snapshotOf } from "./scene.js";
 import { set, svg } from "./svg.js";
 import { tip } from "./tip.js";
+import * as told from "./told.js";
 import { tube } from "./tube.js";
 
 /**
@@ -70,10 +73,12 @@ export function stage(host, scene, does) {
     set(root, "data-hue", hue);
     if (was !== now && fraction < 1) tips.hide();
     const moved = happening?.moved;
-    const calm = { ...about, moved: false };
-    const stirred = { ...about, moved: true };
+    const wrong = faults(is, base.at);
+    const calm = { ...about, moved: false, faults: RIGHT };
+    const stirred = { ...calm, moved: true };
     for (const channel of base.channels) {
       const i = channel.i;
+      const mood = moved?.has(i) ? stirred : calm;
       tubes[i].draw(
         was.channels.get(i),
         now.channels.get(i),
@@ -81,7 +86,7 @@ export function stage(host, scene, does) {
         is?.channels.get(i) ?? null,
         fraction,
         phase,
-        moved?.has(i) ? stirred : calm,
+        wrong.has(i) ? { ...mood, faults: wrong.get(i) } : mood,
       );
     }
     const rest = now.snapshots.filter((snapshot) => snapshot.id !== shown);
@@ -132,12 +137,11 @@ export function stage(host, scene, does) {
     return shape ? Number(shape.dataset.message) : null;
   }
 
-  const tips = tip(root, host, (name) => {
-    const i = base.index.get(name);
+  const tips = tip(root, host, (element) => {
     const [, now, , shown] = seen;
-    const part = snapshotOf(now, shown)?.parts.get(i);
-    const said = [name, words.readable(now.processes.get(i).state)];
-    return part ? [...said, `#${shown} ${words.readable(part.state)}`] : said;
+    const { process: name, channel, on } = element.dataset;
+    if (name) return told.process(now, shown, base.index.get(name), words);
+    return told.channel(now, shown, base.at.get(channel ?? on), words);
   });
 
   new ResizeObserver(layout).observe(host);
@@ -151,6 +155,9 @@ export function stage(host, scene, does) {
     },
   };
 }
+
+/** Nothing is wrong. */
+const RIGHT = [];
 
 /** The colour of a snapshot: 1 blue, 2 the second colour, in turn. */
 export function tone(base, id) {

@@ -1,8 +1,11 @@
-/** What does not fit into a small node, beside it: for the pointer and for the keyboard alike. Draws. */
+/**
+ * What does not fit on the stage, beside it: the states of small nodes, and what a channel without a caption holds.
+ * For the pointer and for the keyboard alike. Draws.
+ */
 
 import { html } from "./svg.js";
 
-/** @param {SVGElement} root the stage @param {HTMLElement} host @param {(process: string) => string[]} lines */
+/** @param {SVGElement} root the stage @param {HTMLElement} host @param {(element: Element) => import("./told.js").Line[]} lines */
 export function tip(root, host, lines) {
   const box = html("div", "tip");
   box.setAttribute("aria-hidden", "true");
@@ -10,12 +13,22 @@ export function tip(root, host, lines) {
   host.append(box);
 
   function show(event) {
-    const node = event.target.closest?.("[data-process]");
-    if (!node || root.dataset.look !== "grid") return hide();
-    const [name, ...rest] = lines(node.dataset.process);
-    box.replaceChildren(html("b", "", name), ...rest.map((line, i) => html("span", i ? "recorded" : "", line)));
+    const element = event.target.closest?.("[data-process], [data-channel], [data-on]");
+    const { look } = root.dataset;
+    const said = look === "row" || (look === "circle" && element?.dataset.process);
+    if (!element || said) return hide();
+    const [name, ...rest] = lines(element);
+    box.replaceChildren(html("b", "", name.text), ...rest.map(({ text, tone }) => html("span", tone, text)));
     box.hidden = false;
-    const at = node.getBoundingClientRect();
+    put(element.dataset.channel && event.clientX !== undefined ? pointed(event) : element.getBoundingClientRect());
+  }
+
+  /** A channel is long: what is said of it stands where the pointer is. */
+  function pointed({ clientX, clientY }) {
+    return { left: clientX, top: clientY - 6, bottom: clientY + 6, width: 0 };
+  }
+
+  function put(at) {
     const around = host.getBoundingClientRect();
     const left = at.left - around.left + at.width / 2 - box.offsetWidth / 2;
     const above = at.top - around.top - box.offsetHeight - 8;

@@ -1,15 +1,21 @@
 /**
- * One channel: the tube, its hatch while it is recorded, its blue when it is closed, what it holds, and what was
- * recorded of it. Draws what `motion` says.
+ * One channel: the tube, its hatch while it is recorded, its blue when it is closed, and what it holds. Draws what
+ * `motion` says.
  */
 
-import { fit, measure, point } from "./geometry.js";
 import { during, travel } from "./motion.js";
-import { label, pill, place, width } from "./pill.js";
+import { point } from "./paths.js";
+import { pill, place, width } from "./pill.js";
+import { closed, recording } from "./recording.js";
+import { single, slots, stops } from "./resting.js";
 import { say, set, svg } from "./svg.js";
 
-/** Recorded messages that a caption or a tube shows before it counts them. */
-const SHOWN = 4;
+/** By look: how much wider than the channel its casing is, and how much slimmer what is inside its edge. */
+const CASING = { row: 0, circle: 0, wires: 6, grid: 6 };
+const EDGE = { row: 3, circle: 3, wires: 2.6, grid: 0 };
+/** In a grid: how thick a line is, and how thick where it is recorded. */
+const LINE = 1.2;
+const BOLD = 2.2;
 
 /**
  * @param {Object} layers the groups to draw into
@@ -19,48 +25,63 @@ const SHOWN = 4;
 export function tube(layers, channel, words) {
   const group = svg("g", { class: "tube", "data-channel": channel.name }, layers.tubes);
   const title = svg("title", {}, group);
+  const casing = svg("path", { class: "casing" }, group);
   const edge = svg("path", { class: "edge" }, group);
   const core = svg("path", { class: "core" }, group);
   const hatch = svg("path", { class: "hatch" }, group);
   const solid = svg("path", { class: "solid" }, group);
   const head = svg("polygon", { class: "head" }, group);
   const lane = svg("path", { class: "lane" }, group);
-  const print = svg("g", { class: "print" }, layers.prints);
-  const caption = svg("g", { class: "caption-line", "aria-hidden": "true" }, layers.labels);
+  const kept = recording(layers, channel, words);
   const more = svg("g", { class: "more" }, layers.messages);
   const drawn = new Map();
-  const ghosts = new Map();
   let plan = null;
   let track = null;
+  let ways = null;
   let last = {};
 
   function layout(next) {
     plan = next;
     track = plan.tracks[channel.i];
     last = {};
-    const thin = plan.look === "grid";
-    for (const path of [edge, core, hatch, solid]) set(path, "d", track.path.d);
-    set(edge, "stroke-width", thin ? 1.5 : track.tube);
-    set(core, "stroke-width", thin ? 0 : track.tube - 3);
-    set(hatch, "stroke-width", thin ? 3 : track.tube - 3);
-    set(solid, "stroke-width", thin ? 3 : track.tube);
+    ways = { queue: queueWay(), lane: laneWay() };
+    const grid = plan.look === "grid";
+    const inner = track.tube - EDGE[plan.look];
+    for (const path of [casing, edge, core, hatch, solid]) set(path, "d", track.path.d);
+    set(casing, "stroke-width", CASING[plan.look] ? track.tube + CASING[plan.look] : 0);
+    set(edge, "stroke-width", grid ? LINE : track.tube);
+    set(core, "stroke-width", grid ? 0 : inner);
+    set(hatch, "stroke-width", grid ? BOLD : inner);
+    set(solid, "stroke-width", grid ? BOLD : track.tube);
     set(lane, "d", track.lane.d);
     set(head, "points", track.head.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" "));
     for (const shape of drawn.values()) shape.remove();
-    for (const shape of ghosts.values()) shape.remove();
     drawn.clear();
-    ghosts.clear();
     more.replaceChildren();
-    print.replaceChildren();
-    caption.replaceChildren();
-    caption.signature = print.signature = null;
+    kept.layout(plan);
     for (const path of [hatch, solid, lane]) set(path, "visibility", "hidden");
+  }
+
+  const wide = (message) => width(message, plan, words);
+
+  function queueWay() {
+    const { length } = track.path;
+    const { stations } = track;
+    if (stations) return { length, most: stations.length, rest: (_, count) => stops(stations, count) };
+    const pad = Math.max(0, track.tube / 2 - 4);
+    return { length, most: Math.ceil((length + 2 * pad) / 12) + 1, rest: (visible, count) => slots(visible.map(wide), count, length, pad) };
+  }
+
+  function laneWay() {
+    const { length } = track.lane;
+    if (track.stations) return { length, most: 1, rest: (_, count) => single(track.sheet, count) };
+    return { length, most: Math.ceil(length / 12) + 1, rest: (visible, count) => slots(visible.map(wide), count, length) };
   }
 
   /**
    * @param {import("./scene.js").Tube} was @param {import("./scene.js").Tube} now
    * @param {import("./scene.js").Recording|null} began @param {import("./scene.js").Recording|null} is
-   * @param {number} fraction @param {Object} phase @param {Object} about {step, silent, hue}
+   * @param {number} fraction @param {Object} phase @param {Object} about {step, silent, hue, faults}
    */
   function draw(was, now, began, is, fraction, phase, about) {
     const still = was === now && began === is;
@@ -69,8 +90,8 @@ export function tube(layers, channel, words) {
     // Only tubes that hold something have links to write when motion comes to rest.
     const silent = about.silent && now.queue.length + now.lane.length > 0;
     const same = last.now === now && last.is === is && last.hue === about.hue && last.fresh === fresh && last.silent === silent;
-    if (!moving && !last.moving && same && last.unseen === about.unseen) return;
-    last = { now, is, moving, hue: about.hue, fresh, silent, unseen: about.unseen };
+    if (!moving && !last.moving && same && last.unseen === about.unseen && last.faults === about.faults) return;
+    last = { now, is, moving, hue: about.hue, fresh, silent, unseen: about.unseen, faults: about.faults };
     const shown = { hatch: grown(began?.open, is?.open), solid: grown(closed(began), closed(is)) };
     function grown(a, b) {
       if (!a && !b) return 0;
@@ -84,9 +105,9 @@ export function tube(layers, channel, words) {
     sweep(solid, shown.solid);
     const state = shown.solid > 0.5 ? "closed" : shown.hatch > 0.5 || hatched === 1 ? "recording" : "idle";
     set(group, "class", `tube ${state}${fresh ? " fresh" : ""}`);
-    messages(was, now, fraction, phase, about);
-    copies(began, is, fraction, phase, now, state, about);
-    say(title, `${channel.source} → ${channel.target}`);
+    const near = messages(was, now, fraction, phase, about);
+    kept.draw(began, is, fraction, phase, state, near, about);
+    if (plan.look === "row") say(title, `${channel.source} → ${channel.target}`);
   }
 
   function sweep(path, part) {
@@ -98,12 +119,11 @@ export function tube(layers, channel, words) {
     set(path, "stroke-dashoffset", part > 0 && part < 1 ? `${((part - 1) * long).toFixed(1)}` : null);
   }
 
+  /** @returns {number} how near to the tube's beginning messages rest */
   function messages(was, now, fraction, phase, about) {
-    const wide = (message) => width(message, plan, words);
-    const pad = plan.look === "grid" ? 0 : Math.max(0, track.tube / 2 - 4);
-    const queue = travel(was.queue, now.queue, track.path.length, pad, wide, fraction, phase);
-    const lanes = was.lane.length || now.lane.length ? travel(was.lane, now.lane, track.lane.length, 0, wide, fraction, phase) : null;
-    set(lane, "visibility", lanes ? "visible" : "hidden");
+    const queue = travel(was.queue, now.queue, ways.queue, fraction, phase);
+    const lanes = was.lane.length || now.lane.length ? travel(was.lane, now.lane, ways.lane, fraction, phase) : null;
+    set(lane, "visibility", lanes?.messages.length && track.lane !== track.path ? "visible" : "hidden");
     const seen = new Set();
     for (const item of queue.messages) put(item, track.path, seen, about, now);
     if (lanes) for (const item of lanes.messages) put(item, track.lane, seen, about, now);
@@ -113,8 +133,8 @@ export function tube(layers, channel, words) {
       drawn.delete(id);
     }
     count(queue);
-    last.near = queue.messages.reduce((least, item) => (item.rank >= 0 && item.shade === 1 ? Math.min(least, item.at - wide(item.message) / 2) : least), Infinity);
-    if (queue.hidden) last.near = 0;
+    if (queue.hidden) return 0;
+    return queue.messages.reduce((least, item) => (item.rank >= 0 && item.shade === 1 ? Math.min(least, item.at - wide(item.message) / 2) : least), Infinity);
   }
 
   function put(item, path, seen, about, now) {
@@ -122,12 +142,14 @@ export function tube(layers, channel, words) {
     let shape = drawn.get(message.id);
     if (!shape) {
       shape = pill(message, plan, words);
+      set(shape, "data-on", channel.name);
       layers.messages.append(shape);
       drawn.set(message.id, shape);
     }
     seen.add(message.id);
-    place(shape, point(path, item.at), item.shade);
-    set(shape, "class", `message ${message.kind}${message.sent === about.step ? " fresh" : ""}`);
+    place(shape, point(path, item.at), item.shade, item.scale);
+    const wrong = about.faults.some((fault) => fault.message.id === message.id);
+    set(shape, "class", `message ${message.kind}${message.sent === about.step ? " fresh" : ""}${wrong ? " wrong" : ""}`);
     offer(shape, item, about, now);
   }
 
@@ -143,148 +165,20 @@ export function tube(layers, channel, words) {
     set(shape, "aria-hidden", can ? null : "true");
   }
 
-  function count({ hidden, more: at }) {
+  /** How many messages are there that are not shown, where the next one would be. */
+  function count({ hidden, more: at, size }) {
     if (!hidden) {
       if (more.firstChild) more.replaceChildren();
       return;
     }
+    const { w, h, font } = COUNT[plan.look](plan);
     if (!more.firstChild) {
-      svg("rect", { class: "body", x: -15, y: -9, width: 30, height: 18, rx: 9 }, more);
-      svg("text", { y: 4, "font-size": 11, "text-anchor": "middle" }, more);
+      svg("rect", { class: "body", x: -w / 2, y: -h / 2, width: w, height: h, rx: h / 2 }, more);
+      svg("text", { y: font * 0.36, "font-size": font, "text-anchor": "middle" }, more);
     }
-    // In a tube that is too short for it the count stands beside.
-    const beside = at < 15 - track.tube / 2 + 4 || track.path.length < 50 ? -(track.tube / 2 + 11) : 0;
-    const spot = point(track.path, beside ? track.path.length / 2 : at, beside);
-    set(more, "transform", `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})`);
-    say(more.lastChild, `+${hidden}`);
-  }
-
-  /** What was recorded of the channel: in a row as a caption beside it, else printed in the tube. */
-  function copies(began, is, fraction, phase, now, state, about) {
-    const arriving = is && began !== is && is.log.length > (began?.log.length ?? 0) && fraction < 1;
-    const settled = arriving ? began : is;
-    if (plan.look === "row") captionLine(fraction < 0.5 && began !== is ? began : is, settled, state, about);
-    else printed(settled, state);
-    ghost(arriving ? is.log.at(is.log.length - 1) : null, fraction, phase);
-    if (plan.look === "row") within(is, state);
-  }
-
-  /** In a closed tube with room for it, its recorded content stands in the middle. */
-  function within(is, state) {
-    const log = state === "closed" ? is.log : null;
-    const texts = log?.items(SHOWN).map((message) => label(message, plan, words)) ?? [];
-    if (log && log.length > SHOWN) texts.push(`+${log.length - SHOWN}`);
-    const widths = texts.map((text) => measure(text, 14) + 22);
-    const wide = log?.length ? widths.reduce((sum, w) => sum + w + 6, -6) : 24;
-    const free = log && last.near > track.path.length / 2 + wide / 2 + 8 && wide < track.path.length;
-    const signature = free ? `within ${texts.join("|")}` : "";
-    if (print.signature === signature) return;
-    print.signature = signature;
-    print.replaceChildren();
-    if (!free) return;
-    const at = point(track.path, track.path.length / 2);
-    if (!texts.length) {
-      say(svg("text", { class: "empty", x: at.x, y: at.y + 7, "font-size": 20, "text-anchor": "middle" }, print), "∅");
-      return;
-    }
-    let x = at.x - wide / 2;
-    texts.forEach((text, i) => {
-      const copy = svg("g", { class: "within", transform: `translate(${x + widths[i] / 2} ${at.y})` }, print);
-      svg("rect", { x: -widths[i] / 2, y: -13, width: widths[i], height: 26, rx: 13 }, copy);
-      say(svg("text", { y: 5, "font-size": 14, "text-anchor": "middle" }, copy), text);
-      x += widths[i] + 6;
-    });
-  }
-
-  function captionLine(recording, settled, state, about) {
-    const log = settled?.log.items(SHOWN) ?? [];
-    const rest = (settled?.log.length ?? 0) - log.length;
-    const signature = [state, about.hue, about.unseen, log.map((m) => m.id), rest, recording?.open].join();
-    if (caption.signature === signature) return;
-    caption.signature = signature;
-    caption.replaceChildren();
-    const name = `${channel.source} → ${channel.target}`;
-    const word = recording?.open
-      ? words.word("player.stage.recording", { process: channel.target })
-      : closed(recording)
-        ? words.word("player.stage.closed")
-        : about.unseen
-          ? words.word("player.stage.unseen")
-          : "";
-    const { room } = track;
-    const pills = log.map((message) => ({ message, w: measure(label(message, plan, words), 12) + 16 }));
-    const tail = closed(recording) && !log.length ? "∅" : rest > 0 ? `+${rest}` : "";
-    const fixed = pills.reduce((sum, p) => sum + p.w + 5, 0) + (tail ? measure(tail, 13) + 8 : 0);
-    let shown = `${name}${word ? "   " : ""}`;
-    const space = Math.max(0, room - fixed - measure(shown, 13));
-    const short = recording?.open ? words.word("player.table.recording") : word;
-    const said = [word, short, ""].find((text) => measure(text, 13) <= space || !text);
-    const text = svg("text", { y: 4.5, "font-size": 13 }, caption);
-    const a = svg("tspan", { class: "name" }, text);
-    say(a, shown);
-    const b = svg("tspan", { class: recording ? "recorded" : "name", dx: word ? 4 : 0 }, text);
-    say(b, said);
-    const known = text.getComputedTextLength?.() || measure(shown + said, 13);
-    const total = known + fixed + (pills.length || tail ? 8 : 0);
-    let x = track.label.x - total / 2;
-    text.setAttribute("x", x);
-    x += known + 8;
-    for (const { message, w } of pills) {
-      const copy = svg("g", { class: `copy${recording?.open ? " open" : ""}`, transform: `translate(${x + w / 2} 0)` }, caption);
-      svg("rect", { x: -w / 2, y: -10, width: w, height: 20, rx: 10 }, copy);
-      say(svg("text", { y: 4.5, "font-size": 12, "text-anchor": "middle" }, copy), label(message, plan, words));
-      x += w + 5;
-    }
-    if (tail) say(svg("text", { class: "tail", x, y: 4.5, "font-size": tail === "∅" ? 15 : 13 }, caption), tail);
-    caption.setAttribute("transform", `translate(0 ${track.label.y})`);
-    caption.end = { x: x - 10, y: track.label.y };
-  }
-
-  function printed(recording, state) {
-    const content = recording?.log ?? null;
-    const at = track.path.length * track.print;
-    const free = last.near > at + 26;
-    const show = content && free && (closed(recording) || content.length);
-    const texts = show ? content.items(2).map((m) => label(m, plan, words)) : [];
-    const said = !show ? "" : !content.length ? "∅" : plan.look === "grid" || content.length > 2 || measure(texts.join(" "), plan.font) > 44 ? `×${content.length}` : texts.join(" ");
-    const signature = `${said}|${state}|${recording?.open}`;
-    if (print.signature === signature) return;
-    print.signature = signature;
-    print.replaceChildren();
-    if (!said || (plan.look === "grid" && said === "∅")) return;
-    const size = plan.look === "grid" ? 8 : Math.max(plan.font, 11);
-    const w = Math.max(measure(said, size) + 10, size + 8);
-    const h = size + 7;
     const spot = point(track.path, at);
-    const chip = svg("g", { class: `chip${recording.open ? " open" : ""}`, transform: `translate(${spot.x} ${spot.y})` }, print);
-    svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: 4 }, chip);
-    say(svg("text", { y: size * 0.36, "font-size": size, "text-anchor": "middle" }, chip), said);
-  }
-
-  /** The twin of a message that is being copied: it leaves the message and goes to where the copy is kept. */
-  function ghost(message, fraction, phase) {
-    for (const [id, shape] of ghosts) {
-      if (id === message?.id) continue;
-      shape.remove();
-      ghosts.delete(id);
-    }
-    if (!message) return;
-    let shape = ghosts.get(message.id);
-    if (!shape) {
-      shape = pill(message, plan, words);
-      shape.setAttribute("class", "message ghost");
-      shape.setAttribute("aria-hidden", "true");
-      layers.messages.append(shape);
-      ghosts.set(message.id, shape);
-    }
-    const t = during(fraction, phase.copy);
-    const from = point(track.path, track.path.length - 10);
-    const to = plan.look === "row" ? { x: caption.end?.x ?? track.label.x, y: track.label.y } : point(track.path, track.path.length * track.print);
-    place(shape, { x: from.x + (to.x - from.x) * t, y: from.y + (to.y - from.y) * t }, fraction < phase.copy[0] ? 0 : 1, 1 - 0.2 * t);
-  }
-
-  function closed(recording) {
-    return Boolean(recording && !recording.open);
+    set(more, "transform", `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})${size < 1 ? ` scale(${size})` : ""}`);
+    say(more.lastChild, `+${hidden}`);
   }
 
   return {
@@ -301,3 +195,11 @@ export function tube(layers, channel, words) {
     },
   };
 }
+
+/** How large the count is. */
+const COUNT = {
+  row: () => ({ w: 30, h: 18, font: 11 }),
+  circle: () => ({ w: 30, h: 18, font: 11 }),
+  wires: (plan) => ({ w: plan.wide - 4, h: plan.pill - 1, font: 11 }),
+  grid: () => ({ w: 13, h: 9, font: 7.5 }),
+};

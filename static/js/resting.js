@@ -1,0 +1,54 @@
+/** Where the messages of a queue rest in their channel. Pure functions. */
+
+import { COUNTER, SPACE } from "./plan.js";
+
+/**
+ * @typedef {{places: number[], scales: number[]|null, hidden: number, more: number, size: number}} Rest
+ * distances along the channel, the head's first; what does not fit behind the others is counted instead: `hidden`
+ * many, shown at `more` as large as `size` says
+ */
+
+/**
+ * In a tube, one behind the other.
+ * @param {number[]} widths of the messages, from the head on @param {number} count how many there are in all
+ * @param {number} length of the tube @param {number} [pad] how far they may rest beyond its ends
+ * @returns {Rest}
+ */
+export function slots(widths, count, length, pad = 0) {
+  const places = [];
+  let edge = length + pad;
+  const floor = -pad;
+  for (let i = 0; i < widths.length; i += 1) {
+    const next = edge - widths[i] - (i ? SPACE : 0);
+    const last = i === count - 1;
+    if (next < floor + (last ? 0 : COUNTER)) break;
+    places.push(next + widths[i] / 2);
+    edge = next;
+  }
+  if (!places.length && count) places.push(length / 2);
+  return { places, scales: null, hidden: count - places.length, more: Math.max(edge - SPACE - COUNTER / 2, 0), size: 1 };
+}
+
+/**
+ * On a wire, at its stations; the last station counts what has none.
+ * @param {import("./plan.js").Station[]} stations @param {number} count how many messages there are
+ * @returns {Rest}
+ */
+export function stops(stations, count) {
+  const fits = count <= stations.length ? count : Math.max(0, stations.length - 1);
+  const shown = stations.slice(0, fits);
+  const next = stations[fits] ?? { at: 0, scale: 1 };
+  return {
+    places: shown.map((one) => one.at),
+    scales: shown.map((one) => one.scale),
+    hidden: stations.length ? count - fits : 0,
+    more: next.at,
+    size: next.scale,
+  };
+}
+
+/** Of what has one station only, the head is shown. @returns {Rest} */
+export function single(station, count) {
+  const shown = station && count ? [station] : [];
+  return { places: shown.map((one) => one.at), scales: shown.map((one) => one.scale), hidden: 0, more: station?.at ?? 0, size: 1 };
+}

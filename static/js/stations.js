@@ -1,0 +1,129 @@
+/**
+ * Stations: the places along crossing channels where messages rest and recorded content is printed. They are given
+ * out once, when the plan is made, so that nothing ever covers anything else, whatever the channels will hold.
+ * Computes.
+ */
+
+import { point } from "./paths.js";
+
+/** Steps in which a path is searched for a free place. */
+const STEP = 3;
+/** Free space around a station. */
+const AIR = 1.5;
+/** How small a station may become where there is little room, in turn. */
+const SCALES = [1, 0.75, 0.55];
+/** The first one of a channel is never left out for its size. */
+const ANY = [...SCALES, 0.36];
+/** A channel as long as this has a badge before it has a second station. */
+const LONG = 96;
+/** The width of a cell of the map of what is taken. */
+const CELL = 40;
+
+/**
+ * @param {import("./plan.js").Track[]} tracks without stations
+ * @param {import("./plan.js").Box[]} taken by processes and copies
+ * @param {{w: number, h: number, most: number, badges: number[], tall: number, sheet: {w: number, h: number}}} sizes
+ * of a station, how many a channel may have, the widths of a badge that are tried in turn, its height, and a sheet's
+ * @returns {import("./plan.js").Track[]}
+ */
+export function stationed(tracks, taken, sizes) {
+  const map = chart(taken);
+  const made = tracks.map((track) => ({ ...track, stations: [], badge: null, sheet: null }));
+  // Who has least room chooses first.
+  const order = [...made].sort((a, b) => a.path.length - b.path.length);
+  const fill = (scales) => {
+    for (const track of order) {
+      const last = track.stations.at(-1);
+      if (track.stations.length >= sizes.most) continue;
+      const found = seek(map, track.path, downwards(last ? last.at : track.path.length), sizes, scales);
+      if (found) track.stations.push(found);
+    }
+  };
+  fill(ANY);
+  const lines = beaten(made);
+  const pin = (track) => {
+    for (const w of sizes.badges) {
+      const size = { w, h: sizes.tall };
+      const places = track.path.length > 2 * w ? middle(track.path.length) : [];
+      // Rather on no other channel than in the very middle.
+      const clear = places.filter((at) => lines.alone(track, at, size));
+      const found = seek(map, track.path, clear, size, [1]) ?? seek(map, track.path, places, size, [1]);
+      if (found) return { at: found.at, w };
+    }
+    return null;
+  };
+  for (const track of order) if (track.path.length > LONG) track.badge = pin(track);
+  fill(SCALES);
+  for (const track of order) track.badge ??= pin(track);
+  for (const track of order) track.sheet = seek(map, track.path, downwards(track.path.length), sizes.sheet, SCALES);
+  for (let i = 2; i < sizes.most; i += 1) fill([1]);
+  return made;
+}
+
+/** Distances from one end of a path to the other. */
+function downwards(from, step = STEP) {
+  const found = [];
+  for (let at = from; at >= 0; at -= step) found.push(at);
+  return found;
+}
+
+/** Distances in the middle third, then those beyond it on the sender's side. */
+function middle(length) {
+  const best = length * 0.45;
+  return downwards(length * 0.7)
+    .filter((at) => at > length * 0.12)
+    .sort((a, b) => Math.abs(a - best) - Math.abs(b - best));
+}
+
+/** The first of the places that is free, as large as it can be. */
+function seek(map, path, places, { w, h }, scales) {
+  for (const scale of scales) {
+    for (const at of places) {
+      const spot = point(path, at);
+      const box = { x: spot.x, y: spot.y, w: w * scale + 2 * AIR, h: h * scale + 2 * AIR };
+      if (map.hits(box)) continue;
+      map.take(box);
+      return { at, scale };
+    }
+  }
+  return null;
+}
+
+/** Where all channels run, as a map of points by which a place on one can be known to be on no other. */
+function beaten(tracks) {
+  const points = tracks.map(({ path }) => downwards(path.length, 6).map((at) => point(path, at)));
+  return {
+    alone(track, at, { w, h }) {
+      const spot = point(track.path, at);
+      return !points.some((some, i) => {
+        const reach = tracks[i].tube / 2;
+        return tracks[i] !== track && some.some((p) => Math.abs(p.x - spot.x) < w / 2 + reach && Math.abs(p.y - spot.y) < h / 2 + reach);
+      });
+    },
+  };
+}
+
+/** Which boxes are taken, found by the cells of a map. */
+function chart(taken) {
+  const cells = new Map();
+  const near = (box, visit) => {
+    for (let x = Math.floor((box.x - box.w / 2) / CELL); x <= Math.floor((box.x + box.w / 2) / CELL); x += 1) {
+      for (let y = Math.floor((box.y - box.h / 2) / CELL); y <= Math.floor((box.y + box.h / 2) / CELL); y += 1) {
+        if (visit(`${x},${y}`)) return true;
+      }
+    }
+    return false;
+  };
+  const meets = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b.y) < (a.h + b.h) / 2;
+  const map = {
+    take(box) {
+      near(box, (cell) => {
+        if (!cells.has(cell)) cells.set(cell, []);
+        cells.get(cell).push(box);
+      });
+    },
+    hits: (box) => near(box, (cell) => cells.get(cell)?.some((other) => meets(box, other))),
+  };
+  taken.forEach(map.take);
+  return map;
+}
