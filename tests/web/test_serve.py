@@ -57,3 +57,9 @@ def test_it_stops_although_a_reader_stalls(tmp_path: Path) -> None:
         process.wait(10)
         assert time.monotonic() - begun < 4
         reader.close()
+
+
+def test_answers_are_sent_at_once_and_do_not_wait_for_the_readers_acknowledgement() -> None:
+    """asyncio sets TCP_NODELAY only on sockets that say that they are TCP."""
+    with bind("127.0.0.1", 0) as bound:
+        assert bound.proto == socket.IPPROTO_TCP
