@@ -14,12 +14,18 @@ from app.web.headers import Headers
 from app.web.limits import Limits
 from app.web.runs import Runs
 from app.web.store import Store
+from app.web.warm import warming
 
 
 def create_app(*, data: Path | None = None) -> FastAPI:
     """The application. ``data`` is the folder for visitors' own scenarios; None means the customary one."""
     app = FastAPI(
-        title="Bluecut", version=version("bluecut"), docs_url=None, redoc_url=None, responses=errors.answers(414)
+        title="Bluecut",
+        version=version("bluecut"),
+        docs_url=None,
+        redoc_url=None,
+        responses=errors.answers(414),
+        lifespan=warming,
     )
     app.state.runs = Runs()
     app.state.store = Store(data)

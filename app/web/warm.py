@@ -1,0 +1,30 @@
+"""What the first visitor would otherwise wait for: libraries that load when they are first used, and the first page."""
+
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from app.core.topology import Topology, named
+from app.simulator.key import RunKey
+from app.simulator.library import FIRST, LIBRARY
+from app.web.page import ENVIRONMENT
+
+GRID = tuple(f"P{i}" for i in range(13))
+"""As many processes as need the layout that loads most."""
+
+
+def warm(app: FastAPI) -> None:
+    """Load what pages about runs use."""
+    app.state.runs.recorded(LIBRARY.scenario(FIRST), RunKey())
+    for template in ("run.html", "step.html"):
+        ENVIRONMENT.get_template(template)
+    assert Topology(GRID, named("random", list(GRID))).layout
+
+
+@asynccontextmanager
+async def warming(app: FastAPI) -> AsyncIterator[None]:
+    """Warm up beside the first answers: nobody waits for it."""
+    threading.Thread(target=warm, args=(app,), daemon=True, name="warm").start()
+    yield
