@@ -42,7 +42,7 @@ export function row(places, channels, size, content) {
     const label = { x: (from.x + to.x) / 2, y: from.y + outward * (thick / 2 + 16) };
     // Below, the caption stands between the two copies.
     const room = lift > 0 ? Math.abs(b.x - a.x) - card.w - 16 : path.length + thick + 40;
-    return { path, tube: thick, head: arrowhead(path, thick / 2 + 4, 13, 8), lane, label, room, print: 0.5, ...ROOMY };
+    return { path, tube: thick, head: arrowhead(path, thick / 2 + 4, 13, 8), lane, label, room, inner: lift || right ? 1 : -1, print: 0.5, ...ROOMY };
   });
   return { look: "row", width, height, zoom, nodes, cards, tracks, pill: 28, wide: 120, font: 14, rows: 5 };
 }

@@ -36,7 +36,9 @@ export function wires(places, channels, size, content) {
   const { pill, font, badges } = measures;
   const box = boxes(content, small);
   const slot = box.h + THREAD + box.card.h;
-  const need = { w: small ? box.w * 6.6 : box.w * 3 + 170, h: small ? slot * 4 : slot * 2 + 112 };
+  // On a tall stage most stand one below the other, each with its copy.
+  const stack = size.height > size.width ? places.length * 0.68 : 4;
+  const need = { w: small ? box.w * 6.6 : box.w * 3 + 170, h: small ? slot * stack : slot * 2 + 112 };
   const ease = { w: need.w * 1.35, h: need.h * 1.18 };
   const zoom = Math.max(
     Math.max(0.45, Math.min(1, size.width / need.w, size.height / need.h)),

@@ -20,6 +20,8 @@ export const TUBES = 6;
 export const WIRES = 12;
 /** The most channels for each process that tubes have room for. */
 export const ROOM = 1.6;
+/** The least width of a stage on which curved tubes have room. */
+export const BROAD = 520;
 
 /**
  * The plan of the stage.
@@ -31,16 +33,16 @@ export const ROOM = 1.6;
  * @returns {import("./plan.js").Plan}
  */
 export function arrange(places, channels, size, content) {
-  const draw = { row, circle, wires, grid }[look(places, channels)];
+  const draw = { row, circle, wires, grid }[look(places, channels, size)];
   return draw(places, channels, size, content);
 }
 
-/** The look that suits so many processes, standing there, with these channels. */
-export function look(places, channels) {
+/** The look that suits so many processes, standing there, with these channels, on a stage of that size. */
+export function look(places, channels, size) {
   const n = places.length;
   const level = n <= ROW && places.every((p) => Math.abs(p.y - 0.5) < 0.01);
   const joined = channels.every((c) => Math.abs(places[c.from].x - places[c.to].x) < 1.01 / Math.max(1, n - 1));
   if (level && (joined || n < 3)) return "row";
   if (n > WIRES) return "grid";
-  return n <= TUBES && channels.length <= n * ROOM ? "circle" : "wires";
+  return n <= TUBES && channels.length <= n * ROOM && size.width >= BROAD ? "circle" : "wires";
 }

@@ -38,7 +38,7 @@ export function phases(happening) {
  * the tube's length, how many messages it can show at all, and where they rest
  * @param {number} fraction @param {Object} phase
  * @returns {{messages: {message: Object, at: number, scale: number, shade: number, rank: number}[], hidden: number,
- *   more: number, size: number}} `rank` is the place in the queue (-1: it has left)
+ *   more: number, size: number, aside: boolean}} `rank` is the place in the queue (-1: it has left)
  */
 export function travel(before, after, way, fraction, phase) {
   const end = rest(after, way);
@@ -70,13 +70,13 @@ export function travel(before, after, way, fraction, phase) {
     messages.push({ ...old, at: old.at + (way.length + BEYOND - old.at) * t, shade: 1 - Math.max(0, t - 0.7) / 0.3, rank: -1 });
   }
   const now = fraction < 0.5 ? start : end;
-  return { messages, hidden: now.hidden, more: now.more, size: now.size };
+  return { messages, hidden: now.hidden, more: now.more, size: now.size, aside: now.aside };
 }
 
 /** Where the messages of a queue rest. */
 function rest(queue, way) {
   const visible = queue.items(way.most);
-  const { places, scales, hidden, more, size } = way.rest(visible, queue.length);
+  const { places, scales, ...counted } = way.rest(visible, queue.length);
   const items = places.map((at, rank) => ({ message: visible[rank], at, scale: scales?.[rank] ?? 1, rank }));
-  return { items, hidden, more, size };
+  return { items, ...counted };
 }

@@ -19,11 +19,12 @@ export const COUNTER = 30;
  * @typedef {{x: number, y: number}} Point
  * @typedef {{d: string, points: Point[], lengths: number[], length: number}} Path
  * @typedef {{at: number, scale: number}} Station a place along a path that nothing else needs, and how large
- * @typedef {{path: Path, tube: number, head: Point[], lane: Path, label: Point, room: number, print: number,
+ * @typedef {{path: Path, tube: number, head: Point[], lane: Path, label: Point, room: number, inner: number, print: number,
  *   stations: Station[]|null, badge: {at: number, w: number}|null, sheet: Station|null}} Track
- * `room` is how wide the caption may be, `print` where along the tube its recorded content stands. Where many
- * channels cross, messages rest at `stations` (the head's first), the recorded content at `badge`, a recorded part
- * on its way at `sheet`: none of them covers another, whatever the channels hold.
+ * `room` is how wide the caption may be, `inner` on which side of the channel it does not stand (1 right), `print`
+ * where along the tube its recorded content stands. Where many channels cross, messages rest at `stations` (the
+ * head's first), the recorded content at `badge`, a recorded part on its way at `sheet`: none of them covers another,
+ * whatever the channels hold.
  * @typedef {{look: "row"|"circle"|"wires"|"grid", width: number, height: number, zoom: number, nodes: Box[],
  *   cards: Box[], tracks: Track[], pill: number, wide: number, font: number, rows: number}} Plan `pill` is how high
  * a message is, `wide` how wide it may be, `rows` how many rows of a state a node shows (0: one line)

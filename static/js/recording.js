@@ -93,12 +93,15 @@ export function recording(layers, channel, words) {
         : about.unseen
           ? words.word("player.stage.unseen")
           : "";
-    const pills = log.map((message) => ({ text: label(message, plan, words), w: measure(label(message, plan, words), 12) + 16 }));
+    const most = Math.max(12, track.room / Math.max(1, log.length) - 28);
+    const pills = log.map((message) => fit(label(message, plan, words), 12, most)).map((text) => ({ text, w: measure(text, 12) + 16 }));
     const marks = about.faults.map((fault) => marked(fault, 12));
     const tail = closed(shown) && !log.length ? "∅" : rest > 0 ? `+${rest}` : "";
+    // Where there is little room, a cross says it without a word.
+    if (marks.reduce((sum, p) => sum + p.wide, 0) > track.room * 0.6) for (const mark of marks) Object.assign(mark, { word: "", wide: mark.w + 6 });
     const fixed =
       pills.reduce((sum, p) => sum + p.w + 5, 0) + (tail ? measure(tail, 13) + (marks.length ? 12 : 8) : 0) + marks.reduce((sum, p) => sum + p.wide, 0);
-    const heading = `${name}${word ? "   " : ""}`;
+    const heading = measure(name, 13) + fixed <= track.room || !fixed ? `${name}${word ? "   " : ""}` : "";
     const space = Math.max(0, track.room - fixed - measure(heading, 13));
     const short = shown?.open ? words.word("player.table.recording") : word;
     const said = [word, short, ""].find((text) => measure(text, 13) <= space || !text);
@@ -123,7 +126,7 @@ export function recording(layers, channel, words) {
     else if (marks.length) x += 4;
     for (const mark of marks) {
       fault(caption, mark, x + mark.w / 2, 0, 20);
-      say(svg("text", { class: "wrong-word", x: x + mark.w + 6, y: 4.5, "font-size": 13 }, caption), mark.word);
+      if (mark.word) say(svg("text", { class: "wrong-word", x: x + mark.w + 6, y: 4.5, "font-size": 13 }, caption), mark.word);
       x += mark.wide;
     }
     caption.setAttribute("transform", `translate(0 ${track.label.y})`);

@@ -3,9 +3,9 @@
 import { COUNTER, SPACE } from "./plan.js";
 
 /**
- * @typedef {{places: number[], scales: number[]|null, hidden: number, more: number, size: number}} Rest
+ * @typedef {{places: number[], scales: number[]|null, hidden: number, more: number, size: number, aside: boolean}} Rest
  * distances along the channel, the head's first; what does not fit behind the others is counted instead: `hidden`
- * many, shown at `more` as large as `size` says
+ * many, shown at `more` as large as `size` says, or (`aside`) beside the channel
  */
 
 /**
@@ -25,8 +25,10 @@ export function slots(widths, count, length, pad = 0) {
     places.push(next + widths[i] / 2);
     edge = next;
   }
-  if (!places.length && count) places.push(length / 2);
-  return { places, scales: null, hidden: count - places.length, more: Math.max(edge - SPACE - COUNTER / 2, 0), size: 1 };
+  const aside = !places.length && count > 0;
+  if (aside) places.push(length / 2);
+  const more = aside ? 0 : Math.max(edge - SPACE - COUNTER / 2, 0);
+  return { places, scales: null, hidden: count - places.length, more, size: 1, aside };
 }
 
 /**
@@ -44,11 +46,12 @@ export function stops(stations, count) {
     hidden: stations.length ? count - fits : 0,
     more: next.at,
     size: next.scale,
+    aside: false,
   };
 }
 
 /** Of what has one station only, the head is shown. @returns {Rest} */
 export function single(station, count) {
   const shown = station && count ? [station] : [];
-  return { places: shown.map((one) => one.at), scales: shown.map((one) => one.scale), hidden: 0, more: station?.at ?? 0, size: 1 };
+  return { places: shown.map((one) => one.at), scales: shown.map((one) => one.scale), hidden: 0, more: station?.at ?? 0, size: 1, aside: false };
 }

@@ -166,7 +166,7 @@ export function tube(layers, channel, words) {
   }
 
   /** How many messages are there that are not shown, where the next one would be. */
-  function count({ hidden, more: at, size }) {
+  function count({ hidden, more: at, size, aside }) {
     if (!hidden) {
       if (more.firstChild) more.replaceChildren();
       return;
@@ -176,7 +176,8 @@ export function tube(layers, channel, words) {
       svg("rect", { class: "body", x: -w / 2, y: -h / 2, width: w, height: h, rx: h / 2 }, more);
       svg("text", { y: font * 0.36, "font-size": font, "text-anchor": "middle" }, more);
     }
-    const spot = point(track.path, at);
+    // In a tube that is too short for it the count stands beside, where its caption does not.
+    const spot = point(track.path, at, aside ? (track.inner ?? 1) * (track.tube / 2 + 12) : 0);
     set(more, "transform", `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})${size < 1 ? ` scale(${size})` : ""}`);
     say(more.lastChild, `+${hidden}`);
   }

@@ -1,0 +1,92 @@
+"""The stage in a real browser: whatever it shows, nothing covers anything else."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.simulator.library import LIBRARY
+from app.simulator.run import record
+from tests.browser.conftest import PHONE, Open
+
+LAPTOP = {"width": 1280, "height": 800}
+TOLERANCE = 2
+"""Pixels by which two boxes may overlap: half a stroke each."""
+SCENARIOS = [scenario.name for scenario in LIBRARY.scenarios()]
+
+OVERLAPS = """(tolerance) => {
+  const shown = (e) => getComputedStyle(e).visibility !== 'hidden' && e.getAttribute('opacity') !== '0';
+  const kinds = {
+    node: '.node > .box', card: '.card > .sheet', corner: '.corner rect',
+    message: '.message:not(.ghost) > g > .body, .message > g > .sheet', more: '.more .body',
+    badge: '.print .chip rect, .print .fault rect',
+    caption: '.caption-line > text, .caption-line .copy rect, .caption-line .fault rect',
+  };
+  const found = [];
+  for (const [kind, selector] of Object.entries(kinds)) {
+    for (const e of document.querySelectorAll(selector.split(', ').map((one) => `.stage-picture ${one}`).join(', '))) {
+      if (!shown(e)) continue;
+      const box = e.getBoundingClientRect();
+      if (!box.width) continue;
+      const owner = e.closest('[data-process], [data-on]');
+      const what = owner?.dataset.process ?? owner?.dataset.message ?? '';
+      const sides = [box.left, box.top, box.right, box.bottom];
+      found.push({ kind, what, sides, text: e.parentNode.textContent.slice(0, 20) });
+    }
+  }
+  const clashes = [];
+  found.forEach((a, i) => {
+    for (const b of found.slice(i + 1)) {
+      // A corner sits on the edge of its own process, on purpose.
+      if ([a.kind, b.kind].sort().join() === 'corner,node') continue;
+      const across = Math.min(a.sides[2], b.sides[2]) - Math.max(a.sides[0], b.sides[0]);
+      const down = Math.min(a.sides[3], b.sides[3]) - Math.max(a.sides[1], b.sides[1]);
+      if (across <= tolerance || down <= tolerance) continue;
+      clashes.push(`${a.kind} ${a.what} '${a.text}' and ${b.kind} ${b.what} '${b.text}': ${across.toFixed(1)} by ${down.toFixed(1)}`);
+    }
+  });
+  const host = document.querySelector('#stage').getBoundingClientRect();
+  for (const { kind, what, text, sides } of found) {
+    const out = Math.max(host.left - sides[0], host.top - sides[1], sides[2] - host.right, sides[3] - host.bottom);
+    if (out > tolerance) clashes.push(`${kind} ${what} '${text}' is ${out.toFixed(1)} outside`);
+  }
+  return clashes;
+}"""
+
+
+def whole(page: Page) -> Page:
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done", timeout=30_000)
+    return page
+
+
+def clashes(page: Page, steps: list[int]) -> dict[int, list[str]]:
+    """What covers what, by step; the page is led to each of them."""
+    found = {}
+    page.evaluate(LEAD)
+    for step in steps:
+        page.evaluate("(step) => window.goTo(step)", step)
+        expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        if there := page.evaluate(OVERLAPS, TOLERANCE):
+            found[step] = there
+    return found
+
+
+LEAD = """() => {
+  const timeline = document.getElementById('timeline');
+  timeline.setPointerCapture = () => {};
+  const key = (name) => timeline.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
+  window.goTo = (step) => {
+    const now = () => Number(timeline.getAttribute('aria-valuenow'));
+    if (step === 0) key('Home');
+    for (let left = 400; now() < step && left; left -= 1) key('ArrowUp');
+    for (let left = 400; now() > step && left; left -= 1) key('ArrowDown');
+  };
+}"""
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_no_label_message_or_process_covers_another(name: str, size: dict[str, int], visit: Open) -> None:
+    steps = len(record(LIBRARY.scenario(name)).steps)
+    some = range(0, steps + 1) if steps <= 24 else [*range(3, steps, steps // 16), steps]
+    page = whole(visit(f"/run/{name}", viewport=size, reduced_motion="reduce"))
+    assert clashes(page, list(some)) == {}
