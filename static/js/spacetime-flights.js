@@ -118,7 +118,7 @@ function paint(drawn, flight, view) {
   const path = arrow(near.start, near.end, near.done, fate === "orphan" ? gap + 5 : gap, fate === "orphan" || near.cut ? 0 : headLength);
   put(drawn, {
     "data-message": flight.id,
-    class: `st-flight st-${flight.kind} st-${fate}${lit === flight.id ? " st-lit" : ""}${tone(fate, view)}${other(flight, view)}`,
+    class: `st-flight st-${flight.kind} st-${fate}${lit === flight.id ? " st-lit" : ""}${tone(fate, view)}${other(flight, view)}${weight(flight, fate, view)}`,
     opacity: flight.kind === "app" || !part ? null : Math.max(0, 1 - part * 1.2).toFixed(2),
   });
   put(hit, { d: path.body });
@@ -161,6 +161,14 @@ function width(flight, fate, small) {
 /** The colour of what a cut owns: the second snapshot has one of its own. */
 function tone(fate, view) {
   return fate === "crossing" && view.tone(view.snapshot.id) ? " st-second" : "";
+}
+
+/** Where lines are dense: what the step did is strong, and what leads out of the window only hinted at. */
+function weight({ sent, received }, fate, { scale, reached, first, last, part }) {
+  if (!scale.dense || part) return "";
+  if (sent === reached || received === reached) return " st-just";
+  const inside = sent >= first && received <= Math.min(last, reached);
+  return inside || fate !== "plain" ? "" : " st-faint";
 }
 
 /** Is this a marker or a part of another snapshot than the one that is looked at? */

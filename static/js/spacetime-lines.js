@@ -10,9 +10,10 @@ import { lineOf, mix, stride } from "./spacetime-scale.js";
 export function lines(world) {
   const future = node("path", { class: "st-line st-line-future" });
   const past = node("path", { class: "st-line" });
-  world.append(future, past);
+  const acting = node("path", { class: "st-line st-line-acting" });
+  world.append(future, past, acting);
   return {
-    draw({ scale, history, end }) {
+    draw({ scale, history, end, reached, part }) {
       let unitLines = "";
       let wholeLines = "";
       for (let row = 0; row < history.names.length; row += 1) {
@@ -23,28 +24,38 @@ export function lines(world) {
       const width = Math.max(0.2, Math.min(2, scale.row / 6));
       put(past, { d: unitLines, "stroke-width": width });
       put(future, { d: wholeLines, "stroke-width": width });
+      const actor = scale.dense && !part ? history.happenings[reached] : null;
+      put(acting, { d: actor ? `M0 ${lineOf(scale, actor.row).toFixed(1)}H1` : "" });
     },
     advance({ scale, nowX, part, order, t }) {
       const end = part ? mix(t, order.end + 0.7, part) * scale.unit : nowX;
-      put(past, { transform: `scale(${Math.max(end, 0.01).toFixed(1)} 1)` });
+      const transform = `scale(${Math.max(end, 0.01).toFixed(1)} 1)`;
+      put(past, { transform });
+      put(acting, { transform });
     },
   };
 }
 
-/** The names of the processes, at the left. */
+/** The names of the processes, at the left; where there is no room for all, at least that of the one that acted. */
 export function names(host) {
   const layer = node("g", { class: "st-names", "aria-hidden": "true" });
   host.append(layer);
   const pool = new Nodes(layer, () => node("text", { "text-anchor": "end" }));
   return {
-    draw({ scale, history }) {
+    draw({ scale, history, reached }) {
+      const actor = scale.labelled > 1 ? (history.happenings[reached]?.row ?? null) : null;
       const size = scale.row >= 24 ? 15 : scale.row * scale.labelled >= 14 ? 11 : 9;
       for (let row = 0; row < history.names.length; row += scale.labelled) {
+        if (actor === null || Math.abs(row - actor) >= scale.labelled) name(row, null);
+      }
+      if (actor !== null) name(actor, "st-name-acting");
+      pool.sweep();
+
+      function name(row, kind) {
         const text = pool.take(row);
-        put(text, { x: scale.left - 14, y: (lineOf(scale, row) + size * 0.35).toFixed(1), "font-size": size });
+        put(text, { x: scale.left - 14, y: (lineOf(scale, row) + size * 0.35).toFixed(1), "font-size": size, class: kind });
         say(text, history.names[row]);
       }
-      pool.sweep();
     },
   };
 }

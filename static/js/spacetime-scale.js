@@ -6,6 +6,7 @@ const WIDEST = 112;
 const NARROWEST = 18;
 const HEAD = 30;
 const FOOT = 30;
+const DENSE = 8;
 
 /**
  * @typedef {object} Scale
@@ -21,6 +22,7 @@ const FOOT = 30;
  * @property {number} dot radius of an event
  * @property {number} square side of a record point
  * @property {number} labelled every how many lines there is room for a name
+ * @property {boolean} dense are the lines too close to be told apart by themselves?
  */
 
 /**
@@ -45,9 +47,10 @@ export function scale({ width, height, names, steps }) {
     row,
     unit,
     scrolls: unit * columns > room + 1,
-    dot: Math.max(1.2, Math.min(5.5, row * 0.3)),
+    dot: Math.max(2, Math.min(5.5, row * 0.3)),
     square: Math.max(3, Math.min(18, row * 0.5)),
     labelled: Math.max(1, Math.ceil(14 / row)),
+    dense: row < DENSE,
   };
 }
 

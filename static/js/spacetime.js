@@ -21,7 +21,7 @@ const AFTER = 0.5;
 const KEPT = 0.7;
 const FEW = 60;
 /** With more arrows than this, those that only pass through the window are left out: they would hide the others. */
-const MANY = 400;
+const MANY = 150;
 
 /**
  * @typedef {object} View what the layers draw
@@ -117,7 +117,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     put(pane, { x: scale.left, width: width - scale.left, height });
     labels.clear();
     kept = null;
-    put(svg, { class: `spacetime${scale.scrolls ? " st-scrolls" : ""}${scale.row < 8 ? " st-dense" : ""}` });
+    put(svg, { class: `spacetime${scale.scrolls ? " st-scrolls" : ""}${scale.dense ? " st-dense" : ""}` });
   }
 
   /** The snapshot that is looked at: the chosen one, or the latest. */
@@ -167,7 +167,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     const found = part
       ? history.sendings.filter((flight) => meetsWindow(flight, first, last, here))
       : history.between(first, last, here);
-    if (found.length <= MANY) return found;
+    if (found.length <= MANY && !scale.dense) return found;
     const inside = (step) => step <= here && place(step) >= first && place(step) <= last;
     return found.filter((flight) => flight.id === lit || inside(flight.sent) || inside(flight.received)).slice(-MANY);
   }
@@ -236,9 +236,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
 
   function keepNowInView() {
     const most = Math.max(0, (Math.max(planned, history.steps) + 1) * scale.unit - scale.room);
-    const nowX = t() * scale.unit;
-    if (!follows && (nowX < origin || nowX > origin + scale.room)) follows = true;
-    if (follows) origin = nowX - scale.room * KEPT;
+    if (follows) origin = t() * scale.unit - scale.room * KEPT;
     if (part && order) origin = mix(origin, order.cut * scale.unit - scale.room * 0.5, part);
     origin = Math.max(0, Math.min(most, origin));
   }
@@ -368,26 +366,16 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
   );
 
   function scroll(to) {
-    const most = Math.max(0, (Math.max(planned, history.steps) + 1) * scale.unit - scale.room);
-    origin = Math.max(0, Math.min(most, to));
-    const nowX = t() * scale.unit;
+    origin = to;
     follows = false;
-    if (nowX < origin || nowX > origin + scale.room) {
-      drawAt(origin);
-      return;
-    }
     draw();
   }
 
-  /** Draw a window that now is not in; the next step brings now back. */
-  function drawAt(wanted) {
-    origin = wanted;
-    const what = view();
-    drawsAxis.draw(what);
-    drawsFlights.draw(what);
-    drawsCuts.draw(what);
-    drawsEvents.draw(what);
-    advance(what);
+  /** Now need not be in a window that was moved by hand; the next step brings it back. */
+  function bringBack() {
+    if (follows || !scale) return;
+    const nowX = t() * scale.unit;
+    follows = nowX < origin || nowX > origin + scale.room;
   }
 
   // One event at a time can be tabbed to; the arrows go from event to event.
@@ -399,6 +387,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
   }
 
   function rove() {
+    if (history.steps > FEW) return;
     const all = stops();
     const current = all.find((each) => each.dataset.step === focused) ?? all.at(-1);
     for (const each of all) put(each, { tabindex: each === current ? 0 : -1 });
@@ -437,8 +426,10 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
       update();
     },
     show(step, progress = 1) {
+      const other = step !== k;
       k = step;
       fraction = progress;
+      if (other) bringBack();
       update();
     },
     light: shine,

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.benchmarks.busy import busy
 from tests.browser.conftest import Open
 
 BLUE = "/run/blue-figure"
@@ -101,6 +102,26 @@ def test_a_long_run_is_seen_through_a_window_that_follows_now(visit: Open) -> No
     page.keyboard.press("ArrowRight")
     at(page, 201)
     expect(page.locator("#spacetime .st-axis text", has_text=re.compile("^200$"))).to_be_visible()
+
+
+def test_a_window_moved_by_hand_stays_while_the_pointer_lights_things_up(visit: Open) -> None:
+    page = whole(visit("/run/random-twelve?step=200"))
+    page.locator("#spacetime").hover()
+    page.mouse.wheel(-3_000, 0)
+    second = page.locator("#spacetime .st-axis text", has_text=re.compile("^2$"))
+    expect(second).to_be_visible()
+    page.locator("#spacetime .st-event[data-step='8']").hover()
+    expect(page.locator("#spacetime .st-lit")).not_to_have_count(0)
+    expect(second).to_be_visible()
+
+
+def test_among_many_lines_only_what_leads_somewhere_in_the_window_is_drawn(visit: Open) -> None:
+    page = whole(visit(f"{busy(60, 800)}?step=400"))
+    expect(page.locator("#spacetime .st-name-acting")).to_have_count(1)
+    expect(page.locator("#spacetime .st-line-acting")).not_to_have_attribute("d", "")
+    events = page.locator("#spacetime .st-event:visible").count()
+    arrows = page.locator(f"{M}:visible").count()
+    assert 0 < arrows <= events
 
 
 # --- what a hand can do -------------------------------------------------------------------------------------------
