@@ -1,6 +1,6 @@
 """Addresses: the query string is the key of a run, and back.
 
-``/run/{ref}?algorithm=&seed=&discipline=&choices=&drain=1&step=&presenter=1&lang=&v=ENGINE-DIGEST``
+``/run/{ref}?algorithm=&seed=&discipline=&choices=&drain=1&step=&presenter=1&view=&lang=&v=ENGINE-DIGEST``
 
 What equals the scenario's own value is left out of an address that we make. ``v`` says which engine and which
 scenario a link was made for: choices are indices, and mean nothing where either has changed.
@@ -18,6 +18,9 @@ from app.simulator.format import STEPS, Seed
 from app.simulator.key import ENGINE, RunKey, read, written
 from app.simulator.scenario import Scenario
 
+VIEWS = ("time", "both")
+"""What presenter mode can show beside the stage, which it shows where the address names nothing."""
+
 Word = Annotated[str, StringConstraints(max_length=40)]
 
 
@@ -33,6 +36,7 @@ class Query(BaseModel):
     drain: bool = Field(False, description="after the choices nothing new begins")
     step: int = Field(0, ge=0, le=STEPS, description="the step to show first")
     presenter: bool = Field(False, description="large type for a lecture hall")
+    view: Word | None = Field(None, description="what presenter mode shows: stage, time or both")
     lang: Word | None = Field(None, description="en or zh")
     v: Annotated[str, StringConstraints(max_length=80)] | None = Field(None, description="ENGINE-DIGEST of the link")
 
@@ -57,6 +61,7 @@ class Address:
     step: int = 0
     presenter: bool = False
     lang: str | None = None
+    view: str | None = None
 
     def path(self, place: str = "run", /, *rest: object) -> str:
         """The path without a query: ``/run/ref/…``."""
@@ -93,7 +98,9 @@ class Address:
     def here(self) -> str:
         """This very step as this visitor sees it."""
         presenter = 1 if self.presenter else None
-        return self.url(step=self.step or None, presenter=presenter, lang=self.lang, v=stamp(self.scenario))
+        return self.url(
+            step=self.step or None, presenter=presenter, view=self.view, lang=self.lang, v=stamp(self.scenario)
+        )
 
     @property
     def link(self) -> str:
@@ -113,7 +120,8 @@ def written_url(path: str, query: dict[str, str]) -> str:
 def address(ref: str, scenario: Scenario, query: Query) -> Address:
     """The address that a request names. Raises BluecutError for choices that cannot be read."""
     lang = query.lang if query.lang in ("en", "zh") else None
-    return Address(ref, scenario, canonical(scenario, query.key()), query.step, query.presenter, lang)
+    view = query.view if query.view in VIEWS else None
+    return Address(ref, scenario, canonical(scenario, query.key()), query.step, query.presenter, lang, view)
 
 
 def canonical(scenario: Scenario, key: RunKey) -> RunKey:

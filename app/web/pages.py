@@ -248,7 +248,7 @@ def links(here: Address) -> dict[str, str]:
     ``run`` is this run, ``share`` the same for other people: to both a step is added as ``&step=K`` by the URL API, to
     ``branch`` also ``&action=TEXT``. ``events`` is the stream, ``rest`` the stream behind the frames on the page.
     """
-    seen: dict[str, object] = {"lang": here.lang, "presenter": 1 if here.presenter else None}
+    seen: dict[str, object] = {"lang": here.lang, "presenter": 1 if here.presenter else None, "view": here.view}
     mark = stamp(here.scenario)
     embedded = here.step if here.step <= EMBEDDED else 0
     return {

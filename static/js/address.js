@@ -10,7 +10,7 @@ const STANDS = 250;
 /** @param {Object<string, string>} links of the page @param {string} lang */
 export function address(links, lang) {
   let step = 0;
-  let presenter = false;
+  let seen = { presenter: null, view: null };
   let timer = 0;
   let begun = {};
 
@@ -31,7 +31,7 @@ export function address(links, lang) {
   }
 
   function write() {
-    const here = query(location.href, { step: step || null, presenter: presenter ? 1 : null });
+    const here = query(location.href, { step: step || null, ...seen });
     if (here.href !== location.href) history.replaceState(history.state, "", here);
   }
 
@@ -41,8 +41,9 @@ export function address(links, lang) {
       step = k;
       soon();
     },
-    presenting(on) {
-      presenter = on;
+    /** @param {boolean} on @param {string} view what presenter mode shows */
+    presenting(on, view) {
+      seen = { presenter: on ? 1 : null, view: on && view !== "stage" ? view : null };
       soon();
     },
     /** Write the address now, before the page is left. */
@@ -52,9 +53,9 @@ export function address(links, lang) {
     },
     /** The run in which `action` happens after the present step. */
     branch(action) {
-      const moment = `${step} ${presenter}`;
+      const moment = `${step} ${seen.presenter} ${seen.view}`;
       if (begun.moment !== moment) {
-        const made = query(links.branch, { step, presenter: presenter ? 1 : null });
+        const made = query(links.branch, { step, ...seen });
         begun = { moment, text: `${made.pathname}${made.search}&action=` };
       }
       return begun.text + encodeURIComponent(action);
@@ -64,7 +65,7 @@ export function address(links, lang) {
     still: (k = step) => links.still.replace("{step}", k),
     picture: (k = step) => links.picture.replace("{step}", k),
     language(other) {
-      const made = query(location.href, { step: step || null, presenter: presenter ? 1 : null, lang: other });
+      const made = query(location.href, { step: step || null, ...seen, lang: other });
       return made.pathname + made.search;
     },
     lang,

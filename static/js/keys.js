@@ -15,6 +15,7 @@ const KEYS = {
   s: "share",
   p: "presenter",
   h: "panels",
+  v: "view",
   ".": "blank",
   "?": "help",
   Escape: "escape",

@@ -62,7 +62,7 @@ function run() {
   const opening = page.story || page.surprise;
   const sentence = tell({ say: one("say"), caption: one("caption"), live: one("live") }, words, opening);
   const panels = whole ? wholePage() : null;
-  const presents = whole ? presenter(words, presenting) : null;
+  const presents = whole ? presenter(words, presenting, page.view) : null;
   const sharing = whole ? share(place, words, page.title) : null;
 
   function wholePage() {
@@ -151,8 +151,8 @@ function run() {
     menus.open(process, optionsOf(scenes[play.cursor], process), node);
   }
 
-  function presenting(on) {
-    place.presenting(on);
+  function presenting(on, view) {
+    place.presenting(on, view);
     if (panels && !resting) resting = setTimeout(rested, REST);
   }
 
@@ -187,6 +187,7 @@ function run() {
     share: () => openShare(),
     presenter: () => presents?.toggle(),
     panels: () => presents?.panels(),
+    view: () => presents?.view(),
     blank: () => presents?.blank(),
     help: () => one("help-dialog")?.showModal(),
     escape: () => (menus.isOpen ? menus.close(true) : (presents?.leave() ?? false)),

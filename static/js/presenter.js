@@ -1,10 +1,17 @@
-/** Presenter mode: large type for a lecture hall, the panels hidden or shown, and a blank screen on ".". Draws. */
+/**
+ * Presenter mode: large type for a lecture hall; the stage, space and time, or both; the panels hidden or shown; and a
+ * blank screen on ".". Draws.
+ */
 
 import { html } from "./svg.js";
 
-/** @param {Object} words @param {(on: boolean) => void} changed */
-export function presenter(words, changed) {
-  const { classList } = document.body;
+/** What can be shown large, in turn. */
+export const VIEWS = ["stage", "time", "both"];
+
+/** @param {Object} words @param {(on: boolean, view: string) => void} changed @param {string} [first] what is shown at first */
+export function presenter(words, changed, first) {
+  const { classList, dataset } = document.body;
+  const turn = document.getElementById("view");
   const button = document.getElementById("presenter");
   const panels = document.getElementById("show-panels");
   const blank = html("button", "blank", html("span", "unseen", words.word("player.blank")));
@@ -12,6 +19,7 @@ export function presenter(words, changed) {
   blank.hidden = true;
   document.querySelector("main").append(blank);
   let before = null;
+  let view = VIEWS.includes(first) ? first : VIEWS[0];
 
   function dark(on) {
     if (on) before = document.activeElement;
@@ -30,7 +38,9 @@ export function presenter(words, changed) {
   function draw() {
     button?.setAttribute("aria-pressed", String(classList.contains("presenter")));
     panels?.setAttribute("aria-pressed", String(classList.contains("with-panels")));
-    changed(classList.contains("presenter"));
+    dataset.view = view;
+    if (turn) turn.title = `${words.word("player.view")}: ${words.word(`player.view.${view}`)} (v)`;
+    changed(classList.contains("presenter"), view);
   }
 
   const toggle = () => {
@@ -41,8 +51,14 @@ export function presenter(words, changed) {
     classList.toggle(classList.contains("presenter") ? "with-panels" : "without-panels");
     draw();
   };
+  const next = () => {
+    if (!classList.contains("presenter")) return false;
+    view = VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length];
+    draw();
+  };
   button?.addEventListener("click", toggle);
+  turn?.addEventListener("click", next);
   panels?.addEventListener("click", show);
   draw();
-  return { toggle, panels: show, blank: () => dark(blank.hidden), leave: () => classList.contains("presenter") && toggle() };
+  return { toggle, view: next, panels: show, blank: () => dark(blank.hidden), leave: () => classList.contains("presenter") && toggle() };
 }

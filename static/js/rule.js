@@ -19,6 +19,7 @@ export function rule(host, note, scene, words) {
   host.replaceChildren(box);
   let shown = null;
   let block = null;
+  let due = false;
 
   function show(now) {
     if (shown === now) return;
@@ -36,17 +37,24 @@ export function rule(host, note, scene, words) {
     note.textContent = fired.length ? "" : words.word(now.step ? "player.rule.none" : "player.rule.start");
     box.classList.toggle("idle", !fired.length);
     block = first && [first, lines.get(fired[fired.length - 1])];
+    due = true;
   }
 
   /** Scroll to the lines that fired. It measures the page, so it is for when the step has come to rest. */
   function reveal() {
-    if (!block || !box.clientHeight) return;
+    if (!block || !due || !box.clientHeight) return;
     const top = block[0].offsetTop;
     const end = block[1].offsetTop + block[1].offsetHeight;
     // The whole fired block is in view where it fits; else its end, where the rule comes to its point.
     if (top < box.scrollTop || end > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(top - 6, end + 8 - box.clientHeight);
-    block = null;
+    due = false;
   }
+
+  // Another layout hides the lines again.
+  new ResizeObserver(() => {
+    due = true;
+    reveal();
+  }).observe(box);
 
   return { show, reveal };
 }

@@ -81,6 +81,8 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
   host.replaceChildren(svg);
 
   let scale = null;
+  // A lecture hall needs everything larger.
+  let zoom = 1;
   let k = 0;
   let fraction = 1;
   let lit = null;
@@ -106,14 +108,15 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
   }
 
   function measure() {
-    const { paddingLeft, paddingRight } = getComputedStyle(host);
-    const width = Math.floor(host.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
-    const height = host.clientHeight;
+    const style = getComputedStyle(host);
+    zoom = parseFloat(style.getPropertyValue("--zoom")) || 1;
+    const width = Math.floor((host.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)) / zoom);
+    const height = host.clientHeight / zoom;
     if (width <= 0 || !height) return;
     const before = scale?.unit;
     scale = scaleOf({ width, height, names: history.names, steps: Math.max(planned, history.steps) });
     if (before && before !== scale.unit) origin *= scale.unit / before;
-    put(svg, { width, height, viewBox: `0 0 ${width} ${height}` });
+    put(svg, { width: width * zoom, height: height * zoom, viewBox: `0 0 ${width} ${height}` });
     put(pane, { x: scale.left, width: width - scale.left, height });
     labels.clear();
     kept = null;
@@ -345,13 +348,13 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     if (Math.abs(event.clientX - drag.x) < 5 && !drag.moved) return;
     if (!drag.moved) svg.setPointerCapture(event.pointerId);
     drag.moved = true;
-    scroll(drag.origin - (event.clientX - drag.x));
+    scroll(drag.origin - (event.clientX - drag.x) / zoom);
   });
   svg.addEventListener("click", (event) => {
     const moved = drag?.moved;
     drag = null;
     if (moved || !scale) return;
-    const step = stepAt(event.target, event.clientX - svg.getBoundingClientRect().left);
+    const step = stepAt(event.target, (event.clientX - svg.getBoundingClientRect().left) / zoom);
     if (step !== null) onJump(step);
   });
   svg.addEventListener(

@@ -21,6 +21,7 @@ export function tell(where, words, opening) {
     shown = scene;
     const said = scene.happening?.frame.s ?? [];
     const paragraphs = said.length ? said.map((one) => paragraph(words.sentence(one), RECORDING.test(one[0]))) : [paragraph(words.word("player.now.begin"), false)];
+    where.say.classList.toggle("begin", !scene.step);
     if (!said.length && opening) paragraphs.push(html("span", "opening", opening));
     where.say.replaceChildren(html("p", said.length > 2 ? "long" : "", ...join(paragraphs)));
     if (scrolled) where.say.scrollTop = 0;
