@@ -17,20 +17,14 @@ export const DETOURS = [0, 24, 48, 72, 100, 130];
 
 /** @returns {import("./plan.js").Plan} */
 export function circle(places, channels, size, content) {
-  const n = places.length;
-  const small = n > 6;
-  const name = small ? 13 : 15;
-  const rows = small ? 0 : Math.min(content.rows, 3);
-  const wide = small
-    ? Math.max(content.name, Math.min(content.value, 5)) * name + 22
-    : Math.max(content.name * name + 26, content.rows ? 13 * content.line + 30 : content.value * 18 + 24);
-  const w = Math.max(small ? 60 : 84, Math.min(small ? 84 : 136, wide));
-  const h = rows ? 26 + 17 * rows + 5 : small ? 42 : 54;
-  const card = { w: small ? w : w + 12, h: small ? 20 : 24 };
+  const rows = Math.min(content.rows, 3);
+  const w = Math.max(84, Math.min(136, Math.max(content.name * 15 + 26, content.rows ? 13 * content.line + 30 : content.value * 18 + 24)));
+  const h = rows ? 26 + 17 * rows + 5 : 54;
+  const card = { w: w + 12, h: 24 };
   const slot = h + THREAD + card.h;
-  const need = { w: small ? w * 7.2 : w * 3 + 170, h: small ? slot * 4 : slot * 2 + 112 };
+  const need = { w: w * 3 + 170, h: slot * 2 + 112 };
   // A large stage makes tubes longer before it makes everything larger.
-  const ease = { w: need.w * 1.4, h: need.h * (small ? 1.2 : 1.35) };
+  const ease = { w: need.w * 1.4, h: need.h * 1.35 };
   const zoom = Math.max(
     Math.max(0.45, Math.min(1, size.width / need.w, size.height / need.h)),
     Math.min(2, size.width / ease.w, size.height / ease.h),
@@ -38,20 +32,20 @@ export function circle(places, channels, size, content) {
   const width = size.width / zoom;
   const height = size.height / zoom;
   const centre = { x: width / 2, y: height / 2 };
-  const rx = Math.min(width / 2 - MARGIN - card.w / 2, Math.max(height, 240) * (small ? 1.6 : 1.2));
+  const rx = Math.min(width / 2 - MARGIN - card.w / 2, Math.max(height, 240) * 1.2);
   const ry = height / 2 - 8 - slot + h / 2;
   const nodes = turned(places, centre, rx, ry, w + 80, slot + 30).map((p) => ({ x: p.x, y: p.y, w, h }));
   // A copy hangs outside the circle, where no tube passes: above the upper processes, below all others.
   const sides = nodes.map((node) => (node.y < centre.y - 4 ? -1 : 1));
   const cards = nodes.map((node, i) => ({ x: node.x, y: node.y + sides[i] * (h / 2 + THREAD + card.h / 2), ...card }));
-  const { ports, room } = dock(nodes, sides, channels, (small ? 20 : 24) + SIDE);
+  const { ports, room } = dock(nodes, sides, channels, 24 + SIDE);
   const tube = Math.max(3, room - SIDE);
   const pill = Math.max(tube - 4, 16);
   const tracks = channels.map((c) => {
     const others = nodes.filter((_, i) => i !== c.from && i !== c.to);
     return clear(ports[2 * c.i], ports[2 * c.i + 1], c.back >= 0, tube, others, centre);
   });
-  return { look: "circle", width, height, zoom, nodes, cards, tracks, pill, wide: 60, font: tube >= 22 ? 12.5 : 11, rows: small ? 0 : 3 };
+  return { look: "circle", width, height, zoom, nodes, cards, tracks, pill, wide: 60, font: tube >= 22 ? 12.5 : 11, rows: 3 };
 }
 
 /**

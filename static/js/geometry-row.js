@@ -40,8 +40,9 @@ export function row(places, channels, size, content) {
     const lane = straight({ x: from.x, y: from.y + inward * 31 }, { x: to.x, y: to.y + inward * 31 });
     const outward = lift > 0 ? 1 : -1;
     const label = { x: (from.x + to.x) / 2, y: from.y + outward * (thick / 2 + 16) };
-    // Below, the caption stands between the two copies.
-    const room = lift > 0 ? Math.abs(b.x - a.x) - card.w - 16 : path.length + thick + 40;
+    // Below, the caption stands between the two copies; above low nodes it may be as wide as it likes.
+    const over = lift < 0 && h / 2 < APART + 17;
+    const room = lift > 0 ? Math.abs(b.x - a.x) - card.w - 16 : over ? Math.abs(b.x - a.x) - 16 : path.length + thick + 40;
     return { path, tube: thick, head: arrowhead(path, thick / 2 + 4, 13, 8), lane, label, room, inner: lift || right ? 1 : -1, print: 0.5, ...ROOMY };
   });
   return { look: "row", width, height, zoom, nodes, cards, tracks, pill: 28, wide: 120, font: 14, rows: 5 };

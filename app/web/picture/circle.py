@@ -1,4 +1,4 @@
-"""Processes on a circle: nodes at equal distances on an ellipse, curved tubes that keep apart, copies outside.
+"""Few processes on a circle: nodes at equal distances on an ellipse, curved tubes that keep apart, copies outside.
 
 The rules are those of ``static/js/geometry.js``.
 """
@@ -21,8 +21,6 @@ ROUND = 360
 STEPS = 720
 MOST = 14
 """How far a tube bows at most: a long one would leave the picture."""
-FEW = 6
-"""More processes than this are small: their state stands in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +35,19 @@ class Port:
 
 def circle(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
     """The plan of a stage of that size."""
-    small = len(places) > FEW
-    rows = 0 if small else min(content.rows, 3)
-    if small:
-        wide = max(content.name, min(content.value, 5)) * 13 + 22
-    else:
-        wide = max(content.name * 15 + 26, 13 * content.line + 30 if content.rows else content.value * 18 + 24)
-    w = max(60 if small else 84, min(84 if small else 136, wide))
-    h: float = 26 + 17 * rows + 5 if rows else 42 if small else 54
-    card_w, card_h = (w, 20) if small else (w + 12, 24)
+    rows = min(content.rows, 3)
+    wide = max(content.name * 15 + 26, 13 * content.line + 30 if content.rows else content.value * 18 + 24)
+    w = max(84, min(136, wide))
+    h: float = 26 + 17 * rows + 5 if rows else 54
+    card_w, card_h = w + 12, 24
     slot = h + THREAD + card_h
-    need_w, need_h = (w * 7.2, slot * 4) if small else (w * 3 + 170, slot * 2 + 112)
+    need_w, need_h = w * 3 + 170, slot * 2 + 112
     # A large stage makes tubes longer before it makes everything larger.
-    eased = min(2, width / (need_w * 1.4), height / (need_h * (1.2 if small else 1.35)))
+    eased = min(2, width / (need_w * 1.4), height / (need_h * 1.35))
     zoom = max(0.45, min(1, width / need_w, height / need_h), eased)
     width, height = width / zoom, height / zoom
     centre = Point(width / 2, height / 2)
-    rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * (1.6 if small else 1.2))
+    rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * 1.2)
     ry = height / 2 - 8 - slot + h / 2
     nodes = tuple(Box(p.x, p.y, w, h) for p in turned(places, centre, rx, ry, w + 80, slot + 30))
     # A copy hangs outside the circle, where no tube passes: above the upper processes, below all others.
@@ -62,7 +56,7 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
         Box(node.x, node.y + side * (h / 2 + THREAD + card_h / 2), card_w, card_h)
         for node, side in zip(nodes, sides, strict=True)
     )
-    ports, room = dock(nodes, sides, links, (20 if small else 24) + SIDE)
+    ports, room = dock(nodes, sides, links, 24 + SIDE)
     tube = max(3.0, room - SIDE)
     tracks = tuple(
         clear(
@@ -76,7 +70,7 @@ def circle(places: Sequence[Point], links: Sequence[Link], width: float, height:
         for i, link in enumerate(links)
     )
     font = 12.5 if tube >= 22 else 11
-    return Plan("circle", width, height, nodes, cards, tracks, max(tube - 4, 16), font, 0 if small else 3)
+    return Plan("circle", width, height, nodes, cards, tracks, max(tube - 4, 16), 60, font, 3)
 
 
 # --- where the processes are --------------------------------------------------------------------------------------
@@ -265,7 +259,7 @@ def curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: P
     way = cubic(start, Point(first.x + sx, first.y + sy), Point(second.x + sx, second.y + sy), stop)
     beside = tube / 2 + 9
     head = arrowhead(way, tube / 2 + 2, 10 if tube > 12 else 7, 7 if tube > 12 else 4)
-    return Track(way, tube, head, way.beside(beside), way.at(way.length / 2, beside + 8), 0.3)
+    return Track(way, tube, head, way.beside(beside), way.at(way.length / 2, beside + 8), way.length, 0.3)
 
 
 def lean(port: Port, dx: float, dy: float, square: float, away: float, pull: float) -> tuple[Point, Point]:

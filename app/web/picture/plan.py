@@ -39,21 +39,44 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class Station:
+    """A place along a way that nothing else needs, and how large what is there may be."""
+
+    at: float
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """Where along a way its recorded content is printed, and how wide that may be."""
+
+    at: float
+    w: float
+
+
+@dataclass(frozen=True, slots=True)
 class Track:
     """A channel on the stage. ``tube`` is how thick it is, ``lane`` where recorded parts travel, ``label`` where its
-    caption stands, ``print`` the part of the tube at which its recorded content is printed."""
+    caption stands and ``room`` how wide it may be, ``print`` the part of the tube at which its recorded content is
+    printed. Where many channels cross, messages rest at ``stations`` (the head's first), the recorded content at
+    ``badge``, a recorded part on its way at ``sheet``."""
 
     way: Way
     tube: float
     head: tuple[Point, Point, Point]
     lane: Way
     label: Point
+    room: float
     print: float
+    stations: tuple[Station, ...] | None = None
+    badge: Badge | None = None
+    sheet: Station | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The whole stage."""
+    """The whole stage. ``pill`` is how high a message is, ``wide`` how wide it may be, ``rows`` how many rows of a
+    state a process shows (0: one line)."""
 
     look: str
     width: float
@@ -62,6 +85,7 @@ class Plan:
     cards: tuple[Box, ...]
     tracks: tuple[Track, ...]
     pill: float
+    wide: float
     font: float
     rows: int
 

@@ -1,0 +1,123 @@
+"""What was recorded of a channel: beside it in a row, elsewhere a small badge on it; and what a failed check found.
+
+The rules are those of ``static/js/recording.js``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.narration.tell import word
+from app.web.picture.letters import fit, measure
+from app.web.picture.marks import Text
+from app.web.picture.nodes import TIGHT
+from app.web.picture.paths import Point
+from app.web.picture.plan import Badge, Plan, Track
+from app.web.picture.shapes import Copy
+
+SHOWN = 4
+"""Recorded messages that are shown before they are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """What there is to say of a channel. ``faults`` are messages with the word for what is wrong; ``near`` is how near
+    to its beginning messages rest."""
+
+    name: str
+    target: str
+    track: Track
+    mode: str
+    contents: tuple[str, ...]
+    faults: tuple[tuple[str, str], ...]
+    near: float
+
+
+def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
+    """Beside a channel in a row: its name, whether it is recorded, the recorded messages, and what is wrong."""
+    mode, track = channel.mode, channel.track
+    said = channel.name.replace("->", " → ")
+    note = {
+        "none": "",
+        "recording": word("picture.recording", language, process=channel.target),
+        "recorded": word("picture.closed", language),
+        "unwatched": word("picture.unwatched", language),
+    }[mode]
+    pills = [(content, measure(content, 12) + 16) for content in (fit(c, 12, 84) for c in channel.contents[:SHOWN])]
+    rest = len(channel.contents) - len(pills)
+    tail = f"+{rest}" if rest else "∅" if mode == "recorded" and not channel.contents else ""
+    marks = [(message, w, measure(message, 12) + 30) for message, w in channel.faults]
+    fixed = sum(w + 5 for _, w in pills) + (measure(tail, 13) + 8 if tail else 0)
+    fixed += sum(w + 20 + measure(wrong, 13) for _, wrong, w in marks)
+    first = measure(said, 13) * TIGHT + (8 if note else 0)
+    if measure(note, 13) * TIGHT > track.room - fixed - first - 8:
+        note = word("picture.recording.short", language) if mode == "recording" else ""
+    long = first + measure(note, 13) * TIGHT
+    x = track.label.x - (long + fixed + (8 if fixed else 0)) / 2
+    y = track.label.y
+    texts = [Text(x, y + 4.5, 13, said, ink="mute")]
+    if note:
+        texts.append(Text(x + first, y + 4.5, 13, note, weight=600, ink="mute" if mode == "unwatched" else "tone"))
+    x += long + 8
+    copies = []
+    for content, w in pills:
+        inside = Text(0, 4.5, 12, content, "middle", 600, "tone" if mode == "recording" else "paper")
+        copies.append(Copy(Point(x + w / 2, y), w, 20, inside, mode == "recording"))
+        x += w + 5
+    if tail:
+        texts.append(Text(x, y + 4.5, 15 if tail == "∅" else 13, tail, weight=700, ink="tone"))
+        x += measure(tail, 13) + 12
+    for message, wrong, w in marks:
+        copies.append(fault(Point(x + w / 2, y), message, 12, w, 20))
+        texts.append(Text(x + w + 6, y + 4.5, 13, wrong, weight=700, ink="wrong"))
+        x += w + 20 + measure(wrong, 13)
+    middle = track.way.at(track.way.length / 2)
+    if mode == "recorded" and not channel.contents and channel.near > track.way.length / 2 + 24:
+        texts.append(Text(middle.x, middle.y + 7, 20, "∅", "middle", 700, "paper"))
+    return texts, copies
+
+
+def fault(place: Point, message: str, size: float, w: float, h: float) -> Copy:
+    """What a check found: the template dashes it and puts a cross in front."""
+    said = Text(-w / 2 + h / 2 + 9, size * 0.36, size, message, weight=700, ink="wrong")
+    return Copy(place, w, h, said, True, True)
+
+
+def badge(channel: Channel, plan: Plan) -> list[Copy]:
+    """On the channel: ∅, the recorded messages or how many they are; or what is wrong with them."""
+    spot = where(channel)
+    grid = plan.look == "grid"
+    if spot is None:
+        return []
+    place = channel.track.way.at(spot.at)
+    size = 8 if grid else max(plan.font, 11)
+    most = spot.w - 8
+    if channel.faults:
+        message = fit(channel.faults[0][0], size, most - 16) if most > 24 else ""
+        return [fault(place, message, size, measure(message, size) + 24 if message else size + 10, size + 6)]
+    if channel.mode in ("none", "unwatched") or (channel.mode == "recording" and not channel.contents):
+        return []
+    if grid and not channel.contents:
+        return []
+    said = content(channel.contents, size, most, grid)
+    w = max(measure(said, size) + 10, size + 8)
+    ink = "tone" if channel.mode == "recording" else "paper"
+    inside = Text(0, size * 0.36, size, said, "middle", 700, ink)
+    return [Copy(place, w, size + (3 if grid else 6), inside, channel.mode == "recording")]
+
+
+def where(channel: Channel) -> Badge | None:
+    """Where the badge is and how wide it may be; in a tube only where no message rests."""
+    if channel.track.stations is not None:
+        return channel.track.badge
+    at = channel.track.way.length * channel.track.print
+    return Badge(at, 54) if channel.near > at + 26 else None
+
+
+def content(contents: Sequence[str], size: float, most: float, grid: bool) -> str:
+    """The recorded messages, as many as there is room for, or their number."""
+    if not contents:
+        return "∅"
+    said = " ".join(contents)
+    if not grid and len(contents) <= SHOWN and measure(said, size) <= most:
+        return said
+    return fit(said, size, most) if len(contents) == 1 and not grid else f"×{len(contents)}"

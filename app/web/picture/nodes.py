@@ -1,0 +1,114 @@
+"""What is written in a process and in its recorded copy, by the look of the stage."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.narration.tell import word
+from app.web.picture.grid import FONT
+from app.web.picture.letters import fit, measure, wrap
+from app.web.picture.marks import Text
+from app.web.picture.plan import Box, Plan
+
+TIGHT = 0.92
+"""Widths are estimated with care; where texts stand in a line, that much of the estimate looks right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How processes are shown: the plan, the snapshot that the copies belong to, and the language."""
+
+    plan: Plan
+    snapshot: int | None
+    language: str
+    told: Callable[[object], str]
+
+    @property
+    def rows(self) -> int:
+        """How many rows of a state a process shows (0: one line)."""
+        return self.plan.rows
+
+
+def live(name: str, box: Box, state: object, look: Look, filled: bool) -> list[Text]:
+    """What is written in a process."""
+    if look.plan.look == "grid":
+        return [Text(0, FONT * 0.36, FONT, fit(name, FONT, box.w - 3), "middle", 700, "paper" if filled else "ink")]
+    if look.plan.look == "row":
+        return tall(name, box, state, look)
+    return flat(name, box, state, look) if look.rows else stacked(name, box, state, look)
+
+
+def recorded(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
+    """Where the camera is on a copy, and what is written there."""
+    if look.plan.look == "row":
+        return sheet(name, box, state, look)
+    number = f"#{look.snapshot}" if look.rows else ""
+    room = box.w - 26 - measure(number, 12) - (16 if number else 8)
+    said = fit(look.told(state), 12, room)
+    texts = [Text(box.w / 2 - 8, 4.5, 12, said, "end", 600, "paper")]
+    if number:
+        texts.insert(0, Text(-box.w / 2 + 26, 4.5, 12, number, weight=700, ink="paper"))
+    return (-box.w / 2 + 6, -8, 15), texts
+
+
+def tall(name: str, box: Box, state: object, look: Look) -> list[Text]:
+    """In a row: the name above, the state below it in rows."""
+    top = -box.h / 2
+    texts = [Text(0, top + 27, 18, fit(name, 18, box.w - 16), "middle", 700)]
+    if not isinstance(state, dict):
+        said = "" if state is None else look.told(state)
+        size = max(12, min(30, 30 * (box.w - 24) / max(1, measure(said, 30))))
+        return [*texts, Text(0, box.h / 2 - 21, size, fit(said, size, box.w - 16), "middle", 700)]
+    items = list(state.items())
+    shown = items[: look.rows - 1 if len(items) > look.rows else look.rows]
+    left = -min(box.w / 2 - 16, 52)
+    for at, (key, value) in enumerate(shown):
+        y = top + 55 + at * 24
+        said = fit(look.told(value), 15, 70)
+        texts.append(Text(left, y, 15, fit(key, 15, -2 * left - measure(said, 15) - 8), ink="mute"))
+        texts.append(Text(-left, y, 15, said, "end", 600))
+    if len(shown) < len(items):
+        texts.append(Text(0, top + 55 + len(shown) * 24, 13, f"+{len(items) - len(shown)}", "middle", ink="mute"))
+    return texts
+
+
+def stacked(name: str, box: Box, state: object, look: Look) -> list[Text]:
+    """Many processes: the name, and the state in one line below it."""
+    said = "" if state is None else fit(look.told(state), 13, box.w - 10)
+    title = Text(0, -4 if said else 4.5, 13, fit(name, 13, box.w - 8), "middle", 700)
+    return [title, Text(0, 13.5, 13, said, "middle", 600)] if said else [title]
+
+
+def flat(name: str, box: Box, state: object, look: Look) -> list[Text]:
+    """On a circle: the name, and the state large or in few rows."""
+    if not isinstance(state, dict):
+        said = "" if state is None else fit(look.told(state), 18, box.w - 14)
+        title = Text(0, -7 if said else 5, 15, fit(name, 15, box.w - 12), "middle", 700)
+        return [title, Text(0, 17, 18, said, "middle", 600)] if said else [title]
+    top = -box.h / 2
+    texts = [Text(0, top + 18, 15, fit(name, 15, box.w - 12), "middle", 700)]
+    for at, (key, value) in enumerate(list(state.items())[: look.rows]):
+        said = fit(look.told(value), 13, box.w * 0.5)
+        y = top + 37 + at * 17
+        texts.append(Text(-box.w / 2 + 10, y, 13, fit(key, 13, box.w - 24 - measure(said, 13)), ink="mute"))
+        texts.append(Text(box.w / 2 - 10, y, 13, said, "end", 600))
+    return texts
+
+
+def sheet(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
+    """The copy of a process in a row: a heading, and its state."""
+    number = f"#{look.snapshot}"
+    head = word("picture.recorded", look.language, process=name)
+    head = head if measure(head, 13) <= box.w - 62 else fit(name, 13, box.w - 62)
+    long = 32 + (measure(head, 13) + measure(number, 13)) * TIGHT
+    y = -box.h / 2 + 24
+    texts = [
+        Text(-long / 2 + 24, y, 13, head, weight=600, ink="paper"),
+        Text(long / 2, y, 13, number, "end", 700, "paper"),
+    ]
+    if isinstance(state, dict):
+        lines = wrap([f"{k}={look.told(v)}" for k, v in state.items()], 15, box.w - 16, 3)
+        top = -box.h / 2 + 50 + (box.h - 40 - len(lines) * 20) / 2
+        texts += [Text(0, top + at * 20, 15, line, "middle", 600, "paper") for at, line in enumerate(lines)]
+    else:
+        texts.append(Text(0, box.h / 2 - 14, 20, fit(look.told(state), 20, box.w - 16), "middle", 700, "paper"))
+    return (-long / 2, -box.h / 2 + 10, 18), texts
