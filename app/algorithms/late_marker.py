@@ -67,7 +67,9 @@ def without_markers(effects: Any, snapshot: int | None) -> Iterator[Effect]:
     """The effects, with one Defer where the first marker would have been sent."""
     waiting = False
     for effect in effects:
-        if not isinstance(effect, Post):
+        if isinstance(effect, Rule):
+            yield Rule(tuple(line for line in effect.lines if line not in ("send", "start-send")))
+        elif not isinstance(effect, Post):
             yield effect
         elif not waiting:
             waiting = True

@@ -62,8 +62,9 @@ class Variables:
         return Values(changed.pairs, state.named + own)
 
     def refuses(self, process: Process, state: Values, channel: str, payload: Letter) -> bool:
-        """Every message can be received."""
-        return False
+        """Does the message set a variable that the process does not have?"""
+        known = dict(state.pairs)
+        return any(name not in known for name, _ in payload.sets)
 
     def receive(self, process: Process, state: Values, channel: str, payload: Letter) -> Values:
         """The variables that the message sets are set."""

@@ -13,6 +13,8 @@ CHANNELS = 4_000
 STEPS = 20_000
 ENTRIES = 5_000
 SNAPSHOTS = 16
+OFFERS = 6_000
+"""How many payments the accounts of a bank may have to choose from together: its channels times its amounts."""
 VISITOR_BYTES = 16_384
 FILE_BYTES = 1_048_576
 

@@ -164,3 +164,24 @@ def check_entry(source: Source, path: Path, form: ScenarioForm, entry: EntryForm
             )
         if "set" in entry.change.model_fields_set and not variables:
             raise source.error((*path, "change", "set"), "only a variables program has variables to set; write state")
+    for place, process, names in variables_named(form, entry):
+        known = form.program.values.get(process, {}) if isinstance(form.program, VariablesForm) else names
+        for name in names:
+            if name not in known:
+                raise source.error(
+                    (*path, *place, name),
+                    "{process} has no variable {name}; it has {known}",
+                    process=process,
+                    name=name,
+                    known=tuple(known),
+                )
+
+
+def variables_named(form: ScenarioForm, entry: EntryForm) -> Iterable[tuple[Path, str, Iterable[str]]]:
+    """Where a line of the script names variables, and whose they must be."""
+    if entry.send:
+        source, target = entry.send.on.split("->")
+        yield ("send", "set"), source, entry.send.set or ()
+        yield ("send", "then"), target, entry.send.then or ()
+    if entry.change:
+        yield ("change", "set"), entry.change.process, entry.change.set or ()

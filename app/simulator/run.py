@@ -13,8 +13,8 @@ from typing import Any
 from app.core import oracle
 from app.core.causality import History
 from app.core.kernel import System, enabled, step
-from app.core.model import Action, BluecutError, Json, Message, Part, Refused, World
-from app.core.notes import Note
+from app.core.model import Action, BluecutError, Json, Message, Part, Refused, Start, World
+from app.core.notes import Changed, Note, Received, Sent
 from app.core.oracle import Verdict
 from app.simulator.format import Words
 from app.simulator.key import RunKey
@@ -35,7 +35,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run. ``full`` says that it stopped at the limit of its steps, with more to do."""
+    """A finished run. ``full`` says that it stopped at the limit of its steps or its work, with more to do; ``work``
+    is what it took (see ``effort``)."""
 
     scenario: Scenario
     key: RunKey
@@ -44,6 +45,7 @@ class Run:
     steps: tuple[Step, ...]
     history: History = field(repr=False)
     full: bool = False
+    work: int = 0
 
     def world(self, number: int) -> World:
         """The world after ``number`` steps."""
@@ -105,6 +107,10 @@ class Run:
         }
 
 
+WORK = 1_000_000
+"""How much work a run may be (see ``effort``); then it stops, ``full``. With a few channels a process, 20,000 steps
+are a quarter of it."""
+
 OWN = RunKey()
 """The key of the run that the scenario's author wrote."""
 
@@ -121,7 +127,7 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
     limit = min(scenario.form.steps, most or scenario.form.steps)
     chosen = dict(key.choices)
     steps: list[Step] = []
-    full = False
+    full, work = False, 0
     while True:
         index = chosen.pop(len(steps), None)
         if index is not None:
@@ -138,19 +144,41 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
         try:
             world, notes = step(system, world, action)
         except Refused as refused:
-            if scenario.own(key):
-                line = scenario.entries[entry].line if entry is not None else None
-                field = f"script[{entry}]" if entry is not None else ""
-                raise SourceError(scenario.name, line, field, refused.phrase) from None
-            continue
+            if not scenario.own(key) and passed_over(action, entry):
+                continue
+            line = scenario.entries[entry].line if entry is not None else None
+            field = f"script[{entry}]" if entry is not None else ""
+            raise SourceError(scenario.name, line, field, refused.phrase) from None
         schedule.saw(world, notes)
         history.watch(action, notes)
         steps.append(Step(len(steps) + 1, action, notes, world, entry))
+        work += effort(system, world, notes)
+        full = work > WORK
+        if full:
+            break
     if chosen:
         raise BluecutError(
             "choices: step {step} is past the end; the run has {steps} steps", step=min(chosen), steps=len(steps)
         )
-    return Run(scenario, key, system, begin, tuple(steps), history, full)
+    return Run(scenario, key, system, begin, tuple(steps), history, full, work)
+
+
+def passed_over(action: Action, entry: int | None) -> bool:
+    """May a run that is not the author's go on without ``action``? Its script and its starts are wishes."""
+    return entry is not None or isinstance(action, Start)
+
+
+def effort(system: System, world: World, notes: Iterable[Note]) -> int:
+    """What a step costs to make and to keep: its notes, the queues that it wrote anew, the channels of who acted."""
+    total = 1
+    for note in notes:
+        total += 1
+        if isinstance(note, Sent | Received):
+            total += len(world.queues.get(note.channel, ()))
+        if isinstance(note, Received | Changed):
+            process = system.topology.processes[note.process]
+            total += len(process.inputs) + len(process.outputs)
+    return total
 
 
 def choice(system: System, world: World, number: int, index: int) -> Action:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from app.algorithms.registry import algorithm
 from app.core.kernel import DISCIPLINES, System
-from app.core.model import Action, BluecutError, Deliver, Json, Move, Start, Wake
+from app.core.model import Action, BluecutError, Deliver, Json, Move, Phrase, Start, Wake
 from app.core.program import Program
 from app.core.topology import Topology, channel_name, named, shortened
 from app.programs.bank import Bank, freeze
@@ -24,6 +24,7 @@ from app.programs.variables import Letter, Variables
 from app.simulator.format import (
     CHANNELS,
     FILE_BYTES,
+    OFFERS,
     PROCESSES,
     SNAPSHOTS,
     BankForm,
@@ -73,6 +74,11 @@ class Scenario:
         """The seed of the schedule."""
         return self.form.schedule.seed if key.seed is None else key.seed
 
+    @property
+    def drawn(self) -> bool:
+        """Does the schedule draw lots, so that the seed matters?"""
+        return self.form.schedule.kind in ("seeded", "timed")
+
     def own(self, key: RunKey) -> bool:
         """Is this the run that the scenario's author wrote, and ``expect`` speaks of?"""
         return (
@@ -80,7 +86,7 @@ class Scenario:
             and not key.drain
             and self.algorithm(key) == self.form.algorithm
             and self.discipline(key) == self.form.discipline
-            and self.seed(key) == self.form.schedule.seed
+            and (not self.drawn or self.seed(key) == self.form.schedule.seed)
         )
 
     def system(self, key: RunKey) -> System:
@@ -88,15 +94,9 @@ class Scenario:
         discipline = self.discipline(key)
         if discipline not in DISCIPLINES:
             raise BluecutError("unknown discipline {name!r}; one of {known}", name=discipline, known=DISCIPLINES)
-        return System(
-            self.topology,
-            self.program,
-            algorithm(self.algorithm(key)),
-            discipline,
-            self.form.collect,
-            self.form.first_snapshot,
-            SNAPSHOTS,
-        )
+        rules = algorithm(self.algorithm(key))
+        first = self.form.first_snapshot if rules.MARKERS else 1  # without ids on the wire, processes count from 1
+        return System(self.topology, self.program, rules, discipline, self.form.collect, first, SNAPSHOTS)
 
     def schedule(self, key: RunKey, system: System) -> Schedule:
         """The schedule of a run, fresh."""
@@ -155,15 +155,20 @@ def build(source: Source) -> Scenario:
     program = program_of(source, form, topology)
     entries = script(source, form, topology)
     captions = tuple(entry.say for entry in form.script)
-    return Scenario(source.name, form, topology, program, entries, captions, digest(source.values))
+    return Scenario(source.name, form, topology, program, entries, captions, digest(form))
 
 
-def digest(values: Json) -> str:
+WORDS = {"title", "surprise", "story", "tags", "expect", "explore"}
+
+
+def digest(form: ScenarioForm) -> str:
     """Twelve hexadecimal digits that change when anything that matters to a run changes (words do not).
 
     The order of names is kept, because it matters: of processes, of channels, of variables the first comes first.
+    What is written out and what is left to a default is the same.
     """
-    matters = {k: v for k, v in values.items() if k not in ("title", "surprise", "story", "tags", "expect", "explore")}
+    matters = form.model_dump(by_alias=True, exclude=WORDS | {"script"})
+    matters["script"] = [entry.model_dump(by_alias=True, exclude={"say"}) for entry in form.script]
     canonical = json.dumps(matters, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
@@ -235,6 +240,17 @@ def program_of(source: Source, form: ScenarioForm, topology: Topology) -> Progra
             raise source.error(
                 ("program", "accounts"), "the balances differ in kind; give each account the same quantities"
             )
+        offers = len(program.amounts) * len(topology.channels)
+        if offers > OFFERS:
+            raise source.error(
+                ("program", "amounts"),
+                "{count:,} channels times {amounts} amounts; at most {most:,} together",
+                count=len(topology.channels),
+                amounts=len(program.amounts),
+                most=OFFERS,
+            )
+        for i, amount in enumerate(program.amounts if "amounts" in program.model_fields_set else ()):
+            check_quantities(source, ("program", "amounts", i), program, amount)
         return Bank(accounts, tuple(freeze(amount) for amount in program.amounts))
     if isinstance(program, VariablesForm):
         return Variables({name: tuple(values.items()) for name, values in program.values.items()})
@@ -245,6 +261,20 @@ def program_of(source: Source, form: ScenarioForm, topology: Topology) -> Progra
         }
         return Machine(dict(program.first), edges, tuple(program.passive))
     return Scripted({name: text(state) for name, state in program.states.items()})
+
+
+def check_quantities(source: Source, path: Path, program: BankForm, amount: Json) -> None:
+    """Only what the accounts hold can be sent. Raises SourceError."""
+    balances = [program.everyone, *program.accounts.values()]
+    held = tuple(dict.fromkeys(name for b in balances if b is not None for name, _ in freeze(b)))
+    for name, _ in freeze(amount):
+        if held and name not in held:
+            raise source.error(
+                path,
+                "{quantity} is nothing that the accounts hold; they hold {known}",
+                quantity=name or Phrase("a plain number"),
+                known=tuple(known or Phrase("a plain number") for known in held),
+            )
 
 
 def script(source: Source, form: ScenarioForm, topology: Topology) -> tuple[Entry, ...]:
@@ -319,6 +349,7 @@ def sending(source: Source, path: Path, form: ScenarioForm, send: SendForm, arri
         named_amounts = isinstance(message, dict) and message and all(type(v) is int for v in message.values())
         if not plain_amount and not named_amounts:
             raise source.error((*path, "message"), "give an amount: a whole number, or quantities with whole numbers")
+        check_quantities(source, (*path, "message"), form.program, message)
         return freeze(message), None
     if isinstance(form.program, ScriptedForm):
         detail = text(send.state) if "state" in send.model_fields_set else None

@@ -70,23 +70,3 @@ def possible(system: System, world: World, action: Action) -> bool:
 def due(world: World, action: Wake) -> Action:
     """The step that a script's line wakes: the oldest that its process has put off."""
     return Wake(*next((waiting for waiting in world.wakes if waiting[0] == action.process), (action.process, "")))
-
-
-def oldest(system: System, world: World) -> Action | None:
-    """The arrival of the oldest message that can be delivered, then steps put off, then recorded parts."""
-    heads = sorted(
-        (message.id, channel, position)
-        for channel, queue in world.queues.items()
-        for position, message in enumerate(queue[:1] if system.fifo else queue)
-    )
-    for _, channel, position in heads:
-        if obstacle(system, world, channel, position) is None:
-            return Deliver(channel, position)
-    if world.wakes:
-        return Wake(*world.wakes[0])
-    return oldest_part(world)
-
-
-def oldest_part(world: World) -> Action | None:
-    """The arrival of the part that was sent first."""
-    return Collect(min((lane[0].id, channel) for channel, lane in world.lanes.items())[1]) if world.lanes else None

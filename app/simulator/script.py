@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from app.core.kernel import System
 from app.core.model import Action, Wake, World
 from app.core.notes import Note
-from app.simulator.schedule import Entry, due, oldest, possible
+from app.simulator.flight import Flight
+from app.simulator.schedule import Entry, due, possible
 
 
 class Script:
@@ -19,6 +20,7 @@ class Script:
         self.system = system
         self.entries = entries
         self.strict = strict
+        self.flight = Flight(system)
         self.at = 0
         self.entry: int | None = None
 
@@ -30,7 +32,9 @@ class Script:
             if self.strict or possible(self.system, world, action):
                 return due(world, action) if isinstance(action, Wake) else action
         self.entry = None
-        return oldest(self.system, world)
+        put_off = Wake(*world.wakes[0]) if world.wakes else None
+        return self.flight.message(world) or put_off or self.flight.part()
 
     def saw(self, world: World, notes: Iterable[Note]) -> None:
-        """Nothing to remember."""
+        """Keep track of what is on its way."""
+        self.flight.saw(notes)

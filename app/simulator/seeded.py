@@ -8,7 +8,8 @@ from typing import Any
 from app.core.kernel import System, obstacle
 from app.core.model import PART, Action, Deliver, Move, Start, Wake, World
 from app.core.notes import Changed, Note, Received, Sent
-from app.simulator.schedule import Initiator, draw, oldest_part
+from app.simulator.flight import Flight
+from app.simulator.schedule import Initiator, draw
 
 
 class Seeded:
@@ -24,6 +25,7 @@ class Seeded:
         self.system = system
         self.rng = Random(seed)
         self.parts = Random(f"{seed} parts")
+        self.flight = Flight(system)
         self.left = moves
         self.starts = sorted(initiators, key=lambda i: i.at)
         self.steps = 0
@@ -37,8 +39,8 @@ class Seeded:
     def next(self, world: World) -> Action | None:
         """A recorded part now and then; otherwise the next ordinary action."""
         if world.lanes and draw(self.parts, 2):
-            return oldest_part(world)
-        return self._ordinary(world) or oldest_part(world)
+            return self.flight.part()
+        return self._ordinary(world) or self.flight.part()
 
     def _ordinary(self, world: World) -> Action | None:
         if self.starts and self.starts[0].at <= self.steps:
@@ -61,6 +63,7 @@ class Seeded:
 
         A step changes one process: only its inputs, and the channels on which it sent, can be ready now and not before.
         """
+        self.flight.saw(notes)
         ordinary = received = False
         touched: dict[str, None] = {}
         actor: str | None = None

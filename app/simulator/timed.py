@@ -144,9 +144,17 @@ class Timed:
                 self.left -= 1
                 return moves[draw(self.rng, len(moves))]
             self.idle.add(name)
-            if len(self.idle) == len(self.turns) and not self.heap and not self.lines:
-                self.left = 0  # nobody can move, and nothing will come that changes that
+            if len(self.idle) == len(self.turns) and not self.heap:
+                self._rest()
         return None
+
+    def _rest(self) -> None:
+        """Nobody can move, and nothing is on its way that changes that: wait for the script, or for ever."""
+        if self.lines:
+            self.turns = [(max(time, self.lines[-1][0]), place, name) for time, place, name in self.turns]
+            heapq.heapify(self.turns)
+        else:
+            self.left = 0
 
     def saw(self, world: World, notes: Iterable[Note]) -> None:
         """Draw the delays of what was sent; look again at channels whose head has changed."""

@@ -130,7 +130,7 @@ def canonical(scenario: Scenario, key: RunKey) -> RunKey:
     return replace(
         key,
         algorithm=None if key.algorithm == form.algorithm else key.algorithm,
-        seed=None if key.seed == form.schedule.seed else key.seed,
+        seed=None if not scenario.drawn or key.seed == form.schedule.seed else key.seed,
         discipline=None if key.discipline == form.discipline else key.discipline,
     )
 

@@ -9,8 +9,8 @@ from app.simulator.run import record
 from app.simulator.scenario import Scenario
 from app.web.recorded import Recorded
 
-MOST_STEPS = 60_000
-"""How many steps all kept runs have together."""
+MOST_WORK = 6_000_000
+"""How much work all kept runs were together: it is also a measure of the memory that they hold."""
 
 MOST_RUNS = 256
 AT_ONCE = 2
@@ -20,8 +20,8 @@ AT_ONCE = 2
 class Runs:
     """Runs by scenario and key, the ones asked for lately; each is computed once, by whoever asks first."""
 
-    def __init__(self, most_steps: int = MOST_STEPS, most_runs: int = MOST_RUNS) -> None:
-        self.most_steps = most_steps
+    def __init__(self, most_work: int = MOST_WORK, most_runs: int = MOST_RUNS) -> None:
+        self.most_work = most_work
         self.most_runs = most_runs
         self._lock = threading.Lock()
         self._turn = threading.BoundedSemaphore(AT_ONCE)
@@ -41,8 +41,8 @@ class Runs:
         return future.result()
 
     @property
-    def steps(self) -> int:
-        """How many steps the kept runs have together."""
+    def work(self) -> int:
+        """How much work the kept runs were together."""
         with self._lock:
             return sum(size(future) for future in self._kept.values())
 
@@ -62,12 +62,12 @@ class Runs:
         with self._lock:
             total = sum(size(future) for future in self._kept.values())
             for name in list(self._kept):
-                if total <= self.most_steps and len(self._kept) <= self.most_runs:
+                if total <= self.most_work and len(self._kept) <= self.most_runs:
                     return
                 if name != newest and self._kept[name].done():
                     total -= size(self._kept.pop(name))
 
 
 def size(future: Future[Recorded]) -> int:
-    """The steps of a run that has been computed; 0 while it is not."""
-    return len(future.result().run.steps) if future.done() and not future.exception() else 0
+    """The work that a run was; 0 while it is not computed."""
+    return future.result().run.work if future.done() and not future.exception() else 0

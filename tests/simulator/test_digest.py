@@ -33,8 +33,14 @@ def test_what_matters_changes_the_digest_and_so_does_the_order_of_names(before: 
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [("en: t,", "en: other,"), ("script:", "# a remark\nscript:"), ("[p, q]", "[ p ,  q ]")],
+    [
+        ("en: t,", "en: other,"),
+        ("script:", "# a remark\nscript:"),
+        ("[p, q]", "[ p ,  q ]"),
+        ("{start: p}", "{start: p, say: {en: a caption, zh: 说明}}"),
+        ("script:", "collect: true\nscript:"),
+    ],
 )
-def test_words_and_white_space_do_not(before: str, after: str) -> None:
+def test_words_white_space_and_defaults_written_out_do_not(before: str, after: str) -> None:
     assert before in TEXT
     assert digest(TEXT.replace(before, after)) == digest(TEXT)

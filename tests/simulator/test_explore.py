@@ -202,6 +202,19 @@ def test_the_bound_is_kept_and_reported() -> None:
     assert not explore(scenario(TOKEN), most=64).bounded
 
 
+def test_how_many_snapshots_were_judged_is_known() -> None:
+    whole = explore(scenario(TOKEN))
+    assert whole.complete >= len(whole.outcomes) == 3 and whole.judged > whole.complete
+    early = explore(scenario(TOKEN), most=3)
+    assert early.bounded and early.complete == 0
+
+
+def test_whoever_watches_is_told_of_progress() -> None:
+    seen: list[int] = []
+    explore(scenario(TRIANGLE.replace("moves: 1", "moves: 3")), most=1_600, watch=seen.append)
+    assert seen == [500, 1_000, 1_500]
+
+
 def test_nobody_starts_where_the_scenario_says_so() -> None:
     quiet = scenario("""
         topology: {processes: [p, q], channels: [p->q, q->p]}

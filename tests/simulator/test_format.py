@@ -199,7 +199,18 @@ def with_program(program: str, more: str = "") -> str:
         (GOOD + "script:\n  - wake: P\n", "line 7: script[0]: P has not put off a step"),
         (
             with_program("{kind: variables, values: {P: {X: 1}}}", "script:\n  - change: {process: P, set: {Y: 1}}\n"),
-            "line 7: script[0]: P has no variable Y; it has X",
+            "line 7: script[0].change.set.Y: P has no variable Y; it has X",
+        ),
+        (
+            with_program(
+                "{kind: variables, values: {P: {X: 1}}}",
+                "script:\n  - send: {on: P->Q, message: M, then: {X: 2}}\n",
+            ),
+            "line 7: script[0].send.then.X: Q has no variable X; it has none",
+        ),
+        (
+            with_program("{kind: bank, everyone: {gold: 1}}", "script:\n  - send: {on: P->Q, message: {silver: 0}}\n"),
+            "line 7: script[0].send.message: silver is nothing that the accounts hold; they hold gold",
         ),
         (
             with_program("{kind: token, holders: {P: 1}}", "script:\n  - send: {on: Q->P}\n"),
@@ -265,6 +276,14 @@ LIMITS = [
     ("an amount", 10**12, lambda n: scenario_of(program={"kind": "bank", "everyone": n})),
     ("quantities", 8, lambda n: scenario_of(program={"kind": "bank", "everyone": dict.fromkeys(names(n), 1)})),
     ("usual amounts", 8, lambda n: scenario_of(program={"kind": "bank", "everyone": 1, "amounts": [1] * n})),
+    (
+        "channels times amounts",
+        6_000,
+        lambda n: scenario_of(
+            topology={"random": {"processes": 150, "degree": 5 + (n > 6_000)}},
+            program={"kind": "bank", "everyone": 1, "amounts": [1, 2, 3, 4, 5, 6, 7, 8]},
+        ),
+    ),
     ("tokens", 1_000, lambda n: scenario_of(program={"kind": "token", "holders": {"P": n}})),
     (
         "variables",

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from app.core.model import BluecutError, Deliver, Move, Start
+from app.core.model import Action, BluecutError, Deliver, Move, Start, World
 from app.simulator.key import RunKey
 from app.simulator.run import record, replay, summary
+from app.simulator.schedule import Initiator
+from app.simulator.timed import Delay, Timed
 from tests.tiny import TOKEN, actions, run, scenario
 
 ROOT = Path(__file__).parents[2]
@@ -198,7 +200,7 @@ CAPTIONED = """
         (RunKey(choices=((2, 0),)), ["The token leaves.", "p starts.", None]),
         (RunKey(algorithm="late-marker"), [None, None, None]),
         (RunKey(discipline="any"), [None, None, None]),
-        (RunKey(seed=5), [None, None, None]),
+        (RunKey(seed=5), ["The token leaves.", "p starts.", "The token arrives."]),
         (RunKey(choices=((0, 0),), drain=True), [None, None, None]),
     ],
 )
@@ -209,3 +211,50 @@ def test_the_authors_words_are_said_of_the_authors_run_and_up_to_a_persons_first
     words = [captioned.caption(step.number) for step in captioned.steps[:3]]
     assert [each.en if each else None for each in words] == told[: len(words)]
     assert captioned.caption(0) is None
+
+
+# --- what a visitor's scenario may cost ---------------------------------------------------------------------------
+
+
+def test_a_message_that_sets_an_unknown_variable_is_refused_and_hangs_no_other_run() -> None:
+    text = """
+        topology: {chain: 2}
+        program: {kind: machine, first: {P1: A, P2: B}, edges: {P1: [{from: A, to: A, send: m, on: P1->P2}]}}
+        script: [{send: {on: P1->P2, message: m}}, {deliver: P1->P2}]
+    """
+    with pytest.raises(BluecutError, match="cannot be delivered now: refused"):
+        run(text)
+    assert len(run(text, RunKey(drain=True, choices=((0, 0),))).steps) == 1
+
+
+def test_a_run_whose_queues_grow_without_end_stops_at_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.simulator.run.WORK", 5_000)
+    flood = run("""
+        topology: {chain: 2}
+        program: {kind: bank, everyone: 100000}
+        schedule: {kind: timed, moves: 20000, delay: {constant: 1000000}, gap: {constant: 1}}
+        steps: 20000
+    """)
+    assert flood.full and flood.work < 5_300
+    assert 90 < len(flood.steps) < 110  # 1 + 2 + … + 100 is about 5,000
+
+
+def test_a_long_wait_for_the_next_line_costs_nothing() -> None:
+    looked = 0
+
+    class Watched(Timed):
+        def _turn(self, world: World) -> Action | None:
+            nonlocal looked
+            looked += 1
+            return super()._turn(world)
+
+    idle = scenario("""
+        topology: {complete: 5}
+        program: {kind: token, holders: {}}
+        schedule: {kind: timed, moves: 5, gap: {constant: 1}}
+        initiators: [{process: P1, at: 1000000}]
+    """)
+    system = idle.system(RunKey())
+    waiting = Watched(system, 0, delay=Delay(), initiators=(Initiator("P1", 1_000_000),), moves=5, gap=Delay(1, 1))
+    assert waiting.next(system.begin()) == Start("P1")
+    assert looked < 10

@@ -8,7 +8,8 @@ from app.core.kernel import enabled
 from app.core.model import BluecutError, Deliver, Move, Start, Wake
 from app.simulator.key import RunKey
 from app.simulator.run import Run, record
-from app.simulator.schedule import draw, oldest
+from app.simulator.schedule import draw
+from app.simulator.script import Script
 from app.simulator.seeded import deliverable
 from tests.tiny import TOKEN, actions, delivered, made, run, scenario
 
@@ -97,7 +98,7 @@ def test_without_fifo_the_rest_arrives_around_what_is_refused() -> None:
 
 def test_nothing_is_left_to_do_in_an_empty_world() -> None:
     system = scenario(TOKEN).system(RunKey())
-    assert oldest(system, system.begin()) is None
+    assert Script(system, (), strict=True).next(system.begin()) is None
 
 
 # --- seeded ------------------------------------------------------------------------------------------------------
