@@ -8,11 +8,12 @@ import click
 
 from app.algorithms.registry import ALGORITHMS
 from app.cli.check import counted
-from app.cli.output import say, working, write
+from app.cli.output import oneline, say, working, write
 from app.cli.scenario import STDIN
 from app.cli.scenario import scenario as scenario_named
 from app.core.kernel import DISCIPLINES
 from app.core.model import Json
+from app.narration.witness import told as because
 from app.simulator.expect import plain, unexplained
 from app.simulator.explore import MOST_STATES, Exploration
 from app.simulator.explore import explore as explored
@@ -21,23 +22,40 @@ from app.simulator.library import LIBRARY
 from app.simulator.scenario import Scenario
 from app.web.address import Address, canonical, stamp
 
+LANGUAGE = "en"
+"""What is said here has no other language yet."""
+
 
 @click.command()
 @click.argument("scenario")
 @click.option("--algorithm", type=click.Choice(list(ALGORITHMS)), help="Another algorithm than the scenario's.")
 @click.option("--discipline", type=click.Choice(list(DISCIPLINES)), help="Another order of delivery.")
-@click.option("--most", type=click.IntRange(1, 10_000_000), default=MOST_STATES, show_default=True, help="A bound.")
+@click.option(
+    "--most",
+    type=click.IntRange(1, 10_000_000),
+    default=MOST_STATES,
+    show_default=True,
+    help="Stop at this many states. The default takes some seconds, also for a dozen processes.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def explore(scenario: str, algorithm: str | None, discipline: str | None, most: int, as_json: bool) -> int:
     """Visit every state that SCENARIO can reach: how many there are, which snapshots are possible, what breaks first.
+
+    Only small systems can be visited whole. The search stops at a bound, and then a check that did not fail may
+    still fail beyond it: the last lines say how much was seen.
 
     The exit status is 1 where this is not what the scenario's explore block says; for another algorithm or
     discipline, and where there is no such block, 1 where a check can fail.
     """
     chosen = scenario_named(scenario)
     key = canonical(chosen, RunKey(algorithm=algorithm, discipline=discipline))
-    with working(f"exploring {chosen.name}, at most {most:,} states"):
-        found = explored(chosen, key, most=most)
+    with working(f"exploring {chosen.name}, at most {most:,} states") as status:
+
+        def watch(states: int) -> None:
+            if status:
+                status.update(f"exploring {oneline(chosen.name)}: {states:,} of at most {most:,} states")
+
+        found = explored(chosen, key, most=most, watch=watch)
     differences = unexplained(chosen, found) if chosen.own(key) and chosen.form.explore else []
     expected = chosen.form.explore if chosen.own(key) else None
     failed = bool(differences) if expected else bool(found.counterexamples)
@@ -57,6 +75,8 @@ def told(scenario: Scenario, key: RunKey, found: Exploration, differences: list[
         "states": found.states,
         "transitions": found.transitions,
         "bounded": found.bounded,
+        "judged": found.judged,
+        "complete": found.complete,
         "incomplete": found.incomplete,
         "outcomes": [
             {"processes": o.processes, "channels": o.channels, "choices": written(o.choices)} for o in found.outcomes
@@ -76,11 +96,13 @@ def lines(named: str, scenario: Scenario, key: RunKey, found: Exploration, diffe
         f"{counted(found.states, 'state')}, {counted(found.transitions, 'transition')}"
     )
     if found.bounded:
-        yield f"Stopped at the bound of {found.states:,} states: more is possible. Raise it with --most."
+        yield f"Stopped at the bound of {counted(found.states, 'state')}: more is possible. Raise it with --most."
     if found.incomplete:
         yield f"{counted(found.incomplete, 'state')} at the end of a run with a snapshot that is not complete."
     yield ""
-    yield f"{counted(len(found.outcomes), 'possible recorded global state')}:"
+    yield counted(len(found.outcomes), "possible recorded global state") + (
+        " so far:" if found.bounded and found.outcomes else " so far" if found.bounded else ":"
+    )
     for outcome in found.outcomes:
         filled = {channel: content for channel, content in outcome.channels.items() if content}
         states = ", ".join(f"{name} = {plain(state)}" for name, state in outcome.processes.items())
@@ -88,13 +110,29 @@ def lines(named: str, scenario: Scenario, key: RunKey, found: Exploration, diffe
         yield f"  {states}; {flight or 'all channels empty'}"
     yield ""
     if not found.counterexamples:
-        yield "No check can fail" + (", as far as was looked." if found.bounded else ".")
+        yield verdict(found)
     for check, example in found.counterexamples.items():
-        yield f"✗ {check} fails after {counted(len(example.choices), 'step')}: {plain(example.witness)}"
+        reason = because(check, example.witness, LANGUAGE)
+        yield f"✗ {check} fails after {counted(len(example.choices), 'step')}: {reason}"
         yield f"    {command(named, key, example.choices)}"
         if scenario.name in LIBRARY.names():
             yield f"    {address(scenario, key, example.choices)}"
     yield from differences
+
+
+def verdict(found: Exploration) -> str:
+    """What follows from finding no counter-example."""
+    if found.complete and not found.bounded:
+        return "No check can fail."
+    if found.complete:
+        looks = counted(found.complete, "complete snapshot")
+        return f"No check failed in the {looks} judged before the bound. Beyond it one may fail: this proves nothing."
+    if found.bounded:
+        return (
+            "Nothing can be concluded: no snapshot was complete before the bound, so no check was decided. "
+            "Raise --most, or explore a smaller system."
+        )
+    return "Nothing to judge: no snapshot can become complete here."
 
 
 def command(named: str, key: RunKey, choices: Choices) -> str:

@@ -10,7 +10,7 @@ example 2.1.
 """
 
 from collections import deque
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
@@ -26,7 +26,11 @@ from app.simulator.key import RunKey
 from app.simulator.run import OWN, channels
 from app.simulator.scenario import Scenario
 
-MOST_STATES = 200_000
+MOST_STATES = 50_000
+"""A bound that a search of twelve processes reaches in well under half a minute."""
+
+WATCHED = 500
+"""After how many new states whoever watches is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ class Node:
     debt: Debt
     parent: "Node | None" = None
     action: Action | None = None
+    memories: tuple[Hashable, ...] = ()
+    """What the fingerprint holds of each process's memory; for a process that did nothing, the parent's own value."""
 
     def path(self) -> tuple[Action, ...]:
         """The actions that led here."""
@@ -96,19 +102,34 @@ class Counterexample:
 
 @dataclass
 class Exploration:
-    """What was found. ``bounded`` says that the search stopped at its bound, so that more may be possible."""
+    """What was found. ``bounded`` says that the search stopped at its bound, so that more may be possible.
+
+    ``judged`` counts the looks of the oracle at a snapshot in a state that was new to it, ``complete`` those at a
+    complete one: where there was none, nothing follows from finding nothing.
+    """
 
     states: int = 0
     transitions: int = 0
     bounded: bool = False
+    judged: int = 0
+    complete: int = 0
     outcomes: list[Outcome] = field(default_factory=list)
     counterexamples: dict[str, Counterexample] = field(default_factory=dict)
     incomplete: int = 0
     """States in which nothing more can happen and a snapshot is not complete."""
 
 
-def explore(scenario: Scenario, key: RunKey = OWN, *, most: int = MOST_STATES) -> Exploration:
-    """Visit every state that the scenario's ``explore`` block allows, at most ``most``."""
+def explore(
+    scenario: Scenario,
+    key: RunKey = OWN,
+    *,
+    most: int = MOST_STATES,
+    watch: Callable[[int], None] | None = None,
+) -> Exploration:
+    """Visit every state that the scenario's ``explore`` block allows, at most ``most``.
+
+    ``watch`` is told now and then how many states there are so far.
+    """
     form = scenario.form.explore
     real = scenario.system(key)
     system = System(real.topology, real.program, real.algorithm, real.discipline, False, real.first, real.most)
@@ -117,7 +138,8 @@ def explore(scenario: Scenario, key: RunKey = OWN, *, most: int = MOST_STATES) -
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]
     moves = form.moves if form else 4
     found = Exploration()
-    first = Node(system.begin(), moves, tuple(starts), Debt())
+    world = system.begin()
+    first = Node(world, moves, tuple(starts), Debt(), memories=memories(system, world, Debt(), None))
     seen: set[Hashable] = {fingerprint(system, first)}
     judged: set[Hashable] = set()
     known: set[Hashable] = set()
@@ -134,15 +156,21 @@ def explore(scenario: Scenario, key: RunKey = OWN, *, most: int = MOST_STATES) -
             dead = False
             found.transitions += 1
             left = tuple(without(node.starts, action.process)) if isinstance(action, Start) else node.starts
-            after = Node(world, node.moves - isinstance(action, Move), left, node.debt.after(notes), node, action)
+            debt = node.debt.after(notes)
+            marked = memories(system, world, debt, node)
+            after = Node(world, node.moves - isinstance(action, Move), left, debt, node, action, marked)
             mark = fingerprint(system, after)
             if mark in seen:
                 continue
-            if len(seen) >= most:
+            if len(seen) >= most:  # no state can be added any more, so going on would find nothing
                 found.bounded = True
-                continue
+                found.states = len(seen)
+                queue.clear()
+                break
             seen.add(mark)
             queue.append(after)
+            if watch and not len(seen) % WATCHED:
+                watch(len(seen))
             if any(isinstance(note, (Recorded, Completed)) for note in notes):
                 look(system, real, after, found, judged, known)
         if dead and any(node.world.snapshots[n].waiting for n in sorted(node.world.snapshots)):
@@ -190,6 +218,8 @@ def look(
         world, notes = step(system, world, action)
         history.watch(action, notes)
     for number in sorted(history.recordings):
+        found.judged += 1
+        found.complete += history.recordings[number].completed is not None
         verdict = oracle.judge(system, history, world, number)
         for check in CHECKS:
             if verdict.checks[check] is False and check not in found.counterexamples:
@@ -214,28 +244,40 @@ def choices(system: System, path: tuple[Action, ...]) -> tuple[tuple[int, int], 
     return tuple(made)
 
 
+def memories(system: System, world: World, debt: Debt, parent: Node | None) -> tuple[Hashable, ...]:
+    """What the fingerprint holds of each process's memory. A step touches one process or two; of the others the
+    parent knows it already, because what is owed for a message never changes once it is sent."""
+    if parent is None:
+        return tuple(plain(world.memories[name], debt) for name in system.topology.names)
+    return tuple(
+        known if (memory := world.memories[name]) is parent.world.memories[name] else plain(memory, debt)
+        for name, known in zip(system.topology.names, parent.memories, strict=True)
+    )
+
+
+def plain(value: Any, debt: Debt) -> Hashable:
+    """A value in which messages count by what they say and what is owed for them, not by their ids."""
+    if isinstance(value, Message):
+        return (value.kind, value.payload, value.snapshot, debt.outside.get(value.id))
+    if isinstance(value, Map):
+        return tuple(sorted(((key, plain(item, debt)) for key, item in value.items()), key=repr))
+    if isinstance(value, tuple):
+        return tuple(plain(item, debt) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return (type(value).__name__, *(plain(getattr(value, name), debt) for name in value.__dataclass_fields__))
+    return value  # type: ignore[no-any-return]
+
+
 def fingerprint(system: System, node: Node) -> Hashable:
     """A value that two nodes share when no continuation can tell them apart."""
     names, world, debt = system.topology.names, node.world, node.debt
-
-    def plain(value: Any) -> Hashable:
-        if isinstance(value, Message):
-            return (value.kind, value.payload, value.snapshot, debt.outside.get(value.id))
-        if isinstance(value, Map):
-            return tuple(sorted(((key, plain(item)) for key, item in value.items()), key=repr))
-        if isinstance(value, tuple):
-            return tuple(plain(item) for item in value)
-        if is_dataclass(value) and not isinstance(value, type):
-            return (type(value).__name__, *(plain(getattr(value, name)) for name in value.__dataclass_fields__))
-        return value  # type: ignore[no-any-return]
-
     crossed = tuple((s, c, debt.outside.get(i)) for s, c, i in debt.crossed)
     return (
         node.moves,
         node.starts,
         tuple(world.states[name] for name in names),
-        tuple(plain(world.memories[name]) for name in names),
-        tuple((name, plain(world.queues[name])) for name in system.topology.channels if name in world.queues),
+        node.memories,
+        tuple((name, plain(world.queues[name], debt)) for name in system.topology.channels if name in world.queues),
         world.wakes,
         tuple((n, world.snapshots[n]) for n in sorted(world.snapshots)),
         debt.orphans,

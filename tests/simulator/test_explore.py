@@ -211,7 +211,8 @@ def test_how_many_snapshots_were_judged_is_known() -> None:
 
 def test_whoever_watches_is_told_of_progress() -> None:
     seen: list[int] = []
-    explore(scenario(TRIANGLE.replace("moves: 1", "moves: 3")), most=1_600, watch=seen.append)
+    busy = TRIANGLE.replace("ring: 3", "complete: 6").replace("moves: 1", "moves: 3")
+    explore(scenario(busy), most=1_600, watch=seen.append)
     assert seen == [500, 1_000, 1_500]
 
 
