@@ -14,7 +14,7 @@ from app.cli.output import visible
 from app.core.model import Json
 from app.core.oracle import CHECKS
 from app.narration.tell import pieces, plain, readable, tell, word
-from app.simulator.expect import plain as told_plainly
+from app.narration.witness import told as because
 from app.simulator.run import Run, Step
 from app.web.frames import said
 
@@ -46,6 +46,7 @@ def lines(run: Run, told: Json, differences: list[str], language: str) -> Iterat
             yield f"  {MARKS[snapshot['checks'][check]]} {verdict(snapshot, check, language)}"
         yield from (f"  {sentence}" for sentence in asides(snapshot, language))
     yield ""
+    yield f"{MARKS[run.undisturbed]} {word('cli.check.undisturbed', language)}"
     yield from differences or [agreed(run, language)]
 
 
@@ -75,6 +76,10 @@ def show(run: Run, told: Json, differences: list[str], language: str) -> None:
         for sentence in asides(snapshot, language):
             console.print(Text(f"  {visible(sentence)}"))
     console.print()
+    console.print(
+        Text(f"{MARKS[run.undisturbed]} ", style=RIGHT if run.undisturbed else WRONG)
+        + Text(word("cli.check.undisturbed", language))
+    )
     for sentence in differences or [agreed(run, language)]:
         console.print(Text(visible(sentence), style=WRONG if differences else RIGHT))
 
@@ -136,7 +141,7 @@ def verdict(snapshot: Json, check: str, language: str) -> str:
     """What a check says, with its witness where it fails."""
     text = word(f"cli.check.{check}", language)
     if snapshot["checks"][check] is False:
-        text += f": {told_plainly(snapshot['witnesses'][check])}"
+        text += word("cli.because", language) + because(check, snapshot["witnesses"][check], language)
     return text
 
 

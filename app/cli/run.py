@@ -8,6 +8,7 @@ import click
 
 from app.cli.key import in_language, key, named_run
 from app.cli.output import oneline, say, terminal, working, write
+from app.cli.possible import possible
 from app.cli.report import lines, show
 from app.cli.scenario import scenario as scenario_named
 from app.simulator.expect import mismatches
@@ -18,8 +19,15 @@ from app.simulator.run import record, summary
 @click.argument("scenario")
 @named_run
 @in_language
+@click.option(
+    "--actions",
+    "at",
+    type=click.IntRange(0),
+    metavar="STEP",
+    help="Instead, list what can happen after STEP steps, each with its STEP:INDEX for --choices.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def run(scenario: str, lang: str, as_json: bool, **options: Any) -> int:
+def run(scenario: str, lang: str, at: int | None, as_json: bool, **options: Any) -> int:
     """Run SCENARIO: what happens in each step, what is recorded, what the checks say.
 
     The exit status is 1 where the run is not what the scenario expects. Another algorithm, seed or discipline, or
@@ -28,6 +36,9 @@ def run(scenario: str, lang: str, as_json: bool, **options: Any) -> int:
     chosen = scenario_named(scenario)
     with working(f"running {chosen.name}"):
         made = record(chosen, key(**options))
+        if at is not None:
+            say(possible(made, at, lang))
+            return 0
         differences = mismatches(made)
         told = summary(made)
     if as_json:

@@ -153,11 +153,10 @@ def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
     assert isinstance(action, Move)
     if action.channel is None:
         return "action.change", {"process": action.process, "state": compact(action.detail)}
-    return "action.send", {
-        "process": action.process,
-        "channel": action.channel,
-        "message": show(action.payload),
-    }
+    fields = {"process": action.process, "channel": action.channel, "message": show(action.payload)}
+    if isinstance(action.detail, str):  # the state that the sender is in afterwards; several edges may send the same
+        return "action.send.into", fields | {"state": action.detail}
+    return "action.send", fields
 
 
 def log(run: Run, step: int, at: Address, language: str) -> list[Line]:

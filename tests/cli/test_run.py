@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from app.narration.witness import told as because
 from app.places import SCENARIOS
 from app.simulator.library import LIBRARY
 from tests.cli.command import bluecut
@@ -79,7 +80,50 @@ def test_a_snapshot_that_never_completes_is_explained() -> None:
 
 def test_a_failing_check_shows_its_witness() -> None:
     out = bluecut("run", "non-fifo-doubled").out
-    assert "  ✗ the cut is consistent: {fault: orphan, message: {id: 2, payload: 2" in out
+    assert "  ✗ the cut is consistent. Orphan: 2 was sent outside the cut in step " in out
+    chinese = bluecut("run", "non-fifo-doubled", "--lang", "zh").out
+    assert "  ✗ 割集是一致的。孤儿消息：2 " in chinese and "fault" not in out + chinese
+
+
+def test_people_read_that_the_snapshot_disturbed_nothing() -> None:
+    assert "✓ the snapshot did not disturb the program" in bluecut("run", "token-back").out.splitlines()
+    assert "✓ 快照没有干扰程序" in bluecut("run", "token-back", "--lang", "zh").out.splitlines()
+
+
+def test_the_actions_of_a_step_are_listed_with_the_numbers_of_choices() -> None:
+    done = bluecut("run", "token-late", "--actions", "0")
+    assert (done.code, done.out.splitlines()) == (
+        0,
+        ["0:0  p sends T on p→q", "0:1  p starts a snapshot", "0:2  q starts a snapshot"],
+    )
+    after = bluecut("run", "token-late", "--choices", "0:1", "--actions", "1", "--drain")
+    assert after.out.startswith("1:0  q receives marker 1 from p→q\n1:1  ")
+    assert bluecut("run", "token-late", "--actions", "0", "--lang", "zh").out.startswith("0:0  p 经 p→q 发送 T\n")
+    past = bluecut("run", "token-late", "--actions", "999")
+    assert past.code == 2 and "step 999 does not exist; the run has " in past.err
+
+
+def test_what_several_edges_send_is_told_with_the_state_they_lead_to() -> None:
+    machine = b"""title: {en: t, zh: t}
+topology: {processes: [p, q], channels: [p->q]}
+program:
+  kind: machine
+  first: {p: A, q: C}
+  edges:
+    p: [{from: A, to: B, send: m, on: p->q}, {from: A, to: D, send: m, on: p->q}]
+    q: [{from: C, to: C, receive: m, on: p->q}]
+"""
+    lines = bluecut("run", "-", "--actions", "0", stdin=machine).out.splitlines()
+    assert lines[:2] == ["0:0  p sends m on p→q, then in state B", "0:1  p sends m on p→q, then in state D"]
+
+
+def test_every_witness_has_a_sentence_in_both_languages() -> None:
+    for name in LIBRARY.names():
+        for snapshot in told(name)["snapshots"]:
+            for check, witness in snapshot["witnesses"].items():
+                for language in ("en", "zh"):
+                    if check != "complete":
+                        assert because(check, witness, language).endswith((".", "。"))
 
 
 def test_an_expectation_that_fails_gives_1_and_says_which(tmp_path: Path) -> None:

@@ -1,0 +1,23 @@
+"""What can happen after a step of a run, with the numbers that ``--choices`` takes."""
+
+from collections.abc import Iterator
+
+from app.core.kernel import enabled
+from app.core.model import BluecutError
+from app.narration.tell import word
+from app.simulator.run import Run
+from app.web.moment import worded
+
+
+def possible(run: Run, step: int, language: str) -> Iterator[str]:
+    """One line for each action that is possible after ``step`` steps. Raises BluecutError where the run is shorter."""
+    if step > len(run.steps):
+        raise BluecutError("step {step} does not exist; the run has {steps} steps", step=step, steps=len(run.steps))
+    actions = enabled(run.system, run.world(step))
+    numbers = [f"{step}:{index}" for index in range(len(actions))]
+    width = max(map(len, numbers), default=0)
+    for number, action in zip(numbers, actions, strict=True):
+        key, fields = worded(run, step, action)
+        yield f"{number:<{width}}  {word(key, language, **fields)}"
+    if not actions:
+        yield word("step.next.nothing", language)
