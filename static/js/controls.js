@@ -18,8 +18,29 @@ export function controls(words, player, does) {
   on("play", () => player.toggle());
   on("forward", () => player.forward());
   on("last", () => player.last());
-  on("next-kind", () => does.next(kind.value));
-  on("previous-kind", () => does.previous(kind.value));
+  for (const place of ["", "more-"]) {
+    const choice = one(`${place}kind`);
+    on(`${place}next-kind`, () => does.next(choice.value));
+    on(`${place}previous-kind`, () => does.previous(choice.value));
+    const picks = one(`${place}picks`);
+    picks?.addEventListener("change", () => picks.requestSubmit());
+    // Another run is shown from the step on which this one stands.
+    picks?.addEventListener("formdata", ({ formData }) => {
+      if (player.cursor) formData.set("step", player.cursor);
+      else formData.delete("step");
+    });
+  }
+  const more = one("more");
+  document.addEventListener("pointerdown", (event) => {
+    if (more?.open && !more.contains(event.target)) more.open = false;
+  });
+  more?.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !more.open) return;
+    event.preventDefault();
+    event.stopPropagation();
+    more.open = false;
+    more.querySelector("summary").focus();
+  });
   speed?.addEventListener("change", () => player.pace(Number(speed.value)));
   if (speed && !SPEEDS.includes(Number(speed.value))) speed.value = "1";
 

@@ -45,5 +45,6 @@ export function row(places, channels, size, content) {
     const room = lift > 0 ? Math.abs(b.x - a.x) - card.w - 16 : over ? Math.abs(b.x - a.x) - 16 : path.length + thick + 40;
     return { path, tube: thick, head: arrowhead(path, thick / 2 + 4, 13, 8), lane, label, room, inner: lift || right ? 1 : -1, print: 0.5, ...ROOMY };
   });
-  return { look: "row", width, height, zoom, nodes, cards, tracks, pill: 28, wide: 120, font: 14, rows: 5 };
+  const tall = Math.round(need.h * Math.max(0.45, Math.min(2.2, size.width / need.w)));
+  return { look: "row", tall, width, height, zoom, nodes, cards, tracks, pill: 28, wide: 120, font: 14, rows: 5 };
 }

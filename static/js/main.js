@@ -200,7 +200,6 @@ function run() {
 
   one("share")?.addEventListener("click", openShare);
   one("help")?.addEventListener("click", () => one("help-dialog").showModal());
-  one("picks")?.addEventListener("change", (event) => event.currentTarget.requestSubmit());
   addEventListener("pagehide", () => place.settle());
   document.addEventListener("click", () => place.settle(), { capture: true });
 

@@ -44,6 +44,7 @@ export function stage(host, scene, does) {
     for (const each of tubes) each.layout(plan);
     for (const each of processes) each.layout(plan);
     root.dataset.look = plan.look;
+    host.style.setProperty("--tall", `${plan.tall ?? Math.round(width * 0.95)}px`);
     if (seen) show(...seen);
   }
 

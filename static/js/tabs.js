@@ -1,4 +1,4 @@
-/** On a phone the panels are tabs below the controls; on a wide page all are there at once. Draws. */
+/** On a phone one panel is shown at a time, and tabs say which; on a wide page all are there at once. Draws. */
 
 import { html } from "./svg.js";
 
@@ -7,18 +7,24 @@ const NAMES = ["time", "table", "rule", "checks", "next", "log"];
 /** @param {HTMLElement} host @param {Object} words @param {() => void} changed */
 export function tabs(host, words, changed) {
   const panels = new Map(NAMES.map((name) => [name, document.querySelector(`[data-panel="${name}"]`)]));
-  const narrow = matchMedia("(max-width: 760px)");
+  const narrow = matchMedia("(max-width: 760px), (max-height: 500px)");
+  const low = matchMedia("(max-height: 500px)");
   const buttons = NAMES.map((name) => {
     const made = html("button", "", words.word(`player.tab.${name}`));
     made.type = "button";
     made.id = `tab-${name}`;
     made.dataset.tab = name;
     made.setAttribute("role", "tab");
-    made.addEventListener("click", () => choose(name));
+    made.addEventListener("click", () => {
+      choose(name);
+      // The bar of tabs stands at the edge of a phone; what was chosen comes into view above it.
+      if (!low.matches) panels.get(name).scrollIntoView({ block: "nearest" });
+    });
     return made;
   });
   host.replaceChildren(...buttons);
-  let chosen = "time";
+  // Lying, a phone has room for the stage or for space and time: the stage comes first.
+  let chosen = low.matches ? "rule" : "time";
 
   function choose(name) {
     chosen = name;
@@ -34,6 +40,7 @@ export function tabs(host, words, changed) {
     for (const [name, panel] of panels) {
       panel.classList.toggle("folded", narrow.matches && name !== chosen);
     }
+    document.body.dataset.tab = chosen;
     changed();
   }
 

@@ -22,14 +22,24 @@ export function tell(where, words, opening) {
     const said = scene.happening?.frame.s ?? [];
     const paragraphs = said.length ? said.map((one) => paragraph(words.sentence(one), RECORDING.test(one[0]))) : [paragraph(words.word("player.now.begin"), false)];
     where.say.classList.toggle("begin", !scene.step);
-    if (!said.length && opening) paragraphs.push(html("span", "opening", opening));
-    where.say.replaceChildren(html("p", said.length > 2 ? "long" : "", ...join(paragraphs)));
+    where.say.replaceChildren(html("p", said.length > 2 ? "long" : "", ...join(paragraphs)), ...(scene.step ? [] : story()));
     if (scrolled) where.say.scrollTop = 0;
     scrolled = false;
     const caption = scene.base.captions?.[scene.step]?.[words.lang] ?? "";
     where.caption.textContent = caption;
     where.caption.hidden = !caption;
     aloud(scene, said, caption, playing);
+  }
+
+  /** The story in full where there is room; else its first sentence, and the rest on demand. */
+  function story() {
+    if (!opening) return [];
+    const small = matchMedia("(max-width: 760px), (max-height: 500px)").matches || document.body.matches(".presenter, .embed");
+    if (!small) return [html("p", "opening", opening)];
+    const [first] = opening.match(/^[^]*?(?:[.!?](?=\s)|[。！？]|$)/);
+    const rest = opening.slice(first.length).trim();
+    if (!rest) return [html("p", "opening", first)];
+    return [html("details", "opening", html("summary", "", first, " ", html("span", "go", words.word("player.story.more"))), html("p", "", rest))];
   }
 
   function join(paragraphs) {

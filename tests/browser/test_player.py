@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, Request, expect
 
+from tests.benchmarks.busy import busy
 from tests.browser.conftest import PHONE, Open
 
 BLUE = "/run/blue-figure"
@@ -452,6 +453,48 @@ def test_a_phone_shows_stage_sentence_and_controls_on_one_screen(visit: Open) ->
     assert scrolls(page)[0] is False
 
 
+def test_a_phone_has_a_menu_and_tabs_at_its_lower_edge_and_cuts_no_text(visit: Open) -> None:
+    page = whole(visit("/run/widget-trade", viewport=PHONE))
+    tabs = page.locator("#tabs").bounding_box()
+    assert tabs and abs(tabs["y"] + tabs["height"] - PHONE["height"]) < 1
+    story = page.locator(".say .opening")
+    expect(story.locator("summary")).to_be_visible()
+    story.locator("summary").click()
+    expect(story).to_contain_text("section 14.5.")
+    assert page.locator("#say").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+    page.locator("#more summary").click()
+    for link in ("/scenarios", "/editor"):
+        expect(page.locator(f".more-sheet a[href='{link}']")).to_be_visible()
+    page.locator("#more-kind").select_option("complete")
+    page.locator("#more-next-kind").click()
+    expect(page.locator("#say")).to_contain_text("complete")
+    page.locator("#more-algorithm").select_option("photographs")
+    expect(page).to_have_url(re.compile("algorithm=photographs"))
+
+
+def test_a_phone_shows_the_words_of_the_author(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=4", viewport=PHONE))
+    expect(page.locator("#caption")).to_be_in_viewport(ratio=1)
+
+
+def test_the_menu_needs_no_script(visit: Open) -> None:
+    page = visit(BLUE, viewport=PHONE, java_script_enabled=False)
+    page.locator("#more summary").click()
+    page.locator("#more-algorithm").select_option("photographs")
+    page.locator("#more-picks .apply").click()
+    expect(page).to_have_url(re.compile("algorithm=photographs"))
+
+
+def test_a_phone_lying_has_stage_and_controls_and_space_and_time_in_a_tab(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=4", viewport={"width": 844, "height": 390}))
+    assert scrolls(page) == (False, False)
+    for part in ("#stage", "#controls", "#play", "#timeline", "#tabs"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    expect(page.locator("#spacetime")).not_to_be_visible()
+    page.get_by_role("tab", name="Time").click()
+    expect(page.locator("#spacetime")).to_be_in_viewport(ratio=1)
+
+
 def test_without_javascript_there_is_the_sentence_and_a_way_on(visit: Open) -> None:
     page = visit(f"{BLUE}?step=4", java_script_enabled=False)
     expect(page.locator("#say")).to_contain_text("P2 records.")
@@ -481,3 +524,49 @@ def test_a_lost_connection_is_told_and_can_be_tried_again(visit: Open) -> None:
     page.locator("#retry").click()
     whole(page)
     expect(page.locator("#lost")).not_to_be_visible()
+
+
+# --- the timeline's marks, the invitation, the way to the editor ---------------------------------------------------
+
+
+def test_a_step_of_two_kinds_has_a_large_mark_and_a_small_one(visit: Open) -> None:
+    page = visit(BLUE)
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    kinds = page.locator("#timeline .mark").evaluate_all(
+        "all => all.map((each) => [each.classList[1], /scale/.test(each.getAttribute('transform'))])"
+    )
+    assert kinds.count(["record", False]) == 2 and kinds.count(["complete", False]) == 1
+    assert kinds.count(["marker", True]) == 2, "the markers that made P2 record and the snapshot complete"
+
+
+def test_no_two_marks_of_a_long_run_cover_each_other(visit: Open) -> None:
+    page = visit(busy(12, 2_000))
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    large = page.locator("#timeline .mark:not([transform*=scale])").evaluate_all(
+        "all => all.map((each) => Number(/translate\\((\\d+)/.exec(each.getAttribute('transform'))[1]))"
+    )
+    assert 10 < len(large) < 100
+    places = sorted(large)
+    assert all(b - a >= 12 for a, b in zip(places, places[1:], strict=False))
+
+
+def test_before_the_first_step_the_story_is_told_and_one_is_asked_to_begin(visit: Open) -> None:
+    page = visit(BLUE)
+    expect(page.locator("#say")).to_contain_text("Press play or → to begin.")
+    expect(page.locator("#say .opening")).to_contain_text("the channel must remember it")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#say .opening")).to_have_count(0)
+
+
+def test_the_scenario_can_be_edited_from_here(visit: Open) -> None:
+    page = visit(f"{BLUE}?step=3")
+    page.locator("#edit").click()
+    expect(page).to_have_url(re.compile("/editor\\?from=blue-figure"))
+
+
+def test_the_header_covers_nothing_of_itself(visit: Open) -> None:
+    for width in (820, 1024, 1280, 1440):
+        page = visit("/run/random-twelve", viewport={"width": width, "height": 800})
+        middle = page.locator("#picks").bounding_box()
+        share = page.locator("#share").bounding_box()
+        assert middle and share and middle["x"] + middle["width"] <= share["x"] + 1, width
