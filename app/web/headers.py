@@ -5,15 +5,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {frames}"
+    "font-src 'self'; form-action 'self'; base-uri 'none'"
 )
+OURS = "; frame-ancestors 'self'"
 
 
 def headers(path: str) -> dict[str, str]:
-    """The headers for an answer at ``path``. Only ``/embed/`` may stand in other people's frames."""
-    embedded = path.startswith("/embed/")
+    """The headers for an answer at ``path``. Only ``/embed/`` may stand in other people's frames.
+
+    It names no ancestors at all: even ``*`` would keep it out of slides that are opened from a disk.
+    """
     return {
-        "content-security-policy": POLICY.format(frames="*" if embedded else "'self'"),
+        "content-security-policy": POLICY if path.startswith("/embed/") else POLICY + OURS,
         "x-content-type-options": "nosniff",
         "referrer-policy": "same-origin",
         "cross-origin-opener-policy": "same-origin",

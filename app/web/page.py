@@ -75,9 +75,14 @@ def page(
     answer = HTMLResponse(html, status, headers)
     answer.headers.update({"cache-control": "no-cache", "vary": "Accept-Language, Cookie, HX-Request"})
     answer.headers["content-language"] = spoken
-    if request.query_params.get("lang") == spoken:
+    if request.query_params.get("lang") == spoken and by_own_choice(request):
         answer.set_cookie(COOKIE, spoken, max_age=YEAR, httponly=True, samesite="lax")
     return answer
+
+
+def by_own_choice(request: Request) -> bool:
+    """Did the visitor switch here? A link in somebody's slides or mail chooses for its own page only."""
+    return request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
 
 
 def word_of(language: str, key: str, **fields: Json) -> str:

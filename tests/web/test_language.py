@@ -22,6 +22,13 @@ def test_the_address_counts_more_and_is_remembered(client: TestClient) -> None:
     assert '<html lang="en">' in client.get("/scenarios", headers={"accept-language": "zh"}).text
 
 
+@pytest.mark.parametrize("site", ["cross-site", "none"])
+def test_a_link_from_elsewhere_chooses_for_its_own_page_only(client: TestClient, site: str) -> None:
+    english = {"accept-language": "en"}
+    assert '<html lang="zh-CN">' in client.get("/scenarios?lang=zh", headers={"sec-fetch-site": site}).text
+    assert '<html lang="en">' in client.get("/scenarios", headers=english).text
+
+
 def test_a_language_that_there_is_not_is_passed_over(client: TestClient) -> None:
     answer = client.get("/run/blue-figure?lang=tlh", headers={"accept-language": "zh"})
     assert '<html lang="zh-CN">' in answer.text

@@ -4,6 +4,7 @@ A picture has presentation attributes only, no style, and every label in it is e
 text for the same run, step and language, on every machine.
 """
 
+import threading
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -35,6 +36,7 @@ ENVIRONMENT.filters["fit"] = fit
 
 KEPT = 256
 _thumbnails: dict[tuple[str, str], str] = {}
+_keeping = threading.Lock()
 
 
 def stage(run: Run, step: int, language: str) -> str:
@@ -59,11 +61,12 @@ def thumbnail(scenario: Scenario, language: str) -> str:
     title = getattr(scenario.form.title, language)
     known = _thumbnails.get((scenario.digest, title))
     if known is None:
-        while len(_thumbnails) >= KEPT:
-            del _thumbnails[next(iter(_thumbnails))]
         size = (thumbnails.WIDTH, thumbnails.HEIGHT)
         known = draw("_thumbnail.svg", size, small=thumbnails.thumbnail(scenario), title=title)
-        _thumbnails[scenario.digest, title] = known
+        with _keeping:
+            while len(_thumbnails) >= KEPT:
+                del _thumbnails[next(iter(_thumbnails))]
+            _thumbnails[scenario.digest, title] = known
     return known
 
 
