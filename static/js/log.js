@@ -15,11 +15,14 @@ export function log(host, words, jump, sceneAt) {
   let count = 0;
   let now = 0;
   let lines = new Map();
+  // Reading these from the page would make it lay everything out, each time.
+  let top = 0;
+  let height = 0;
 
   function draw() {
-    list.style.height = `${count * LINE}px`;
-    const first = Math.max(1, Math.floor(host.scrollTop / LINE) - 4);
-    const last = Math.min(count, first + Math.ceil((host.clientHeight || 320) / LINE) + 8);
+    if (!height) return;
+    const first = Math.max(1, Math.floor(top / LINE) - 4);
+    const last = Math.min(count, first + Math.ceil(height / LINE) + 8);
     const kept = new Map();
     for (let step = first; step <= last; step += 1) kept.set(step, lines.get(step) ?? line(step));
     for (const [step, element] of lines) if (!kept.has(step)) element.remove();
@@ -52,20 +55,41 @@ export function log(host, words, jump, sceneAt) {
     return ["complete", "record", "close", "marker", "message"].find((kind) => kinds.includes(kind)) ?? "other";
   }
 
-  host.addEventListener("scroll", draw, { passive: true });
-  new ResizeObserver(draw).observe(host);
+  /** Bring the present line into view. */
+  function follow() {
+    const line = (now - 1) * LINE;
+    if (!height || (line >= top + LINE && line <= top + height - 2 * LINE)) return;
+    top = Math.max(0, Math.min(count * LINE - height, line - height / 2 + LINE));
+    host.scrollTop = top;
+  }
+
+  host.addEventListener(
+    "scroll",
+    () => {
+      if (Math.abs(host.scrollTop - top) < 1) return;
+      top = host.scrollTop;
+      draw();
+    },
+    { passive: true },
+  );
+  new ResizeObserver(([entry]) => {
+    const shown = entry.contentRect.height;
+    if (shown === height) return;
+    height = shown;
+    follow();
+    draw();
+  }).observe(host);
 
   return {
     grow(held) {
       count = held;
+      list.style.height = `${count * LINE}px`;
       draw();
     },
     show(step) {
       if (step === now && lines.size) return;
       now = step;
-      const top = (step - 1) * LINE;
-      const height = host.clientHeight;
-      if (height && (top < host.scrollTop + LINE || top > host.scrollTop + height - 2 * LINE)) host.scrollTop = top - height / 2 + LINE;
+      follow();
       draw();
     },
   };

@@ -5,6 +5,9 @@
  * harm, because frames already held are passed over.
  */
 
+/** How many frames are handed on at once: folding more of them would hold up what moves. */
+const BATCH = 400;
+
 /**
  * @param {string} url @param {number} held how many frames the page brought along
  * @param {{frames: (frames: Object[]) => void, ended: (end: Object) => void,
@@ -14,13 +17,16 @@ export function stream(url, held, on) {
   let waiting = [];
   let timer = 0;
   let source = null;
+  let last = null;
 
   function flush() {
     timer = 0;
-    if (!waiting.length) return;
-    const ready = waiting;
-    waiting = [];
-    on.frames(ready);
+    if (waiting.length) on.frames(waiting.splice(0, BATCH));
+    if (waiting.length) timer = setTimeout(flush, 0);
+    else if (last) {
+      on.lamp("done");
+      on.ended(last);
+    }
   }
 
   function connect() {
@@ -36,11 +42,9 @@ export function stream(url, held, on) {
       if (!timer) timer = setTimeout(flush, held < 40 ? 0 : 30);
     });
     source.addEventListener("end", (event) => {
-      clearTimeout(timer);
-      flush();
       source.close();
-      on.lamp("done");
-      on.ended(JSON.parse(event.data));
+      last = JSON.parse(event.data);
+      if (!timer) flush();
     });
     source.addEventListener("error", () => {
       on.lamp(source.readyState === EventSource.CLOSED ? "failed" : "lost");

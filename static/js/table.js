@@ -27,7 +27,7 @@ export function table(host, of, words) {
     ];
     const few = all.length <= ROWS;
     const shown = few ? all : [...all].sort((a, b) => b.since - a.since).slice(0, ROWS);
-    const body = html("tbody", "", ...shown.map(row));
+    const body = html("tbody", "", ...shown.map((each) => row(each.tell())));
     const sum = total(snapshot);
     if (sum !== null) body.append(row({ element: words.word("player.table.total"), mode: "total", text: words.readable(sum) }));
     const made = html("table", "", header(), body);
@@ -54,22 +54,32 @@ export function table(host, of, words) {
     return html("thead", "unseen", html("tr", "", cell("player.table.element"), cell("player.table.state")));
   }
 
+  /** A row that is told only if it is shown: of thousands few are. */
   function processRow(name, part, step) {
-    if (!part) return { element: name, mode: "none", text: words.word("player.table.unrecorded"), since: 0 };
-    return { element: name, mode: "recorded", text: words.readable(part.state), since: part.step, fresh: part.step === step };
+    return { since: part?.step ?? 0, tell: () => processTold(name, part, step) };
   }
 
   function channelRow(channel, recording, snapshot, scene) {
+    const since = recording ? (recording.open ? recording.since : recording.closed) : 0;
+    return { since, tell: () => channelTold(channel, recording, snapshot, scene) };
+  }
+
+  function processTold(name, part, step) {
+    if (!part) return { element: name, mode: "none", text: words.word("player.table.unrecorded") };
+    return { element: name, mode: "recorded", text: words.readable(part.state), fresh: part.step === step };
+  }
+
+  function channelTold(channel, recording, snapshot, scene) {
     const element = `${channel.source} → ${channel.target}`;
     if (!recording) {
       const unseen = snapshot.complete && !snapshot.closed;
-      return { element, mode: "none", text: words.word(unseen ? "player.table.unseen" : "player.table.unrecorded"), since: 0 };
+      return { element, mode: "none", text: words.word(unseen ? "player.table.unseen" : "player.table.unrecorded") };
     }
     const content = recording.log.items(12).map((message) => message.payload);
     const said = `${content.map(words.readable).join(words.lang === "zh" ? "、" : ", ")}${recording.log.length > 12 ? " …" : ""}`;
-    if (!recording.open) return { element, mode: "recorded", text: said || "∅", since: recording.closed, fresh: recording.closed === scene.step };
+    if (!recording.open) return { element, mode: "recorded", text: said || "∅", fresh: recording.closed === scene.step };
     const text = said ? words.word("player.table.so-far", { messages: said }) : words.word("player.table.recording");
-    return { element, mode: "recording", text, since: recording.since, fresh: recording.since === scene.step };
+    return { element, mode: "recording", text, fresh: recording.since === scene.step };
   }
 
   function row({ element, mode, text, fresh }) {

@@ -5,6 +5,7 @@ import { html, set, svg } from "./svg.js";
 /** Space at both ends, in pixels, and between two marks. */
 const SIDE = 16;
 const DENSE = 12;
+/** The kinds that are marked, the rarest first: where one step is of several, the first is large, the next small. */
 const MARKS = ["complete", "record", "marker", "message"];
 
 /**
@@ -21,6 +22,7 @@ export function timeline(host, words, steps, does) {
   const texts = html("div", "ends", html("span", "", "0"), html("b", "now"), html("span", "", String(steps)));
   host.replaceChildren(drawing, texts);
   const label = texts.querySelector("b");
+  const stepsOf = new Map(MARKS.map((kind) => [kind, []]));
   let width = 0;
   let held = 0;
   let marked = "";
@@ -52,19 +54,30 @@ export function timeline(host, words, steps, does) {
     marked = signature;
     const taken = new Uint8Array(Math.ceil(width) + 1);
     const found = [];
-    for (const kind of MARKS) {
-      for (let step = 1; step <= held; step += 1) {
+    for (const [kind, marked] of stepsOf) {
+      for (const step of marked) {
         const place = Math.round(x(step));
-        if (taken[place] || !does.kinds(step).includes(kind)) continue;
+        if (taken[place]) continue;
         taken.fill(1, Math.max(0, place - DENSE + 1), place + DENSE);
-        found.push([kind, place]);
+        const kinds = does.kinds(step);
+        const second = MARKS.find((each) => each !== kind && kinds.includes(each));
+        found.push(mark(kind, `translate(${place} ${second ? 8 : 10})`));
+        if (second) found.push(mark(second, `translate(${place} 18.5) scale(0.45)`));
       }
     }
-    marks.replaceChildren(...found.map(([kind, place]) => mark(kind, place)));
+    marks.replaceChildren(...found);
   }
 
-  function mark(kind, place) {
-    const at = { transform: `translate(${place} 10)`, class: `mark ${kind}` };
+  /** Remember what is to be marked in the steps that are new. */
+  function learn(count) {
+    for (let step = held + 1; step <= count; step += 1) {
+      for (const kind of does.kinds(step)) stepsOf.get(kind)?.push(step);
+    }
+    held = count;
+  }
+
+  function mark(kind, transform) {
+    const at = { transform, class: `mark ${kind}` };
     if (kind === "record") return svg("rect", { ...at, x: -6, y: -5.5, width: 12, height: 11, rx: 3 });
     if (kind === "marker") return svg("path", { ...at, d: "M0 -7L7 0L0 7L-7 0z" });
     if (kind === "complete") return svg("rect", { ...at, x: -6.5, y: -5.5, width: 13, height: 11, rx: 3 });
@@ -103,7 +116,7 @@ export function timeline(host, words, steps, does) {
 
   return {
     grow(count) {
-      held = count;
+      learn(count);
       draw();
     },
     show(step) {

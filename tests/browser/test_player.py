@@ -304,6 +304,49 @@ def test_another_algorithm_is_another_run(visit: Open) -> None:
     expect(page.locator("#rule")).to_contain_text("look at nothing else")
 
 
+def test_a_branch_says_where_it_began_and_leads_back(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=3"))
+    expect(page.locator("#branch")).to_have_count(0)
+    page.locator("a.message.app").click()
+    strip = page.locator("#branch")
+    expect(strip).to_contain_text("Your branch from step 3")
+    strip.locator("a").click()
+    expect(page).to_have_url(re.compile(r"/run/blue-figure\?step=3$"))
+    expect(page.locator("#branch")).to_have_count(0)
+
+
+def test_another_run_says_what_differs_and_keeps_the_step(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=4"))
+    page.locator("#algorithm").select_option("photographs")
+    expect(page.locator("#branch")).to_contain_text("Photographs, uncoordinated instead of Chandy–Lamport")
+    at(page, 4)
+    page.goto(f"{BLUE}?algorithm=photographs&lang=zh")
+    expect(page.locator("#branch")).to_contain_text("返回原来的运行")
+
+
+def test_a_broken_variant_that_does_no_harm_says_where_the_harm_is_seen(visit: Open) -> None:
+    for query, seen in (("algorithm=late-marker", "late-marker"), ("discipline=any", "non-fifo-lost")):
+        page = whole(visit(f"{BLUE}?{query}"))
+        page.keyboard.press("End")
+        expect(page.locator("#checks .fails")).to_have_count(0)
+        expect(page.locator("#checks .broken")).to_contain_text("this run does not show it")
+        page.locator("#checks .broken a").click()
+        expect(page).to_have_url(re.compile(f"/run/{seen}"))
+        whole(page).keyboard.press("End")
+        expect(page.locator("#checks .fails").first).to_be_visible()
+        expect(page.locator("#checks .broken")).to_have_count(0)
+    page = whole(visit(BLUE))
+    page.keyboard.press("End")
+    expect(page.locator("#checks .broken")).to_have_count(0)
+
+
+def test_the_stable_property_has_a_name(visit: Open) -> None:
+    for scenario, name in (("token-late", "the token is lost"), ("phantom-deadlock", "deadlocked"), ("phantom-termination", "terminated")):
+        page = whole(visit(f"/run/{scenario}"))
+        page.keyboard.press("End")
+        expect(page.locator("#checks")).to_contain_text(name)
+
+
 def test_rewinding_a_thousand_steps_asks_the_server_for_nothing(visit: Open) -> None:
     page = whole(visit("/run/random-twelve"))
     asked: list[str] = []
@@ -565,7 +608,7 @@ def test_the_scenario_can_be_edited_from_here(visit: Open) -> None:
 
 
 def test_the_header_covers_nothing_of_itself(visit: Open) -> None:
-    for width in (820, 1024, 1280, 1440):
+    for width in (1024, 1200, 1280, 1440):
         page = visit("/run/random-twelve", viewport={"width": width, "height": 800})
         middle = page.locator("#picks").bounding_box()
         share = page.locator("#share").bounding_box()
