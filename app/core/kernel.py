@@ -193,6 +193,11 @@ class _Turn:
     def deliver(self, action: Deliver) -> None:
         channel, position = action.channel, action.position
         queue = self.queues.get(channel, ())
+        if not queue:
+            raise Refused(
+                "nothing is on its way on {channel} at this point; send something first, or remove the line",
+                channel=channel,
+            )
         if position >= len(queue):
             raise Refused(
                 "nothing to deliver at position {position} of {channel}; it holds {count} message(s)",
@@ -201,6 +206,12 @@ class _Turn:
                 count=len(queue),
             )
         reason = obstacle(self.system, self.before, channel, position)
+        if reason and not position:
+            raise Refused(
+                "the first message on {channel} cannot be delivered now: {reason}",
+                channel=channel,
+                reason=OBSTACLES[reason],
+            )
         if reason:
             raise Refused(
                 "the message at position {position} of {channel} cannot be delivered now: {reason}",
@@ -217,7 +228,8 @@ class _Turn:
         self.notes.append(Received(target, channel, message))
         self.reply(process, self.algorithm.on_receive(process, self.memories[target], state, channel, message))
         if message.kind == APP:
-            self.become(target, self.system.program.receive(process, state, channel, message.payload))
+            after = self.system.program.receive(process, state, channel, message.payload, action.detail)
+            self.become(target, after)
 
     def collect(self, action: Collect) -> None:
         lane = self.lanes.get(action.channel, ())

@@ -59,10 +59,12 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Deliver:
-    """The message at ``position`` of the channel's queue arrives. FIFO channels know only position 0."""
+    """The message at ``position`` of the channel's queue arrives. FIFO channels know only position 0. ``detail`` is
+    what a script tells the program about it."""
 
     channel: str
     position: int = 0
+    detail: Any = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from typing import Any
 
 from app.core.causality import RECEIVE, SEND, Event, History, Recording
 from app.core.kernel import System
-from app.core.model import Json, Message, Move, Part, Refused, World
+from app.core.model import Deliver, Json, Message, Move, Part, Refused, World
 
 CHECKS = ("consistent", "channels", "conserved", "reachable", "cost")
 
@@ -207,7 +207,8 @@ class Replay:
                 assert event.channel is not None and event.message is not None
                 if not self.take(event.channel, event.message):
                     return {"fault": "early", "step": event.step, "message": event.message.id}
-                state = program.receive(process, state, event.channel, event.message.payload)
+                detail = event.action.detail if isinstance(event.action, Deliver) else None
+                state = program.receive(process, state, event.channel, event.message.payload, detail)
             else:
                 assert isinstance(event.action, Move)
                 state = program.act(process, state, event.action)

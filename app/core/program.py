@@ -30,8 +30,8 @@ class Program(Protocol):
     def refuses(self, process: Process, state: Any, channel: str, payload: Any) -> bool:
         """Is the process, in this state, unable to receive ``payload``?"""
 
-    def receive(self, process: Process, state: Any, channel: str, payload: Any) -> Any:
-        """The state after ``payload`` arrived on ``channel``."""
+    def receive(self, process: Process, state: Any, channel: str, payload: Any, detail: Any = None) -> Any:
+        """The state after ``payload`` arrived on ``channel``; ``detail`` is what a script says of this arrival."""
 
     def view(self, state: Any) -> Json:
         """The state as people and files see it."""

@@ -83,7 +83,7 @@ class Bank:
         """Money is always welcome."""
         return False
 
-    def receive(self, process: Process, state: Balance, channel: str, payload: Balance) -> Balance:
+    def receive(self, process: Process, state: Balance, channel: str, payload: Balance, detail: Any = None) -> Balance:
         """The balance with what arrived."""
         return plus(state, payload)
 

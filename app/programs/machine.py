@@ -69,7 +69,7 @@ class Machine:
         """Is there no edge that receives ``payload`` here?"""
         return self.after(process, state, channel, payload) is None
 
-    def receive(self, process: Process, state: str, channel: str, payload: str) -> str:
+    def receive(self, process: Process, state: str, channel: str, payload: str, detail: Any = None) -> str:
         """The state at the end of the edge that receives ``payload``."""
         after = self.after(process, state, channel, payload)
         if after is None:

@@ -1,7 +1,6 @@
 """Scripted: a send or a receive sets the state that the script gives. For worked examples from books.
 
-The state is any JSON value, kept as its canonical text so that it can be compared and hashed. What a receive does
-is written on the message when it is sent or, where the script says so, on the delivery.
+The state is any JSON value, kept as its canonical text so that it can be compared and hashed.
 """
 
 import json
@@ -21,10 +20,9 @@ def text(value: Json) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Telegram:
-    """A message: what it says, and the state (as text) of its receiver afterwards, None where it changes nothing."""
+    """A message: what it says."""
 
     says: str
-    then: str | None = None
 
 
 @dataclass(frozen=True)
@@ -51,9 +49,9 @@ class Scripted:
         """Everything can be received."""
         return False
 
-    def receive(self, process: Process, state: str, channel: str, payload: Telegram) -> str:
-        """The state written on the message, or the same."""
-        return state if payload.then is None else payload.then
+    def receive(self, process: Process, state: str, channel: str, payload: Telegram, detail: str | None = None) -> str:
+        """The state that the script gives, or the same."""
+        return state if detail is None else detail
 
     def view(self, state: str) -> Json:
         """The state as the script gave it."""

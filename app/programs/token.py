@@ -42,7 +42,7 @@ class Token:
         """A token is always welcome."""
         return False
 
-    def receive(self, process: Process, state: int, channel: str, payload: Any) -> int:
+    def receive(self, process: Process, state: int, channel: str, payload: Any, detail: Any = None) -> int:
         """One token more."""
         return state + 1
 

@@ -66,7 +66,7 @@ class Variables:
         known = dict(state.pairs)
         return any(name not in known for name, _ in payload.sets)
 
-    def receive(self, process: Process, state: Values, channel: str, payload: Letter) -> Values:
+    def receive(self, process: Process, state: Values, channel: str, payload: Letter, detail: Any = None) -> Values:
         """The variables that the message sets are set."""
         return self.set(process, state, payload.sets)
 

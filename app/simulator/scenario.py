@@ -279,7 +279,6 @@ def check_quantities(source: Source, path: Path, program: BankForm, amount: Json
 
 def script(source: Source, form: ScenarioForm, topology: Topology) -> tuple[Entry, ...]:
     """The lines of the script as actions."""
-    arrivals = states_at_arrival(form)
     entries = []
     for i, entry in enumerate(form.script):
         path: Path = ("script", i)
@@ -291,36 +290,22 @@ def script(source: Source, form: ScenarioForm, topology: Topology) -> tuple[Entr
                 (*path, "at"), "only a timed schedule has times; set schedule.kind to timed or leave it out"
             )
         check_entry(source, path, form, entry)
-        entries.append(Entry(action(source, path, form, entry, arrivals.get(i)), entry.at or 0, source.line(path)))
+        entries.append(Entry(action(source, path, form, entry), entry.at or 0, source.line(path)))
     return tuple(entries)
 
 
-def states_at_arrival(form: ScenarioForm) -> dict[int, str]:
-    """For scripted programs: by the line of a send, the state (as text) that its delivery sets.
-
-    The k-th delivery with a ``state`` on a channel belongs to the k-th send there.
-    """
-    sends: dict[str, list[int]] = {}
-    arrivals: dict[int, str] = {}
-    for i, entry in enumerate(form.script):
-        if entry.send:
-            sends.setdefault(entry.send.on, []).append(i)
-        elif entry.deliver and "state" in entry.model_fields_set and sends.get(entry.deliver):
-            arrivals[sends[entry.deliver].pop(0)] = text(entry.state)
-    return arrivals
-
-
-def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm, arrival: str | None) -> Action:
+def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> Action:
     """One line of the script as an action."""
     if entry.start is not None:
         return Start(entry.start)
     if entry.deliver is not None:
-        return Deliver(entry.deliver, entry.position)
+        told = "state" in entry.model_fields_set
+        return Deliver(entry.deliver, entry.position, text(entry.state) if told else None)
     if entry.wake is not None:
         return Wake(entry.wake, "")
     if entry.send is not None:
         process = entry.send.on.split("->")[0]
-        payload, detail = sending(source, (*path, "send"), form, entry.send, arrival)
+        payload, detail = sending(source, (*path, "send"), form, entry.send)
         return Move(process, entry.send.on, payload, detail)
     assert entry.change is not None
     change = entry.change
@@ -335,7 +320,7 @@ def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm, arr
     )
 
 
-def sending(source: Source, path: Path, form: ScenarioForm, send: SendForm, arrival: str | None) -> tuple[Any, Any]:
+def sending(source: Source, path: Path, form: ScenarioForm, send: SendForm) -> tuple[Any, Any]:
     """The payload of a scripted send, and what the program needs to know beside it."""
     message = send.message
     if isinstance(form.program, TokenForm):
@@ -353,7 +338,7 @@ def sending(source: Source, path: Path, form: ScenarioForm, send: SendForm, arri
         return freeze(message), None
     if isinstance(form.program, ScriptedForm):
         detail = text(send.state) if "state" in send.model_fields_set else None
-        return Telegram(text(message), arrival), detail
+        return Telegram(text(message)), detail
     if not isinstance(message, str) or not 0 < len(message) <= 40:
         raise source.error((*path, "message"), "give the message a name of 1 to 40 characters")
     if isinstance(form.program, VariablesForm):

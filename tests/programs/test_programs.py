@@ -97,6 +97,6 @@ def test_a_script_says_what_every_event_does() -> None:
     assert program.view(program.start(P)) == {"k": 1} and program.start(IDLE) == "null"
     assert program.act(P, "1", Move("p", "p->q", Telegram('"m"'))) == "1"
     assert program.act(P, "1", Move("p", None, None, "2")) == "2"
-    assert program.receive(P, "1", "q->p", Telegram('"m"', "3")) == "3"
+    assert program.receive(P, "1", "q->p", Telegram('"m"'), "3") == "3"
     assert program.receive(P, "1", "q->p", Telegram('"m"')) == "1"
     assert program.show(Telegram('["m",1]')) == ["m", 1]

@@ -258,3 +258,16 @@ def test_a_long_wait_for_the_next_line_costs_nothing() -> None:
     waiting = Watched(system, 0, delay=Delay(), initiators=(Initiator("P1", 1_000_000),), moves=5, gap=Delay(1, 1))
     assert waiting.next(system.begin()) == Start("P1")
     assert looked < 10
+
+
+def test_a_receive_sets_the_state_that_its_own_line_gives() -> None:
+    told = run("""
+        topology: {chain: 2}
+        program: {kind: scripted, states: {P1: 0, P2: first}}
+        script:
+          - send: {on: P1->P2, message: a}
+          - send: {on: P1->P2, message: b}
+          - deliver: P1->P2
+          - {deliver: P1->P2, state: after b}
+    """)
+    assert [told.world(n).states["P2"] for n in (2, 3, 4)] == ['"first"', '"first"', '"after b"']
