@@ -1,6 +1,7 @@
 """Mistakes in the form of a scenario, told in our own words: where, and what would be right."""
 
 from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
 from functools import reduce
 from typing import Any, get_args
 
@@ -41,7 +42,12 @@ def explained(source: Source, error: ValidationError) -> SourceError:
     path = max((field(source, p) for p in alike), key=len)
     here = [p for p in alike if field(source, p) == path]
     if here[0]["type"] == "extra_forbidden":
-        return source.error(path, "unknown field; known here: {known}", known=fields_at(source, path[:-1]))
+        known = fields_at(source, path[:-1])
+        if near := meant(str(path[-1]), known):
+            return source.error(
+                path, "unknown field; did you mean {near}? Known here: {known}", near=either(near), known=known
+            )
+        return source.error(path, "unknown field; known here: {known}", known=known)
     if here[0]["type"] == "missing":
         return source.error(path, "missing; it must be given")
     if here[0]["type"] == "union_tag_not_found":
@@ -49,6 +55,11 @@ def explained(source: Source, error: ValidationError) -> SourceError:
     got = path[-1] if "[key]" in here[0]["loc"] else value_at(source.values, path)
     wanted = dict.fromkeys(want(p) for p in here)
     return source.error(path, "must be {wanted}, not {got}", wanted=either(wanted), got=shown(got))
+
+
+def meant(typed: str, known: tuple[str, ...]) -> list[str]:
+    """The known names that ``typed`` may stand for, those with the same letters first."""
+    return sorted(get_close_matches(typed, known, n=2, cutoff=0.7), key=lambda name: sorted(name) != sorted(typed))
 
 
 def either(possible: Iterable[Phrase | str]) -> Phrase | str:

@@ -14,6 +14,7 @@ from typing import Any
 from app.core.model import Json
 from app.core.topology import named
 from app.simulator.source import SourceError, read
+from app.web.continuation import continued
 
 ROWS = 60
 """How many rows a list of the form has at most; longer lists are edited as text."""
@@ -401,10 +402,10 @@ def add_channel(values: dict[str, Any], now: Outline) -> None:
 
 
 def add_line(values: dict[str, Any], now: Outline) -> None:
-    """One line more: the first starts a snapshot, the others deliver."""
+    """One line more, which can happen where the script ends; the first starts a snapshot."""
     if len(now.script) < ROWS:
-        kind = "deliver" if now.script and now.links else "start"
-        values["script"] = [*(values.get("script") or []), entry(kind, now, "")]
+        line = (continued(values) if now.script else None) or entry("start", now, "")
+        values["script"] = [*(values.get("script") or []), line]
 
 
 ADD: dict[str, Callable[[dict[str, Any], Outline], None]] = {

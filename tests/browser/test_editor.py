@@ -138,7 +138,7 @@ def test_lines_of_the_script_are_added_moved_and_removed_by_keyboard(visit: Open
 
 def test_processes_and_channels_are_added_and_removed(visit: Open) -> None:
     page = visit("/editor")
-    page.get_by_role("button", name="Add a process").click()
+    page.get_by_role("button", name="Add a process and two channels").click()
     expect(page.locator("#editor-process-2-name")).to_be_focused()
     expect(page.locator("#editor-verdict")).to_contain_text("Processes: 3. Channels: 4.")
     page.get_by_role("button", name="Add a channel").click()

@@ -74,7 +74,7 @@ def test_a_bad_command_line_is_told(arguments: str, says: str) -> None:
         (GOOD.encode() + b"# \xff\n", "stdin, line 4: not UTF-8; save the file as UTF-8 text"),
         (b"\x00\x01\x02", "stdin, line 1: not YAML: the character U+0000 is not allowed; leave it out"),
         (b"#" * (FILE_BYTES + 1), "stdin: larger than 1,048,576 bytes, the most that can be read"),
-        (GOOD.encode() + b"script: [{deliver: P->Q}]\n", "stdin, line 4: script[0]: nothing to deliver at position 0"),
+        (GOOD.encode() + b"script: [{deliver: P->Q}]\n", "stdin, line 4: script[0]: nothing is on its way on P->Q"),
         (GOOD.encode() + b'script: [{start: "a\\nb"}]\n', "stdin, line 4: script[0].start: must be a name of 1 to 12"),
     ],
 )

@@ -68,7 +68,7 @@ def test_what_cannot_happen_says_why() -> None:
 @pytest.mark.parametrize(
     ("actions", "last", "says"),
     [
-        ((), Deliver("p->q"), r"nothing to deliver at position 0 of p->q; it holds 0 message\(s\)"),
+        ((), Deliver("p->q"), "nothing is on its way on p->q at this point; send something first, or remove the line"),
         ((SEND, SEND), Deliver("p->q", 1), "position 1 of p->q cannot be delivered now: behind"),
         ((), Collect("p->q"), "no recorded part travels along p->q"),
         ((), Wake("p", "markers 1"), "p has not put off markers 1"),

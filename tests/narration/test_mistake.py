@@ -43,8 +43,8 @@ def mistake(text: str) -> SourceError:
         ),
         (
             GOOD + "script: [{deliver: P->Q}]",
-            "nothing to deliver at position 0 of P->Q; it holds 0 message(s)",
-            "P->Q 的位置 0 上没有可送达的消息；这条通道里有 0 条消息",
+            "nothing is on its way on P->Q at this point; send something first, or remove the line",
+            "到这一步，P->Q 上没有在途的消息；请先发送，或删去这一行",
         ),
         (GOOD + "steps: [", "not YAML: did not find expected node content", "不符合 YAML 格式：这里缺少内容"),
         (GOOD + "steps: {a", "not YAML: did not find expected ',' or '}'", "不符合 YAML 格式：缺少“,”或“}”"),

@@ -43,22 +43,22 @@ def with_program(program: str, more: str = "") -> str:
     [
         # unknown fields, at every depth
         (GOOD + "foo: 1\n", "line 6: foo: unknown field; known here: title, surprise, story, tags, topology, program"),
-        (GOOD.replace("title", "titel"), "line 1: titel: unknown field; known here: title"),
+        (GOOD.replace("title", "titel"), "line 1: titel: unknown field; did you mean title? Known here: title"),
         (
             GOOD + "script:\n  - start: P\n  - strat: P\n",
-            "line 8: script[1].strat: unknown field; known here: at, start",
+            "line 8: script[1].strat: unknown field; did you mean start or state? Known here: at, start",
         ),
         (
             GOOD + "script:\n  - send: {on: P->Q, mesage: 1}\n",
-            "line 7: script[0].send.mesage: unknown field; known here: on, message",
+            "line 7: script[0].send.mesage: unknown field; did you mean message? Known here: on, message",
         ),
         (
             GOOD.replace("everyone: 10", "acounts: {}"),
-            "line 5: program.acounts: unknown field; known here: kind, accounts, everyone, amounts",
+            "line 5: program.acounts: unknown field; did you mean accounts or amounts? Known here: kind, accounts",
         ),
         (
             with_program("{kind: machine, first: {}, edges: {P: [{from: a, to: b, sends: m}]}}"),
-            "line 5: program.edges.P[0].sends: unknown field; known here: from, to, send, receive, on",
+            "line 5: program.edges.P[0].sends: unknown field; did you mean send? Known here: from, to, send, receive",
         ),
         # missing fields
         (GOOD.split("\n", 1)[1], "line 1: title: missing; it must be given"),
@@ -194,7 +194,7 @@ def with_program(program: str, more: str = "") -> str:
         (GOOD + "script:\n  - send: {on: P->Q, message: 50}\n", "line 7: script[0]: P has 10 and cannot send 50"),
         (
             GOOD + "script:\n  - start: P\n  - deliver: Q->P\n",
-            "line 8: script[1]: nothing to deliver at position 0 of Q->P; it holds 0",
+            "line 8: script[1]: nothing is on its way on Q->P at this point; send something first, or remove the line",
         ),
         (GOOD + "script:\n  - wake: P\n", "line 7: script[0]: P has not put off a step"),
         (

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.simulator.library import LIBRARY
+from app.simulator.run import record
 from app.simulator.scenario import build
 from app.simulator.source import read
 from app.web.manuscript import written
@@ -122,7 +123,23 @@ def test_lines_can_be_added_moved_and_removed() -> None:
     assert changed(do="script.up.1")["script"][0] == {"send": {"on": "B->A", "message": 5}}
     assert changed(do="script.down.3") == BANK
     assert [*changed(do="script.remove.0")["script"]] == BANK["script"][1:]
-    assert changed(do="script.add")["script"][-1] == {"deliver": "A->B"}
+    assert changed(do="script.add")["script"][-1] == {"deliver": "B->A"}  # B's marker is still on its way
+
+
+def test_a_new_line_can_happen_where_the_script_ends() -> None:
+    delivered = BANK | {"script": [*BANK["script"], {"deliver": "B->A"}, {"deliver": "B->C"}]}
+    made = applied(delivered, {"do": "script.add"})
+    assert made["script"][-1] == {"send": {"on": "A->B", "message": 3}}
+    for _ in range(6):
+        made = applied(made, {"do": "script.add"})
+        record(build(read(written(made), "scenario", limit=10**6)))  # raises where a line is impossible
+
+
+@pytest.mark.parametrize("name", [n for n in LIBRARY.names() if LIBRARY.scenario(n).form.schedule.kind == "script"])
+def test_a_line_added_to_a_library_scenario_can_happen(name: str) -> None:
+    values = read(LIBRARY.files()[name].read_text("utf-8"), name, limit=10**6).values
+    made = applied(values, {"do": "script.add"})
+    record(build(read(written(made), name, limit=10**6)))
 
 
 def test_a_new_process_has_channels_there_and_back_and_a_balance() -> None:

@@ -1,0 +1,48 @@
+"""The line that a script can go on with: something that is possible where it ends."""
+
+from typing import Any
+
+from app.core.kernel import enabled, step
+from app.core.model import Action, BluecutError, Deliver, Move, Start, Wake
+from app.simulator.format import FILE_BYTES
+from app.simulator.run import OWN
+from app.simulator.scenario import build
+from app.simulator.schedule import due
+from app.simulator.source import read
+from app.web.manuscript import written
+
+WANTED = (Deliver, Move, Start)
+"""What a new line is: what is on its way arrives first, then somebody sends, then a snapshot starts."""
+
+
+def continued(values: dict[str, Any]) -> dict[str, Any] | None:
+    """A line that can happen after the script of these values, or None: the script has a mistake, other things happen
+    between its lines, or nothing of the kind is possible."""
+    try:
+        scenario = build(read(written(values), "scenario", limit=FILE_BYTES))
+        if scenario.form.schedule.kind != "script":
+            return None
+        system = scenario.system(OWN)
+        world = system.begin()
+        for entry in scenario.entries:
+            action = due(world, entry.action) if isinstance(entry.action, Wake) else entry.action
+            world, _ = step(system, world, action)
+    except BluecutError:
+        return None
+    possible = enabled(system, world)
+    chosen = next((action for kind in WANTED for action in possible if isinstance(action, kind)), None)
+    return line(chosen, scenario.form.program.kind, system.program.show) if chosen else None
+
+
+def line(action: Action, program: str, show: Any) -> dict[str, Any] | None:
+    """An action as a line of a script."""
+    if isinstance(action, Deliver):
+        return {"deliver": action.channel}
+    if isinstance(action, Start):
+        return {"start": action.process}
+    assert isinstance(action, Move)
+    if action.channel is None:
+        return None
+    message = {} if program == "token" else {"message": show(action.payload)}
+    state = {"state": action.detail} if isinstance(action.detail, str) else {}
+    return {"send": {"on": action.channel} | message | state}
