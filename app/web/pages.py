@@ -13,6 +13,9 @@ What ``run.html`` and ``embed.html`` get, beside what every template knows (see 
 ``links``      see ``links``
 ``picks``      the values of the form that asks for another run: see ``picks``
 ``said``       the sentence of the step, without marks
+``difference`` how the run differs from the author's, or None: see ``app.web.difference``
+``about``      ``exposed``: where the fault of a broken variant can be seen, or None; ``property``: what the program's
+               stable property is called, as the end of a key of the catalogue
 The filter ``script`` puts a value or JSON bytes into ``<script type="application/json">``.
 
 What ``step.html`` gets
@@ -43,7 +46,9 @@ from app.simulator.run import Run
 from app.simulator.scenario import Scenario
 from app.web import moment, picture
 from app.web.address import Address, Query, address, is_stale, stamp
+from app.web.difference import difference
 from app.web.errors import Absent, Stale, answers
+from app.web.exposure import exposure
 from app.web.frames import text
 from app.web.language import language
 from app.web.page import page
@@ -228,6 +233,7 @@ def told(shown: Visit) -> dict[str, Any]:
         "links": links(shown.address),
         "picks": picks(shown),
         "said": plain(moment.sentence(shown.run, shown.address.step, spoken)),
+        "difference": difference(shown.address),
     }
 
 
@@ -239,6 +245,18 @@ def player(shown: Visit) -> dict[str, Any]:
         "first": b"[" + b",".join(recorded.first(step) if step <= EMBEDDED else ()) + b"]",
         "words": {key: text for key, text in catalogue(shown.language).items() if not key.startswith(ELSEWHERE)},
         "fields": FIELDS,
+        "about": about(shown),
+    }
+
+
+def about(shown: Visit) -> dict[str, str | None]:
+    """What the frames do not say of the system: see the top."""
+    seen = exposure(shown.run.system)
+    language = f"?lang={shown.address.lang}" if shown.address.lang else ""
+    kind = shown.scenario.form.program.kind
+    return {
+        "exposed": f"/run/{seen}{language}" if seen else None,
+        "property": "deadlock" if "deadlock" in shown.scenario.form.tags else kind,
     }
 
 
@@ -278,6 +296,6 @@ def picks(shown: Visit) -> dict[str, Any]:
         "disciplines": DISCIPLINES,
         "discipline": scenario.discipline(key),
         "seed": scenario.seed(key),
-        "seeded": scenario.form.schedule.kind in ("seeded", "timed"),
+        "seeded": scenario.drawn,
         "lang": shown.address.lang,
     }

@@ -4,8 +4,12 @@ import { snapshotOf } from "./scene.js";
 import { html, icon } from "./svg.js";
 import { CHECKS, verdicts } from "./verdict.js";
 
-/** @param {HTMLElement} host @param {Object} words @param {(step: number) => void} jump */
-export function checks(host, words, jump) {
+/**
+ * @param {HTMLElement} host @param {Object} words @param {(step: number) => void} jump
+ * @param {{exposed: string|null, property: string}} about where the fault of a broken variant can be seen, and what the
+ * stable property of the program is called
+ */
+export function checks(host, words, jump, about) {
   let drawn = [];
 
   /** @param {import("./scene.js").Scene} scene @param {number|null} id @param {Object|null} end of the run, at its last step */
@@ -21,8 +25,20 @@ export function checks(host, words, jump) {
     else if (end && snapshot && !snapshot.complete) notes.push(plain(words.word("player.unfinished", { snapshot: snapshot.id })));
     if (end?.full) notes.push(plain(words.word("player.full")));
     const stable = snapshot?.complete ? end?.stable?.[snapshot.id] : null;
-    if (stable) notes.push(plain(words.word("player.stable", truths(stable))));
+    if (stable) notes.push(plain(words.word("player.stable", { property: words.word(`player.stable.${about.property}`), ...truths(stable) })));
+    if (about.exposed && end && innocent(scene)) notes.push(suspect());
     host.replaceChildren(list, ...notes);
+  }
+
+  /** Do all checks hold that were made? */
+  function innocent({ snapshots }) {
+    return snapshots.some((each) => each.complete) && snapshots.every((each) => Object.values(each.checks).every((check) => check.holds));
+  }
+
+  function suspect() {
+    const link = html("a", "", words.word("player.broken.see"));
+    link.href = about.exposed;
+    return html("p", "remark broken", words.word("player.broken"), " ", link);
   }
 
   function truths(stable) {

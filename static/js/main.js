@@ -71,7 +71,7 @@ function run() {
       time,
       rule: rule(one("rule"), one("rule-note"), scenes[0], words),
       table: table(one("table"), one("table-of"), words),
-      checks: checks(one("checks"), words, jump),
+      checks: checks(one("checks"), words, jump, page.about),
       next: next(one("next"), words, branch),
       log: log(one("log"), words, jump, (step) => scenes[step]),
     };

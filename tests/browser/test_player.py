@@ -341,7 +341,11 @@ def test_a_broken_variant_that_does_no_harm_says_where_the_harm_is_seen(visit: O
 
 
 def test_the_stable_property_has_a_name(visit: Open) -> None:
-    for scenario, name in (("token-late", "the token is lost"), ("phantom-deadlock", "deadlocked"), ("phantom-termination", "terminated")):
+    for scenario, name in (
+        ("token-late", "the token is lost"),
+        ("phantom-deadlock", "deadlocked"),
+        ("phantom-termination", "terminated"),
+    ):
         page = whole(visit(f"/run/{scenario}"))
         page.keyboard.press("End")
         expect(page.locator("#checks")).to_contain_text(name)

@@ -1,0 +1,39 @@
+"""How a visitor's run differs from the one that the scenario's author wrote."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.simulator.key import RunKey
+from app.web.address import Address
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """``step`` is the one from which a person chose, None where nobody did; ``others`` [(catalogue key, fields), …] is
+    what else differs; ``own`` is the address of the author's run."""
+
+    step: int | None
+    others: tuple[tuple[str, dict[str, Any]], ...]
+    own: str
+
+
+def difference(here: Address) -> Difference | None:
+    """What distinguishes this run; None for the author's own."""
+    scenario, key = here.scenario, here.key
+    if scenario.own(key):
+        return None
+    form = scenario.form
+    others: list[tuple[str, dict[str, Any]]] = []
+    for part, now, own in (
+        ("algorithm", scenario.algorithm(key), form.algorithm),
+        ("discipline", scenario.discipline(key), form.discipline),
+        ("seed", scenario.seed(key), form.schedule.seed),
+    ):
+        if now != own:
+            others.append((f"player.branch.{part}", {"now": now, "own": own}))
+    if key.drain:
+        others.append(("player.branch.drain", {}))
+    step = key.choices[0][0] if key.choices else None
+    back = replace(here, key=RunKey())
+    seen = {"lang": here.lang, "presenter": 1 if here.presenter else None, "view": here.view}
+    return Difference(step, tuple(others), back.url(step=(here.step if step is None else step) or None, **seen))
