@@ -244,4 +244,4 @@ def test_stepping_back_before_the_cut_is_whole_lets_the_band_go(visit: Open) -> 
 def test_the_diagram_speaks_chinese(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=4&lang=zh"))
     expect(page.locator("#spacetime .st-past-word")).to_have_text("过去")
-    expect(page.locator("#rubber label")).to_have_text("拉直割线")
+    expect(page.locator("#rubber label")).to_have_text("拉直割集")
