@@ -5,6 +5,8 @@ import { arrowhead, GAP, HEAD, MARGIN, ROOMY, THREAD } from "./plan.js";
 
 /** Half the distance between the two tubes of a pair in a row. */
 export const APART = 44;
+/** From a node's upper edge to a line above it. */
+export const ABOVE = 21;
 
 /** @returns {import("./plan.js").Plan} */
 export function row(places, channels, size, content) {
@@ -17,7 +19,9 @@ export function row(places, channels, size, content) {
   const card = { w: sheet, h: content.rows ? 42 + 20 * Math.min(lines, 3) : 62 };
   const tube = n > 3 ? 96 : 132;
   const pairs = channels.some((c) => c.back >= 0);
-  const reach = Math.max(h / 2, pairs ? APART + 38 : 30) + 8;
+  // Between two processes with one channel, what is wrong stands on a line of its own above their boxes.
+  const alone = n === 2 && !pairs;
+  const reach = Math.max(h / 2, pairs ? APART + 38 : alone ? h / 2 + ABOVE + 12 : 30) + 8;
   const need = { w: n * card.w + (n - 1) * tube + 2 * MARGIN, h: reach + h / 2 + THREAD + 10 + card.h + 12 };
   const zoom = Math.max(0.45, Math.min(2.2, size.width / need.w, size.height / need.h));
   const width = size.width / zoom;
@@ -43,7 +47,8 @@ export function row(places, channels, size, content) {
     // Below, the caption stands between the two copies; above low nodes it may be as wide as it likes.
     const over = lift < 0 && h / 2 < APART + 17;
     const room = lift > 0 ? Math.abs(b.x - a.x) - card.w - 16 : over ? Math.abs(b.x - a.x) - 16 : path.length + thick + 40;
-    return { path, tube: thick, head: arrowhead(path, thick / 2 + 4, 13, 8), lane, label, room, inner: lift || right ? 1 : -1, print: 0.5, ...ROOMY };
+    const wrong = alone ? { x: label.x, y: y - h / 2 - ABOVE } : null;
+    return { path, wrong, tube: thick, head: arrowhead(path, thick / 2 + 4, 13, 8), lane, label, room, inner: lift || right ? 1 : -1, print: 0.5, ...ROOMY };
   });
   const tall = Math.round(need.h * Math.max(0.45, Math.min(2.2, size.width / need.w)));
   return { look: "row", tall, width, height, zoom, nodes, cards, tracks, pill: 28, wide: 120, font: 14, rows: 5 };

@@ -26,6 +26,10 @@ export const TOUCH = 3;
 export const BENDS = [0, 16, 32, 48, 64, 84, 110, 140];
 /** The least sine of the angle between a band and the side that it meets: a flatter one counts as this. */
 const FLAT = 0.5;
+/** The stage is drawn smaller, in such steps and no smaller than this, until nodes are so far apart. */
+export const SMALLER = 0.95;
+export const LEAST = 0.45;
+export const CLEAR = 8;
 /** A node with the ring of who acts, and with the corners of other snapshots. */
 const RING = 5;
 
@@ -36,24 +40,19 @@ export function wires(places, channels, size, content) {
   const { pill, font, badges } = measures;
   const box = boxes(content, small);
   const slot = box.h + THREAD + box.card.h;
-  // On a tall stage most stand one below the other, each with its copy.
-  const stack = size.height > size.width ? places.length * 0.68 : 4;
-  const need = { w: small ? box.w * 6.6 : box.w * 3 + 170, h: small ? slot * stack : slot * 2 + 112 };
-  const ease = { w: need.w * 1.35, h: need.h * 1.18 };
-  const zoom = Math.max(
-    Math.max(0.45, Math.min(1, size.width / need.w, size.height / need.h)),
+  const need = { w: small ? box.w * 6.6 : box.w * 3 + 170, h: small ? slot * 4 : slot * 2 + 112 };
+  // A large stage makes bands longer before it makes everything larger.
+  const ease = { w: need.w * (small ? 2 : 1.35), h: need.h * (small ? 1.3 : 1.18) };
+  let zoom = Math.max(
+    Math.max(LEAST, Math.min(1, size.width / need.w, size.height / need.h)),
     Math.min(2, size.width / ease.w, size.height / ease.h),
   );
-  const width = size.width / zoom;
-  const height = size.height / zoom;
-  const centre = { x: width / 2, y: height / 2 };
-  const rx = Math.min(width / 2 - MARGIN - box.card.w / 2, Math.max(height, 240) * (small ? 1.7 : 1.2));
-  const ry = height / 2 - 10 - slot + box.h / 2;
-  const spots = filled(turned(places, centre, rx, ry, box.w + 80, slot + 30), centre, rx, ry);
-  const nodes = spots.map((p) => ({ x: p.x, y: p.y, w: box.w, h: box.h }));
-  // A copy hangs outside the circle: above the upper processes, below all others.
-  const sides = nodes.map((node) => (node.y < centre.y - 4 ? -1 : 1));
-  const cards = nodes.map((node, i) => ({ x: node.x, y: node.y + sides[i] * (box.h / 2 + THREAD + box.card.h / 2), ...box.card }));
+  let placed = placing(places, size, zoom, box, small);
+  while (zoom > LEAST && crowded(placed)) {
+    zoom *= SMALLER;
+    placed = placing(places, size, zoom, box, small);
+  }
+  const { width, height, centre, nodes, sides, cards } = placed;
   const bare = [];
   for (const bundle of docked(nodes, cards, sides, channels, measures, centre)) {
     for (const c of bundle.channels) bare[c.i] = track(c, bundle, nodes, measures);
@@ -64,6 +63,29 @@ export function wires(places, channels, size, content) {
     { ...pill, most: 8, badges, tall: pill.h, sheet: { w: 14, h: 17 } },
   );
   return { look: "wires", width, height, zoom, nodes, cards, tracks, pill: pill.h, wide: pill.w, font, rows: small ? 0 : 3 };
+}
+
+/** Where nodes and their copies are on a stage that is drawn that large. */
+function placing(places, size, zoom, box, small) {
+  const width = size.width / zoom;
+  const height = size.height / zoom;
+  const slot = box.h + THREAD + box.card.h;
+  const centre = { x: width / 2, y: height / 2 };
+  const rx = Math.min(width / 2 - MARGIN - box.card.w / 2, Math.max(height, 240) * (small ? 1.7 : 1.2));
+  const ry = height / 2 - 10 - slot + box.h / 2;
+  const spots = filled(turned(places, centre, rx, ry, box.w + 80, slot + 30), centre, rx, ry);
+  const nodes = spots.map((p) => ({ x: p.x, y: p.y, w: box.w, h: box.h }));
+  // A copy hangs outside the circle: above the upper processes, below all others.
+  const sides = nodes.map((node) => (node.y < centre.y - 4 ? -1 : 1));
+  const cards = nodes.map((node, i) => ({ x: node.x, y: node.y + sides[i] * (box.h / 2 + THREAD + box.card.h / 2), ...box.card }));
+  return { width, height, centre, nodes, sides, cards };
+}
+
+/** Does a node or a copy come too near to those of another? */
+function crowded({ nodes, cards }) {
+  const near = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 + CLEAR && Math.abs(a.y - b.y) < (a.h + b.h) / 2 + CLEAR;
+  const meet = (i, j) => near(nodes[i], nodes[j]) || near(nodes[i], cards[j]) || near(cards[i], nodes[j]) || near(cards[i], cards[j]);
+  return nodes.some((_, i) => nodes.some((__, j) => j > i && meet(i, j)));
 }
 
 /** How large a node and its copy are: no larger than what they hold. */

@@ -20,9 +20,9 @@ export const COUNTER = 30;
  * @typedef {{d: string, points: Point[], lengths: number[], length: number}} Path
  * @typedef {{at: number, scale: number}} Station a place along a path that nothing else needs, and how large
  * @typedef {{path: Path, tube: number, head: Point[], lane: Path, label: Point, room: number, inner: number, print: number,
- *   stations: Station[]|null, badge: {at: number, w: number}|null, sheet: Station|null}} Track
+ *   wrong?: Point|null, stations: Station[]|null, badge: {at: number, w: number}|null, sheet: Station|null}} Track
  * `room` is how wide the caption may be, `inner` on which side of the channel it does not stand (1 right), `print`
- * where along the tube its recorded content stands. Where many channels cross, messages rest at `stations` (the
+ * where along the tube its recorded content stands, `wrong` where what failed has a line of its own. Where many channels cross, messages rest at `stations` (the
  * head's first), the recorded content at `badge`, a recorded part on its way at `sheet`: none of them covers another,
  * whatever the channels hold.
  * @typedef {{look: "row"|"circle"|"wires"|"grid", width: number, height: number, zoom: number, nodes: Box[],

@@ -95,7 +95,8 @@ export function recording(layers, channel, words) {
           : "";
     const most = Math.max(12, track.room / Math.max(1, log.length) - 28);
     const pills = log.map((message) => fit(label(message, plan, words), 12, most)).map((text) => ({ text, w: measure(text, 12) + 16 }));
-    const marks = about.faults.map((fault) => marked(fault, 12));
+    const all = about.faults.map((fault) => marked(fault, 12));
+    const marks = track.wrong ? [] : all;
     const tail = closed(shown) && !log.length ? "∅" : rest > 0 ? `+${rest}` : "";
     // Where there is little room, a cross says it without a word.
     if (marks.reduce((sum, p) => sum + p.wide, 0) > track.room * 0.6) for (const mark of marks) Object.assign(mark, { word: "", wide: mark.w + 6 });
@@ -124,13 +125,21 @@ export function recording(layers, channel, words) {
       x += measure(tail, 13) + 12;
     }
     else if (marks.length) x += 4;
-    for (const mark of marks) {
-      fault(caption, mark, x + mark.w / 2, 0, 20);
-      if (mark.word) say(svg("text", { class: "wrong-word", x: x + mark.w + 6, y: 4.5, "font-size": 13 }, caption), mark.word);
-      x += mark.wide;
-    }
+    x = line(marks, x, 0);
+    if (track.wrong) line(all, track.wrong.x - all.reduce((sum, mark) => sum + mark.wide, -10) / 2, track.wrong.y - track.label.y);
     caption.setAttribute("transform", `translate(0 ${track.label.y})`);
     caption.end = { x: x - 10, y: track.label.y };
+  }
+
+  /** Faults with their words, from `x` on; returns where they end. */
+  function line(marks, x, y) {
+    let next = x;
+    for (const mark of marks) {
+      fault(caption, mark, next + mark.w / 2, y, 20);
+      if (mark.word) say(svg("text", { class: "wrong-word", x: next + mark.w + 6, y: y + 4.5, "font-size": 13 }, caption), mark.word);
+      next += mark.wide;
+    }
+    return next;
   }
 
   /** What stands on a fault, and how wide that and the word behind it are. */
@@ -157,9 +166,9 @@ export function recording(layers, channel, words) {
     const size = plan.look === "grid" ? 8 : Math.max(plan.font, 11);
     const most = slot ? slot.w - 8 : 0;
     let said = "";
-    if (slot && log && (closed(settled) || log.length)) said = log.length ? content(log, size, most) : "∅";
+    if (slot && log && (closed(settled) || log.length)) said = log.length ? content(log, size, Math.min(most, 46)) : "∅";
     if (plan.look === "grid" && said === "∅") said = "";
-    const cut = wrong && slot ? fit(words.readable(wrong.message.payload), size, most - 16) : "";
+    const cut = wrong && slot ? faulty(wrong, size, most - 16) : "";
     if (same(print, `${said}|${state}|${settled?.open}|${wrong?.kind}|${wrong?.message.id}|${slot?.at}|${slot?.w}`)) return;
     print.replaceChildren();
     if (!slot) return;
@@ -177,11 +186,18 @@ export function recording(layers, channel, words) {
     say(svg("text", { y: size * 0.36, "font-size": size, "text-anchor": "middle" }, chip), said);
   }
 
+  /** The message and the word for what is wrong with it, or as much of that as there is room for. */
+  function faulty({ kind, message }, size, room) {
+    const text = words.readable(message.payload);
+    const whole = `${text} ${words.word(`player.stage.fault.${kind}`)}`;
+    return measure(whole, size) <= room ? whole : fit(text, size, room);
+  }
+
   /** Where the badge is and how wide it may be; in a tube only where no message rests. */
   function spot(near) {
     if (track.stations) return track.badge;
     const at = track.path.length * track.print;
-    return near > at + 26 ? { at, w: 54 } : null;
+    return near > at + 26 ? { at, w: Math.min(110, 2 * (Math.min(near, 2 * at + 40) - at)) } : null;
   }
 
   /** The recorded messages, as many as there is room for, or their number. */

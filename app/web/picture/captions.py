@@ -45,9 +45,9 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
     pills = [(content, measure(content, 12) + 16) for content in (fit(c, 12, 84) for c in channel.contents[:SHOWN])]
     rest = len(channel.contents) - len(pills)
     tail = f"+{rest}" if rest else "∅" if mode == "recorded" and not channel.contents else ""
-    marks = [(message, w, measure(message, 12) + 30) for message, w in channel.faults]
+    marks = channel.faults if track.wrong is None else ()
     fixed = sum(w + 5 for _, w in pills) + (measure(tail, 13) + 8 if tail else 0)
-    fixed += sum(w + 20 + measure(wrong, 13) for _, wrong, w in marks)
+    fixed += width(marks) + (4 if marks else 0)
     first = measure(said, 13) * TIGHT + (8 if note else 0)
     if measure(note, 13) * TIGHT > track.room - fixed - first - 8:
         note = word("picture.recording.short", language) if mode == "recording" else ""
@@ -56,7 +56,8 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
     y = track.label.y
     texts = [Text(x, y + 4.5, 13, said, ink="mute")]
     if note:
-        texts.append(Text(x + first, y + 4.5, 13, note, weight=600, ink="mute" if mode == "unwatched" else "tone"))
+        seen = mode != "unwatched"
+        texts.append(Text(x + first, y + 4.5, 13, note, weight=600 if seen else 400, ink="tone" if seen else "mute"))
     x += long + 8
     copies = []
     for content, w in pills:
@@ -66,14 +67,23 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
     if tail:
         texts.append(Text(x, y + 4.5, 15 if tail == "∅" else 13, tail, weight=700, ink="tone"))
         x += measure(tail, 13) + 12
-    for message, wrong, w in marks:
-        copies.append(fault(Point(x + w / 2, y), message, 12, w, 20))
-        texts.append(Text(x + w + 6, y + 4.5, 13, wrong, weight=700, ink="wrong"))
-        x += w + 20 + measure(wrong, 13)
+    place = Point(x + 4, y)
+    if track.wrong is not None:
+        place = Point(track.wrong.x - width(channel.faults) / 2, track.wrong.y)
+    for message, wrong in channel.faults:
+        w = measure(message, 12) + 30
+        copies.append(fault(Point(place.x + w / 2, place.y), message, 12, w, 20))
+        texts.append(Text(place.x + w + 6, place.y + 4.5, 13, wrong, weight=700, ink="wrong"))
+        place = Point(place.x + width([(message, wrong)]), place.y)
     middle = track.way.at(track.way.length / 2)
     if mode == "recorded" and not channel.contents and channel.near > track.way.length / 2 + 24:
         texts.append(Text(middle.x, middle.y + 7, 20, "∅", "middle", 700, "paper"))
     return texts, copies
+
+
+def width(faults: Sequence[tuple[str, str]]) -> float:
+    """Of faults with their words, one behind the other."""
+    return sum(measure(message, 12) + 50 + measure(wrong, 13) for message, wrong in faults)
 
 
 def fault(place: Point, message: str, size: float, w: float, h: float) -> Copy:
@@ -92,13 +102,15 @@ def badge(channel: Channel, plan: Plan) -> list[Copy]:
     size = 8 if grid else max(plan.font, 11)
     most = spot.w - 8
     if channel.faults:
-        message = fit(channel.faults[0][0], size, most - 16) if most > 24 else ""
+        message, wrong = channel.faults[0]
+        whole = f"{message} {wrong}"
+        message = whole if measure(whole, size) <= most - 16 else fit(message, size, most - 16) if most > 24 else ""
         return [fault(place, message, size, measure(message, size) + 24 if message else size + 10, size + 6)]
     if channel.mode in ("none", "unwatched") or (channel.mode == "recording" and not channel.contents):
         return []
     if grid and not channel.contents:
         return []
-    said = content(channel.contents, size, most, grid)
+    said = content(channel.contents, size, min(most, 46), grid)
     w = max(measure(said, size) + 10, size + 8)
     ink = "tone" if channel.mode == "recording" else "paper"
     inside = Text(0, size * 0.36, size, said, "middle", 700, ink)
@@ -110,7 +122,8 @@ def where(channel: Channel) -> Badge | None:
     if channel.track.stations is not None:
         return channel.track.badge
     at = channel.track.way.length * channel.track.print
-    return Badge(at, 54) if channel.near > at + 26 else None
+    wide = min(110, 2 * (min(channel.near, 2 * at + 40) - at))
+    return Badge(at, wide) if channel.near > at + 26 else None
 
 
 def content(contents: Sequence[str], size: float, most: float, grid: bool) -> str:

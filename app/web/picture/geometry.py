@@ -15,6 +15,8 @@ from app.web.picture.wires import wires
 
 APART = 44
 """Half the distance between the two tubes of a pair in a row."""
+ABOVE = 21
+"""From a process's upper edge to a line above it."""
 ROW, TUBES, WIRES = 6, 6, 12
 """The most processes in a row, for tubes, and for wires."""
 ROOM = 1.6
@@ -50,7 +52,10 @@ def row(places: Sequence[Point], links: Sequence[Link], width: float, height: fl
     lines = math.ceil(content.rows * (content.line * 14 + 12) / (sheet - 16))
     card_h: float = 42 + 20 * min(lines, 3) if content.rows else 62
     tube = 96 if n > 3 else 132
-    reach = max(h / 2, APART + 38 if any(c.paired for c in links) else 30) + 8
+    # Between two processes with one channel, what is wrong stands on a line of its own above their boxes.
+    pairs = any(c.paired for c in links)
+    alone = n == 2 and not pairs
+    reach = max(h / 2, APART + 38 if pairs else h / 2 + ABOVE + 12 if alone else 30) + 8
     need_w = n * sheet + (n - 1) * tube + 2 * MARGIN
     need_h = reach + h / 2 + THREAD + 10 + card_h + 12
     zoom = max(0.45, min(2.2, width / need_w, height / need_h))
@@ -79,5 +84,6 @@ def row(places: Sequence[Point], links: Sequence[Link], width: float, height: fl
             room = abs(b.x - a.x) - sheet - 16
         elif lift < 0 and h / 2 < APART + 17:
             room = abs(b.x - a.x) - 16
-        tracks.append(Track(way, thick, arrowhead(way, thick / 2 + 4, 13, 8), lane, label, room, 0.5))
+        wrong = Point(label.x, y - h / 2 - ABOVE) if alone else None
+        tracks.append(Track(way, thick, arrowhead(way, thick / 2 + 4, 13, 8), lane, label, room, 0.5, wrong=wrong))
     return Plan("row", width, height, nodes, cards, tuple(tracks), 28, 120, 14, 5)

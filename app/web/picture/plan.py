@@ -59,7 +59,7 @@ class Track:
     """A channel on the stage. ``tube`` is how thick it is, ``lane`` where recorded parts travel, ``label`` where its
     caption stands and ``room`` how wide it may be, ``print`` the part of the tube at which its recorded content is
     printed. Where many channels cross, messages rest at ``stations`` (the head's first), the recorded content at
-    ``badge``, a recorded part on its way at ``sheet``."""
+    ``badge``, a recorded part on its way at ``sheet``. ``wrong`` is where what failed has a line of its own."""
 
     way: Way
     tube: float
@@ -71,6 +71,7 @@ class Track:
     stations: tuple[Station, ...] | None = None
     badge: Badge | None = None
     sheet: Station | None = None
+    wrong: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)

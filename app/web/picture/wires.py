@@ -7,7 +7,7 @@ process's sides. The rules are those of ``static/js/geometry-wires.js``.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from app.web.picture.circle import turned
 from app.web.picture.paths import Point, Way, cubic
@@ -41,6 +41,8 @@ BENDS = (0, 16, 32, 48, 64, 84, 110, 140)
 FLAT = 0.5
 """The least sine of the angle between a band and the side that it meets: a flatter one counts as this."""
 RING = 5
+SMALLER, LEAST, CLEAR = 0.95, 0.45, 8
+"""The stage is drawn smaller, in such steps and no smaller than this, until processes are so far apart."""
 
 
 @dataclass(slots=True)
@@ -72,21 +74,17 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
     measures = TIGHT if small else ROOMY
     (w, h), (card_w, card_h) = boxes(content, small)
     slot = h + THREAD + card_h
-    stack = len(places) * 0.68 if height > width else 4
-    need_w, need_h = (w * 6.6, slot * stack) if small else (w * 3 + 170, slot * 2 + 112)
-    eased = min(2, width / (need_w * 1.35), height / (need_h * 1.18))
-    zoom = max(0.45, min(1, width / need_w, height / need_h), eased)
+    need_w, need_h = (w * 6.6, slot * 4) if small else (w * 3 + 170, slot * 2 + 112)
+    # A large stage makes bands longer before it makes everything larger.
+    eased = min(2, width / (need_w * (2 if small else 1.35)), height / (need_h * (1.3 if small else 1.18)))
+    zoom = max(LEAST, min(1, width / need_w, height / need_h), eased)
+    placed = placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
+    while zoom > LEAST and crowded(placed):
+        zoom *= SMALLER
+        placed = placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
+    nodes, cards, sides = placed.nodes, placed.cards, placed.sides
     width, height = width / zoom, height / zoom
     centre = Point(width / 2, height / 2)
-    rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * (1.7 if small else 1.2))
-    ry = height / 2 - 10 - slot + h / 2
-    spots = filled(turned(places, centre, rx, ry, w + 80, slot + 30), centre, rx, ry)
-    nodes = tuple(Box(p.x, p.y, w, h) for p in spots)
-    sides = [-1 if node.y < centre.y - 4 else 1 for node in nodes]
-    cards = tuple(
-        Box(node.x, node.y + side * (h / 2 + THREAD + card_h / 2), card_w, card_h)
-        for node, side in zip(nodes, sides, strict=True)
-    )
     bare: dict[int, Track] = {}
     for bundle in docked(nodes, cards, sides, links, measures, centre):
         for i in bundle.links:
@@ -99,6 +97,44 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
     sizes = Sizes(*pill, 8, measures.badges, pill[1], (14, 17))
     tracks = stationed([bare[i] for i in range(len(links))], taken, sizes)
     return Plan("wires", width, height, nodes, cards, tracks, pill[1], pill[0], measures.font, 0 if small else 3)
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    nodes: tuple[Box, ...]
+    cards: tuple[Box, ...]
+    sides: tuple[int, ...]
+
+
+def placing(
+    places: Sequence[Point], width: float, height: float, box: tuple[float, float], card: tuple[float, float]
+) -> _Placed:
+    """Where processes and their copies are on a stage of that size."""
+    (w, h), (card_w, card_h) = box, card
+    slot = h + THREAD + card_h
+    centre = Point(width / 2, height / 2)
+    rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * (1.7 if len(places) > FEW else 1.2))
+    ry = height / 2 - 10 - slot + h / 2
+    spots = filled(turned(places, centre, rx, ry, w + 80, slot + 30), centre, rx, ry)
+    nodes = tuple(Box(p.x, p.y, w, h) for p in spots)
+    # A copy hangs outside the circle: above the upper processes, below all others.
+    sides = tuple(-1 if node.y < centre.y - 4 else 1 for node in nodes)
+    cards = tuple(
+        Box(node.x, node.y + side * (h / 2 + THREAD + card_h / 2), card_w, card_h)
+        for node, side in zip(nodes, sides, strict=True)
+    )
+    return _Placed(nodes, cards, sides)
+
+
+def crowded(placed: _Placed) -> bool:
+    """Does a process or a copy come too near to those of another?"""
+    pairs = list(zip(placed.nodes, placed.cards, strict=True))
+    return any(
+        abs(a.x - b.x) < (a.w + b.w) / 2 + CLEAR and abs(a.y - b.y) < (a.h + b.h) / 2 + CLEAR
+        for one, other in combinations(pairs, 2)
+        for a in one
+        for b in other
+    )
 
 
 def boxes(content: Content, small: bool) -> tuple[tuple[float, float], tuple[float, float]]:
