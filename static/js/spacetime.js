@@ -21,7 +21,7 @@ const AFTER = 0.5;
 const KEPT = 0.7;
 const FEW = 60;
 /** With more arrows than this, those that only pass through the window are left out: they would hide the others. */
-const MANY = 150;
+const MANY = 60;
 
 /**
  * @typedef {object} View what the layers draw

@@ -91,38 +91,48 @@ function seek(map, path, places, { w, h }, scales) {
 
 /** Where all channels run, as a map of points by which a place on one can be known to be on no other. */
 function beaten(tracks) {
-  const points = tracks.map(({ path }) => downwards(path.length, 6).map((at) => point(path, at)));
+  const cells = new Map();
+  const widest = tracks.reduce((most, { tube }) => Math.max(most, tube), 0);
+  for (const track of tracks) {
+    for (const at of downwards(track.path.length, 6)) {
+      const { x, y } = point(track.path, at);
+      around({ x, y, w: 0, h: 0 }, (cell) => {
+        if (!cells.has(cell)) cells.set(cell, []);
+        cells.get(cell).push({ x, y, track });
+      });
+    }
+  }
   return {
     alone(track, at, { w, h }) {
-      const spot = point(track.path, at);
-      return !points.some((some, i) => {
-        const reach = tracks[i].tube / 2;
-        return tracks[i] !== track && some.some((p) => Math.abs(p.x - spot.x) < w / 2 + reach && Math.abs(p.y - spot.y) < h / 2 + reach);
-      });
+      const { x, y } = point(track.path, at);
+      const beside = (p) => p.track !== track && Math.abs(p.x - x) < (w + p.track.tube) / 2 && Math.abs(p.y - y) < (h + p.track.tube) / 2;
+      return !around({ x, y, w: w + widest, h: h + widest }, (cell) => cells.get(cell)?.some(beside));
     },
   };
+}
+
+/** Visit the cells of a map that a box touches, until a visit says that it has found something. */
+function around(box, visit) {
+  for (let x = Math.floor((box.x - box.w / 2) / CELL); x <= Math.floor((box.x + box.w / 2) / CELL); x += 1) {
+    for (let y = Math.floor((box.y - box.h / 2) / CELL); y <= Math.floor((box.y + box.h / 2) / CELL); y += 1) {
+      if (visit(`${x},${y}`)) return true;
+    }
+  }
+  return false;
 }
 
 /** Which boxes are taken, found by the cells of a map. */
 function chart(taken) {
   const cells = new Map();
-  const near = (box, visit) => {
-    for (let x = Math.floor((box.x - box.w / 2) / CELL); x <= Math.floor((box.x + box.w / 2) / CELL); x += 1) {
-      for (let y = Math.floor((box.y - box.h / 2) / CELL); y <= Math.floor((box.y + box.h / 2) / CELL); y += 1) {
-        if (visit(`${x},${y}`)) return true;
-      }
-    }
-    return false;
-  };
   const meets = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b.y) < (a.h + b.h) / 2;
   const map = {
     take(box) {
-      near(box, (cell) => {
+      around(box, (cell) => {
         if (!cells.has(cell)) cells.set(cell, []);
         cells.get(cell).push(box);
       });
     },
-    hits: (box) => near(box, (cell) => cells.get(cell)?.some((other) => meets(box, other))),
+    hits: (box) => around(box, (cell) => cells.get(cell)?.some((other) => meets(box, other))),
   };
   taken.forEach(map.take);
   return map;
