@@ -7,7 +7,7 @@ import { keys } from "./keys.js";
 import { log } from "./log.js";
 import { menu } from "./menu.js";
 import { next } from "./next.js";
-import { optionsOf } from "./options.js";
+import { deliveries, optionsOf } from "./options.js";
 import { player } from "./player.js";
 import { presenter } from "./presenter.js";
 import { rule } from "./rule.js";
@@ -56,7 +56,7 @@ function run() {
     refresh();
   });
   const menus = menu(words, branch);
-  const drawn = stage(one("stage"), scenes[0], { words, branch, onHover, onPick });
+  const drawn = stage(one("stage"), scenes[0], { words, branch, onHover, onPick, onHeld });
   const slider = timeline(one("timeline"), words, steps, { seek: jump, kinds });
   const bar = controls(words, play, { next: (kind) => find(kind, 1), previous: (kind) => find(kind, -1) });
   const opening = page.story || page.surprise;
@@ -133,6 +133,7 @@ function run() {
     const snapshot = now.snapshots.find((each) => each.id === shown);
     const section = one("stage-section");
     section.classList.toggle("complete", Boolean(snapshot?.complete));
+    section.classList.toggle("wrong", Boolean(snapshot?.complete) && Object.values(snapshot.checks).some((check) => !check.holds));
     section.dataset.hue = shown === null ? 0 : (shown - base.first) % 2 === 1 ? 2 : 1;
     document.body.dataset.hue = section.dataset.hue;
   }
@@ -149,6 +150,13 @@ function run() {
 
   function onPick(process, node) {
     menus.open(process, optionsOf(scenes[play.cursor], process), node);
+  }
+
+  /** A message that cannot be delivered now says why. */
+  function onHeld(id, node) {
+    const { word } = words;
+    const held = deliveries(scenes[play.cursor]).find((option) => option.message === id && option.reason);
+    if (held) menus.say(word(held.key, held.fields), word(`reason.${held.reason}`, held.fields), node);
   }
 
   function presenting(on, view) {

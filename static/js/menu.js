@@ -57,15 +57,27 @@ export function menu(words, branch) {
         nothing.tabIndex = -1;
         items.push(nothing);
       }
+      box.setAttribute("role", "menu");
       box.replaceChildren(title, ...items);
-      box.hidden = false;
-      const around = anchor.getBoundingClientRect();
-      const own = box.getBoundingClientRect();
-      const left = Math.min(Math.max(8, around.left + around.width / 2 - own.width / 2), innerWidth - own.width - 8);
-      const below = around.bottom + 8 + own.height < innerHeight;
-      box.style.left = `${left + scrollX}px`;
-      box.style.top = `${(below ? around.bottom + 8 : Math.max(8, around.top - own.height - 8)) + scrollY}px`;
+      put(anchor);
       items[0].focus({ preventScroll: true });
     },
+    /** Words instead of choices: why something cannot be chosen. */
+    say(title, text, anchor) {
+      box.setAttribute("role", "status");
+      box.removeAttribute("aria-label");
+      box.replaceChildren(html("p", "", title), html("span", "mute", text));
+      put(anchor);
+    },
   };
+
+  function put(anchor) {
+    box.hidden = false;
+    const around = anchor.getBoundingClientRect();
+    const own = box.getBoundingClientRect();
+    const left = Math.min(Math.max(8, around.left + around.width / 2 - own.width / 2), innerWidth - own.width - 8);
+    const below = around.bottom + 8 + own.height < innerHeight;
+    box.style.left = `${left + scrollX}px`;
+    box.style.top = `${(below ? around.bottom + 8 : Math.max(8, around.top - own.height - 8)) + scrollY}px`;
+  }
 }

@@ -34,10 +34,16 @@ export function rule(host, note, scene, words) {
         line.setAttribute("aria-current", "step");
       } else line.removeAttribute("aria-current");
     }
-    note.textContent = fired.length ? "" : words.word(now.step ? "player.rule.none" : "player.rule.start");
+    note.textContent = fired.length ? "" : words.word(quiet(now));
     box.classList.toggle("idle", !fired.length);
     block = first && [first, lines.get(fired[fired.length - 1])];
     due = true;
+  }
+
+  /** What to say where no line fired. */
+  function quiet(now) {
+    if (!now.step) return "player.rule.start";
+    return now.happening?.action.kind === "collect" ? "player.rule.collecting" : "player.rule.none";
   }
 
   /** Scroll to the lines that fired. It measures the page, so it is for when the step has come to rest. */

@@ -17,7 +17,8 @@ import { tube } from "./tube.js";
  * @param {HTMLElement} host
  * @param {import("./scene.js").Scene} scene the first one
  * @param {{words: Object, branch: (action: string) => string, onHover: (message: number|null) => void,
- *   onPick: (process: string, node: Element) => void}} does
+ *   onPick: (process: string, node: Element) => void,
+ *   onHeld: (message: number, node: Element) => void}} does
  */
 export function stage(host, scene, does) {
   const { base } = scene;
@@ -118,6 +119,8 @@ export function stage(host, scene, does) {
     refresh(event);
     const node = event.target.closest?.("[data-process]");
     if (node) does.onPick(node.dataset.process, node);
+    const waits = event.target.closest?.(".message:not([href])");
+    if (waits) does.onHeld(Number(waits.dataset.message), waits);
   });
   root.addEventListener("keydown", (event) => {
     const node = event.target.closest?.("[data-process]");

@@ -59,7 +59,8 @@ export function tell(where, words, opening) {
     timer = setTimeout(
       () => {
         const step = words.word("player.step", { step: scene.step, steps: scene.base.run.steps });
-        where.live.textContent = `${step}. ${said.length ? words.told(said) : ""} ${caption}`.trim();
+        const stop = words.lang === "zh" ? "。" : ". ";
+        where.live.textContent = `${step}${stop}${said.length ? words.told(said) : ""}${words.glue}${caption}`.trim();
       },
       playing ? SETTLE : SETTLE / 3,
     );

@@ -351,13 +351,35 @@ def test_the_stable_property_has_a_name(visit: Open) -> None:
         expect(page.locator("#checks")).to_contain_text(name)
 
 
+def test_a_message_behind_the_head_says_why_it_waits(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=4"))
+    page.locator(".message.marker:not([href])").click()
+    expect(page.locator(".menu")).to_contain_text("a FIFO channel delivers its head first")
+    page.locator("#say").click()
+    expect(page.locator(".menu")).not_to_be_visible()
+
+
+def test_a_complete_but_wrong_snapshot_has_no_blue_frame(visit: Open) -> None:
+    page = whole(visit("/run/late-marker"))
+    page.keyboard.press("End")
+    frame = page.locator("#stage-section")
+    expect(frame).to_have_class(re.compile("complete wrong"))
+    expect(frame).to_have_css("border-top-style", "dashed")
+    expect(page.locator("#tray")).to_contain_text("complete, but wrong")
+
+
+def test_collecting_is_told_apart_from_the_rules(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=8"))
+    expect(page.locator("#rule-note")).to_have_text("Collecting: not part of the algorithm’s rules")
+
+
 def test_rewinding_a_thousand_steps_asks_the_server_for_nothing(visit: Open) -> None:
     page = whole(visit("/run/random-twelve"))
     asked: list[str] = []
 
     def watch(request: Request) -> None:
-        # Chromium asks its cache for the page's icon whenever the address bar changes.
-        if not request.url.endswith("icon.svg"):
+        # Chromium takes the page's icon out of the page itself whenever the address bar changes.
+        if not request.url.startswith("data:"):
             asked.append(request.url)
 
     page.on("request", watch)
