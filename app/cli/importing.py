@@ -7,7 +7,7 @@ import click
 from app.cli.output import write
 from app.cli.scenario import text
 from app.core.model import BluecutError
-from app.simulator.cos418 import imported
+from app.simulator.cos418 import imported, try_out
 from app.simulator.format import FILE_BYTES
 from app.simulator.scenario import load
 from app.web.manuscript import written
@@ -28,7 +28,7 @@ def cos418(top: Path, events: Path, delays: Path, output: Path | None) -> None:
     names = (str(top), str(events), str(delays))
     values = imported(text(top), text(events), text(delays), names=names, title=f"COS418: {events.stem}"[:80])
     scenario = written(values)
-    load(scenario, output.stem if output else "imported", limit=FILE_BYTES)
+    try_out(load(scenario, output.stem if output else "imported", limit=FILE_BYTES), text(events), str(events))
     put(scenario, output)
 
 

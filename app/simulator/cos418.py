@@ -15,6 +15,8 @@ from typing import Any
 
 from app.core.model import Json, Phrase
 from app.simulator.format import CHANNELS, ENTRIES, PROCESSES, SNAPSHOTS, STEPS
+from app.simulator.run import record
+from app.simulator.scenario import Scenario
 from app.simulator.source import SourceError
 
 LATEST = 1_000_000
@@ -171,6 +173,18 @@ def entries(text: str, file: str, servers: Servers) -> list[Json]:
         if len(script) > ENTRIES:
             raise line.error("more than {most:,} sends and snapshots", most=ENTRIES)
     return script
+
+
+def try_out(scenario: Scenario, events: str, file: str) -> None:
+    """Run what was imported. Raises SourceError that names the line of ``events`` at which it cannot go on."""
+    try:
+        record(scenario)
+    except SourceError as error:
+        place = re.fullmatch(r"script\[(\d+)\]", error.field)
+        if place is None:
+            raise
+        happens = [line for line in spoken(events, file) if line.words[0] != "tick"]
+        raise SourceError(file, happens[int(place[1])].number, "", error.says) from None
 
 
 def drawn(text: str, file: str, wanted: int) -> str:

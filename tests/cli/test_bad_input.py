@@ -119,3 +119,12 @@ def test_a_run_in_chinese_is_refused_in_chinese() -> None:
         "choices：第 500 步已在结尾之后；这次运行共有 9 步"
     )
     assert refused(bluecut("export", "rin", "--to", "svg", "--lang", "zh")).startswith("场景库里没有名为 'rin' 的场景")
+
+
+def test_an_import_that_cannot_run_names_the_line_of_the_events(tmp_path: Path) -> None:
+    (tmp_path / "two.top").write_text("2\nN1 1\nN2 0\nN1 N2\nN2 N1\n")
+    (tmp_path / "two.events").write_text("tick\nsnapshot N2\nsend N1 N2 5\n")
+    (tmp_path / "delays").write_text("01234\n")
+    files = [f"--{what}={tmp_path / name}" for what, name in (("top", "two.top"), ("events", "two.events"))]
+    said = refused(bluecut("import", "cos418", *files, f"--delays={tmp_path / 'delays'}"))
+    assert said == f"{tmp_path / 'two.events'}, line 3: N1 has 1 and cannot send 5"
