@@ -48,3 +48,32 @@ export function keep(origin, text) {
 export function forget(origin) {
   put(all().filter(([from]) => from !== origin));
 }
+
+const LEFT = "bluecut.left";
+
+/**
+ * Keep a text that another one replaces, and remember in this tab where it is.
+ * @param {string} origin
+ * @param {string} text
+ */
+export function leave(origin, text) {
+  keep(origin, text);
+  try {
+    sessionStorage.setItem(LEFT, origin);
+  } catch {
+    // without storage there is no way back, as there is no draft
+  }
+}
+
+/**
+ * Where the text came from that was replaced last, as long as it is kept.
+ * @returns {string | undefined}
+ */
+export function left() {
+  try {
+    const origin = sessionStorage.getItem(LEFT);
+    return origin === null || draft(origin) === undefined ? undefined : origin;
+  } catch {
+    return undefined;
+  }
+}

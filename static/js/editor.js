@@ -1,6 +1,6 @@
 /** The editor page: what follows the text while it is written. Checking and the form itself are the server's (htmx). */
 
-import { draft, forget, keep } from "./editor-drafts.js";
+import { draft, forget, keep, leave, left } from "./editor-drafts.js";
 import { after } from "./editor-focus.js";
 import { draw } from "./editor-gutter.js";
 import { span } from "./editor-lines.js";
@@ -90,6 +90,26 @@ function jump(line) {
   area.scrollTop = Math.max(0, (line - 4) * parseFloat(lineHeight));
 }
 
+/** The text stays, and the choice is what it was. */
+function stay() {
+  const choice = $("editor-from");
+  $("editor-replace").hidden = true;
+  choice.selectedIndex = Math.max(0, [...choice.options].findIndex((option) => option.defaultSelected));
+  choice.focus();
+}
+
+/** The way back to a text that was replaced. */
+function offer() {
+  const before = left();
+  if (before === undefined || before === origin) return;
+  const back = new URL("/editor", location.href);
+  if (before) back.searchParams.set("from", before);
+  const language = new URLSearchParams(location.search).get("lang");
+  if (language) back.searchParams.set("lang", language);
+  $("editor-left-back").href = back.href;
+  $("editor-left").hidden = false;
+}
+
 area.addEventListener("input", () => {
   remember();
   draw(sheet, wrong());
@@ -122,7 +142,21 @@ form.addEventListener("click", (event) => {
     button = target.value;
   }
 });
-$("editor-from").addEventListener("change", () => $("editor-open").requestSubmit());
+$("editor-from").addEventListener("change", () => {
+  if (area.value === begun && !("posted" in form.dataset)) $("editor-open").requestSubmit();
+  else {
+    $("editor-replace").hidden = false;
+    $("editor-replace-no").focus();
+  }
+});
+$("editor-replace-yes").addEventListener("click", () => {
+  leave(origin, area.value);
+  $("editor-open").requestSubmit();
+});
+$("editor-replace-no").addEventListener("click", stay);
+$("editor-replace").addEventListener("keydown", (event) => {
+  if (event.key === "Escape") stay();
+});
 document.addEventListener("htmx:after:request", (event) => {
   $("editor-lost").hidden = event.detail.ctx.response.status < 400;
 });
@@ -140,3 +174,4 @@ else if (kept !== undefined && kept !== begun) {
   document.addEventListener("DOMContentLoaded", () => setTimeout(() => write(kept, { check: true })));
 }
 follow();
+offer();

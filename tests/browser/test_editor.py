@@ -181,6 +181,33 @@ def test_running_a_mistake_loses_nothing(bare: Page) -> None:
     expect(page.locator("#editor-gutter")).to_have_attribute("data-wrong", str(line))
 
 
+def test_another_scenario_replaces_a_changed_text_only_when_told_to(visit: Open) -> None:
+    page = visit("/editor")
+    write(page, "message: 5", "message: 7")
+    choice = page.get_by_label("Start from")
+    choice.select_option("blue-figure")
+    asked = page.get_by_role("group", name="Replace it with the chosen scenario?")
+    expect(asked.get_by_role("button", name="Keep my text")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(asked).to_be_hidden()
+    expect(choice).to_have_value("")
+    assert "message: 7" in text(page)
+    choice.select_option("blue-figure")
+    asked.get_by_role("button", name="Replace").click()
+    page.wait_for_url("**/editor?from=blue-figure*")
+    assert "message: 7" not in text(page)
+    page.get_by_role("link", name="Back to my text").click()
+    page.wait_for_url("**/editor")
+    expect(page.locator("#editor-text")).to_have_value(re.compile("message: 7"))
+
+
+def test_another_scenario_is_opened_at_once_where_nothing_was_written(visit: Open) -> None:
+    page = visit("/editor")
+    page.get_by_label("Start from").select_option("blue-figure")
+    page.wait_for_url("**/editor?from=blue-figure*")
+    expect(page.locator("#editor-left")).to_be_hidden()
+
+
 def test_share_copies_a_link_that_opens_the_same_scenario(visit: Open) -> None:
     page = visit("/editor")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

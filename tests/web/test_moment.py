@@ -1,12 +1,14 @@
 """What the page of a step says, by a scenario of five steps in which M crosses the cut."""
 
 from app.core.kernel import enabled
+from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
 from app.simulator.scenario import build
 from app.simulator.source import Source
 from app.web import moment
 from app.web.address import Address, stamp
+from tests.tiny import made
 from tests.web.conversation import FIVE
 
 SCENARIO = build(Source("five", FIVE, {}))
@@ -79,4 +81,12 @@ def test_the_log_is_cut_around_its_step() -> None:
     assert [line.step for line in lines if line.now] == [80]
     assert moment.log(RUN, 2, AT, "en")[0].text == "P1 starts snapshot 1"
     assert moment.log(RUN, 2, AT, "en")[1].text == "P2 sends M"
-    assert moment.log(RUN, 2, AT, "zh")[1].text == "P2 发送 M"
+    assert moment.log(RUN, 2, AT, "zh")[1].text == "P2 经 P2→P1 发送 M"
+
+
+def test_a_page_lists_so_many_next_actions_and_not_all() -> None:
+    crowd = made({"topology": {"complete": 12}, "program": {"kind": "bank", "everyone": 1}})
+    run = record(crowd, RunKey(drain=True))
+    assert len(enabled(run.system, run.begin)) == 12 * 11 + 12
+    at = Address("crowd", crowd, run.key)
+    assert len(moment.choices(run, 0, at)) == moment.OFFERED

@@ -141,7 +141,7 @@ def test_the_second_snapshot_has_its_own_colour() -> None:
 
 def test_the_sentence_of_the_step_is_the_description_of_the_picture() -> None:
     run = run_of(TWO)
-    for language, words in (("en", "P sends M"), ("zh", "P 发送 M")):
+    for language, words in (("en", "P sends M"), ("zh", "P 经 P→Q 发送 M")):
         for svg in (stage(run, 1, language), spacetime(run, 1, language)):
             said = parsed(svg).find(f"{SVG}desc")
             assert said is not None and words in (said.text or "")
