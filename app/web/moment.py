@@ -1,6 +1,7 @@
 """One moment of a run as a page tells it: what was said, recorded and judged by then, and what can happen next."""
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from app.core import oracle
@@ -11,6 +12,9 @@ from app.narration.tell import pieces, plain, tell
 from app.simulator.run import Run
 from app.web.address import Address, stamp
 from app.web.frames import compact, said, text
+
+OFFERED = 100
+"""How many of the next actions a page lists: with each goes a link, and a link may carry a whole scenario."""
 
 AROUND = 50
 """How many lines of the log a page shows before and after its own step."""
@@ -123,9 +127,9 @@ def recorded(run: Run, step: int, number: int, initiators: tuple[str, ...]) -> R
 
 
 def choices(run: Run, step: int, at: Address) -> list[Option]:
-    """What can happen after ``step``, and what cannot and why."""
+    """What can happen after ``step``, and what cannot and why: the first OFFERED."""
     found = []
-    for action, reason in options(run.system, run.world(step)):
+    for action, reason in islice(options(run.system, run.world(step)), OFFERED):
         name = text(action, run.system.program.show)
         key, fields = worded(run, step, action)
         url = None if reason else at.url("run", "branch", v=stamp(at.scenario), lang=at.lang, step=step, action=name)

@@ -21,8 +21,8 @@ The filter ``script`` puts a value or JSON bytes into ``<script type="applicatio
 What ``step.html`` gets
 -----------------------
 ``scenario title story surprise address step steps stale links picks said`` as above; ``run``; ``caption``; ``pieces``
-[(matters, words), …]; ``rules`` [(line, depth, fired), …]; ``snapshots``, ``choices``, ``log`` (see
-``app.web.moment``); ``walk`` {first, back, next, last: URL or None}; ``stage`` and ``spacetime``: SVG markup.
+[(matters, words), …]; ``rules`` [(line, depth, fired), …]; ``snapshots``, ``choices`` (the first ``offered``) and
+``log`` (see ``app.web.moment``); ``walk`` {first, back, next, last: URL or None}; ``stage`` and ``spacetime``: SVG markup.
 """
 
 from dataclasses import dataclass, replace
@@ -192,6 +192,7 @@ def still(shown: Shown, k: Step) -> Response:
         "rules": moment.rules(run, step),
         "snapshots": moment.snapshots(run, step),
         "choices": moment.choices(run, step, here),
+        "offered": moment.OFFERED,
         "log": moment.log(run, step, here, spoken),
         "walk": {
             name: here.url("run", "step", k, lang=here.lang) if k != step and 0 <= k <= shown.steps else None
