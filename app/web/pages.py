@@ -22,7 +22,8 @@ What ``step.html`` gets
 -----------------------
 ``scenario title story surprise address step steps stale links picks said`` as above; ``run``; ``caption``; ``pieces``
 [(matters, words), …]; ``rules`` [(line, depth, fired), …]; ``snapshots``, ``choices`` (the first ``offered``) and
-``log`` (see ``app.web.moment``); ``walk`` {first, back, next, last: URL or None}; ``stage`` and ``spacetime``: SVG markup.
+``log`` (see ``app.web.moment``); ``walk`` {first, back, next, last: URL or None}; ``stage`` and ``spacetime``: SVG
+markup.
 """
 
 from dataclasses import dataclass, replace
