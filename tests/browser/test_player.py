@@ -616,7 +616,7 @@ def test_no_two_marks_of_a_long_run_cover_each_other(visit: Open) -> None:
     )
     assert 10 < len(large) < 100
     places = sorted(large)
-    assert all(b - a >= 12 for a, b in zip(places, places[1:], strict=False))
+    assert all(b - a >= 12 for a, b in pairwise(places))
 
 
 def test_before_the_first_step_the_story_is_told_and_one_is_asked_to_begin(visit: Open) -> None:
