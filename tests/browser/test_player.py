@@ -1,6 +1,7 @@
 """The player in a real browser: every control does what it says."""
 
 import re
+from itertools import pairwise
 
 from playwright.sync_api import Page, Request, expect
 
