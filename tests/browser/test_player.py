@@ -1,5 +1,6 @@
 """The player in a real browser: every control does what it says."""
 
+import itertools
 import re
 from itertools import pairwise
 
