@@ -1,6 +1,5 @@
 """The player in a real browser: every control does what it says."""
 
-import itertools
 import re
 from itertools import pairwise
 
