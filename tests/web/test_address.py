@@ -24,7 +24,14 @@ def test_what_the_scenario_says_anyway_is_left_out() -> None:
 
 def test_what_differs_is_written_in_a_fixed_order() -> None:
     here = at(discipline="any", seed="7", algorithm="photographs", choices="1:0.2,5:3", drain="1", step="3")
-    assert here.url() == "/run/blue-figure?algorithm=photographs&seed=7&discipline=any&choices=1:0.2,5:3&drain=1"
+    assert here.url() == "/run/blue-figure?algorithm=photographs&discipline=any&choices=1:0.2,5:3&drain=1"
+
+
+def test_a_seed_is_written_only_where_lots_are_drawn() -> None:
+    drawn = LIBRARY.scenario("random-twelve")
+    assert address("random-twelve", drawn, Query(seed="7")).url() == "/run/random-twelve?seed=7"
+    assert address("random-twelve", drawn, Query(seed=drawn.form.schedule.seed)).url() == "/run/random-twelve"
+    assert at(seed="7").url() == "/run/blue-figure"
 
 
 def test_a_link_carries_step_and_stamp_but_not_how_the_visitor_looks_at_it() -> None:

@@ -36,7 +36,7 @@ def test_a_branch_shares_its_past_with_the_run_it_left(client: TestClient) -> No
 
 
 def test_a_branch_keeps_how_the_visitor_looks_at_it(client: TestClient) -> None:
-    answer = client.get("/run/blue-figure/branch?seed=4&presenter=1&lang=zh&step=1&action=start+P2")
+    answer = client.get("/run/random-twelve/branch?seed=4&presenter=1&lang=zh&step=1&action=start+P2")
     query = parse_qs(urlsplit(answer.headers["location"]).query)
     assert (query["seed"], query["presenter"], query["lang"]) == (["4"], ["1"], ["zh"])
 
