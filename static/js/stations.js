@@ -16,6 +16,8 @@ const SCALES = [1, 0.75, 0.55];
 const ANY = [...SCALES, 0.36];
 /** A channel as long as this has a badge before it has a second station. */
 const LONG = 96;
+/** How far from where it should be a place is looked for. */
+const FAR = 150;
 /** The width of a cell of the map of what is taken. */
 const CELL = 40;
 
@@ -31,12 +33,15 @@ export function stationed(tracks, taken, sizes) {
   const made = tracks.map((track) => ({ ...track, stations: [], badge: null, sheet: null }));
   // Who has least room chooses first.
   const order = [...made].sort((a, b) => a.path.length - b.path.length);
+  // Where nothing was free, nothing will be: places are only ever taken.
+  const full = new Set();
   const fill = (scales) => {
     for (const track of order) {
       const last = track.stations.at(-1);
-      if (track.stations.length >= sizes.most) continue;
+      if (full.has(track) || track.stations.length >= sizes.most) continue;
       const found = seek(map, track.path, downwards(last ? last.at : track.path.length), sizes, scales);
       if (found) track.stations.push(found);
+      else full.add(track);
     }
   };
   fill(ANY);
@@ -46,8 +51,8 @@ export function stationed(tracks, taken, sizes) {
       const size = { w, h: sizes.tall };
       const places = track.path.length > 2 * w ? middle(track.path.length) : [];
       // Rather on no other channel than in the very middle.
-      const clear = places.filter((at) => lines.alone(track, at, size));
-      const found = seek(map, track.path, clear, size, [1]) ?? seek(map, track.path, places, size, [1]);
+      const clear = (at) => lines.alone(track, at, size);
+      const found = seek(map, track.path, places, size, [1], clear) ?? seek(map, track.path, places, size, [1]);
       if (found) return { at: found.at, w };
     }
     return null;
@@ -60,28 +65,28 @@ export function stationed(tracks, taken, sizes) {
   return made;
 }
 
-/** Distances from one end of a path to the other. */
-function downwards(from, step = STEP) {
+/** Distances towards the beginning of a path. */
+function downwards(from, step = STEP, far = FAR) {
   const found = [];
-  for (let at = from; at >= 0; at -= step) found.push(at);
+  for (let at = from; at >= Math.max(0, from - far); at -= step) found.push(at);
   return found;
 }
 
 /** Distances in the middle third, then those beyond it on the sender's side. */
 function middle(length) {
   const best = length * 0.45;
-  return downwards(length * 0.7)
+  return downwards(Math.min(length * 0.7, best + FAR / 2))
     .filter((at) => at > length * 0.12)
     .sort((a, b) => Math.abs(a - best) - Math.abs(b - best));
 }
 
-/** The first of the places that is free, as large as it can be. */
-function seek(map, path, places, { w, h }, scales) {
+/** The first of the places that is free, as large as it can be; `suits` may ask for more than that. */
+function seek(map, path, places, { w, h }, scales, suits = null) {
   for (const scale of scales) {
     for (const at of places) {
       const spot = point(path, at);
       const box = { x: spot.x, y: spot.y, w: w * scale + 2 * AIR, h: h * scale + 2 * AIR };
-      if (map.hits(box)) continue;
+      if (map.hits(box) || (suits && !suits(at))) continue;
       map.take(box);
       return { at, scale };
     }
@@ -94,7 +99,7 @@ function beaten(tracks) {
   const cells = new Map();
   const widest = tracks.reduce((most, { tube }) => Math.max(most, tube), 0);
   for (const track of tracks) {
-    for (const at of downwards(track.path.length, 6)) {
+    for (const at of downwards(track.path.length, 6, Infinity)) {
       const { x, y } = point(track.path, at);
       around({ x, y, w: 0, h: 0 }, (cell) => {
         if (!cells.has(cell)) cells.set(cell, []);
@@ -115,7 +120,7 @@ function beaten(tracks) {
 function around(box, visit) {
   for (let x = Math.floor((box.x - box.w / 2) / CELL); x <= Math.floor((box.x + box.w / 2) / CELL); x += 1) {
     for (let y = Math.floor((box.y - box.h / 2) / CELL); y <= Math.floor((box.y + box.h / 2) / CELL); y += 1) {
-      if (visit(`${x},${y}`)) return true;
+      if (visit(x * 65_536 + y)) return true;
     }
   }
   return false;

@@ -40,7 +40,8 @@ OVERLAPS = """(tolerance) => {
       const across = Math.min(a.sides[2], b.sides[2]) - Math.max(a.sides[0], b.sides[0]);
       const down = Math.min(a.sides[3], b.sides[3]) - Math.max(a.sides[1], b.sides[1]);
       if (across <= tolerance || down <= tolerance) continue;
-      clashes.push(`${a.kind} ${a.what} '${a.text}' and ${b.kind} ${b.what} '${b.text}': ${across.toFixed(1)} by ${down.toFixed(1)}`);
+      const both = [a, b].map(({ kind, what, text }) => `${kind} ${what} '${text}'`).join(' and ');
+      clashes.push(`${both}: ${across.toFixed(1)} by ${down.toFixed(1)}`);
     }
   });
   const host = document.querySelector('#stage').getBoundingClientRect();
@@ -87,6 +88,6 @@ LEAD = """() => {
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_no_label_message_or_process_covers_another(name: str, size: dict[str, int], visit: Open) -> None:
     steps = len(record(LIBRARY.scenario(name)).steps)
-    some = range(0, steps + 1) if steps <= 24 else [*range(3, steps, steps // 16), steps]
+    some = range(steps + 1) if steps <= 24 else [*range(3, steps, steps // 16), steps]
     page = whole(visit(f"/run/{name}", viewport=size, reduced_motion="reduce"))
     assert clashes(page, list(some)) == {}

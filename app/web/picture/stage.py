@@ -20,6 +20,10 @@ from app.web.picture.shapes import Card, Copy, Node, Pill, Stage, Tube
 
 WIDTH, LOW, HIGH = 960, 440, 600
 """A picture in px: high where there are many processes."""
+FEW = 6
+"""More processes than this get the high picture."""
+KEPT = 64
+_plans: dict[tuple[str, str], Plan] = {}
 ROUND = {"row": (14, 10), "circle": (10, 6), "wires": (10, 6), "grid": (5, 2)}
 """Of the corners of a process and of its copy, by look."""
 REACH = {"row": 3.0, "circle": 1.5, "wires": 0.0, "grid": 0.5}
@@ -31,9 +35,22 @@ def stage(run: Run, step: int, language: str) -> Stage:
     return _Drawing(run, step, language).stage()
 
 
-def plan_of(run_system: System, states: dict[str, object], language: str, width: float, height: float) -> Plan:
-    """Where everything is, which depends on the first states only and so does not change during a run."""
-    topology = run_system.topology
+def plan_of(run: Run, language: str) -> Plan:
+    """Where everything is, which depends on the first states only and so does not change during a run. That of a large
+    system takes a while to find, so the latest are kept."""
+    key = (run.scenario.digest, language)
+    known = _plans.get(key)
+    if known is None:
+        while len(_plans) >= KEPT:
+            del _plans[next(iter(_plans))]
+        first = {name: run.system.program.view(run.begin.states[name]) for name in run.system.topology.names}
+        known = _plans[key] = planned(run.system, first, language, HIGH if len(first) > FEW else LOW)
+    return known
+
+
+def planned(system: System, states: dict[str, object], language: str, height: float) -> Plan:
+    """The plan for these first states."""
+    topology = system.topology
     places = [Point(*topology.layout[name]) for name in topology.names]
     order = topology.process_order
     links = [
@@ -47,7 +64,7 @@ def plan_of(run_system: System, states: dict[str, object], language: str, width:
             line = max([line, *(measure(f"{k} {words(v, language)}", 1) + 0.8 for k, v in state.items())])
         value = max(value, min(measure(words(state, language), 1) + 0.6, 6))
     name = max(measure(name, 1) for name in topology.names)
-    return arrange(places, links, width, height, Content(rows, line, value, name))
+    return arrange(places, links, WIDTH, height, Content(rows, line, value, name))
 
 
 class _Drawing:
@@ -63,10 +80,7 @@ class _Drawing:
         )
         self.logs = {c: (messages, c in p.open) for p in self.parts.values() for c, messages in p.channels}
         self.faults = self.found()
-        first = {name: self.view(run.begin.states[name]) for name in self.system.topology.names}
-        self.plan = plan_of(self.system, first, language, WIDTH, LOW)
-        if self.plan.look == "grid" or len(first) > 6:
-            self.plan = plan_of(self.system, first, language, WIDTH, HIGH)
+        self.plan = plan_of(run, language)
         self.look = Look(self.plan, self.snapshot, language, self.told)
 
     def stage(self) -> Stage:

@@ -20,6 +20,8 @@ ANY = (*SCALES, 0.36)
 """The first one of a channel is never left out for its size."""
 LONG = 96
 """A channel as long as this has a badge before it has a second station."""
+FAR = 150
+"""How far from where it should be a place is looked for."""
 CELL = 40
 MANY = 6
 """Of the other channels, points so far apart are enough to know where they run."""
@@ -41,6 +43,7 @@ class Sizes:
 class _Made:
     track: Track
     stations: list[Station]
+    full: bool = False
     badge: Badge | None = None
     sheet: Station | None = None
 
@@ -48,37 +51,33 @@ class _Made:
 def stationed(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tuple[Track, ...]:
     """The tracks with their stations; ``taken`` is where processes and copies are."""
     chart = _Chart(taken)
-    lines = [[track.way.at(at) for at in downwards(track.way.length, MANY)] for track in tracks]
+    lines = _Lines(tracks)
     made = [_Made(track, []) for track in tracks]
     # Who has least room chooses first.
     order = sorted(made, key=lambda one: one.track.way.length)
 
     def fill(scales: Sequence[float]) -> None:
         for one in order:
-            if len(one.stations) < sizes.most:
+            # Where nothing was free, nothing will be: places are only ever taken.
+            if not one.full and len(one.stations) < sizes.most:
                 begin = one.stations[-1].at if one.stations else one.track.way.length
                 found = chart.seek(one.track, downwards(begin), sizes.w, sizes.h, scales)
                 if found:
                     one.stations.append(found)
+                else:
+                    one.full = True
 
     def pin(one: _Made) -> Badge | None:
         way = one.track.way
         for w in sizes.badges:
             places = middle(way.length) if way.length > 2 * w else []
+            free = [at for at in places if chart.free(one.track, at, w, sizes.tall)]
             # Rather on no other channel than in the very middle.
-            clear = [at for at in places if alone(one, way.at(at), w)]
-            found = chart.seek(one.track, clear, w, sizes.tall) or chart.seek(one.track, places, w, sizes.tall)
-            if found:
-                return Badge(found.at, w)
+            found = next((at for at in free if lines.alone(one.track, at, w, sizes.tall)), free[0] if free else None)
+            if found is not None:
+                chart.take(chart.box(one.track, found, w, sizes.tall))
+                return Badge(found, w)
         return None
-
-    def alone(one: _Made, spot: Point, w: float) -> bool:
-        return not any(
-            abs(p.x - spot.x) < w / 2 + other.track.tube / 2 and abs(p.y - spot.y) < (sizes.tall + other.track.tube) / 2
-            for other, points in zip(made, lines, strict=True)
-            if other is not one
-            for p in points
-        )
 
     fill(ANY)
     for one in order:
@@ -94,15 +93,44 @@ def stationed(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
     return tuple(replace(o.track, stations=tuple(o.stations), badge=o.badge, sheet=o.sheet) for o in made)
 
 
-def downwards(begin: float, step: float = STEP) -> list[float]:
-    """Distances from one end of a way to the other."""
-    return [begin - i * step for i in range(math.floor(max(0.0, begin) / step) + 1)]
+def downwards(begin: float, step: float = STEP, far: float = FAR) -> list[float]:
+    """Distances towards the beginning of a way."""
+    return [begin - i * step for i in range(math.floor(max(0.0, min(begin, far)) / step) + 1)]
 
 
 def middle(length: float) -> list[float]:
     """Distances in the middle third, then those beyond it on the sender's side."""
     best = length * 0.45
-    return sorted((at for at in downwards(length * 0.7) if at > length * 0.12), key=lambda at: abs(at - best))
+    places = downwards(min(length * 0.7, best + FAR / 2))
+    return sorted((at for at in places if at > length * 0.12), key=lambda at: abs(at - best))
+
+
+def cells(box: Box) -> Iterator[tuple[int, int]]:
+    """The cells of a map that a box touches."""
+    for x in range(math.floor((box.x - box.w / 2) / CELL), math.floor((box.x + box.w / 2) / CELL) + 1):
+        for y in range(math.floor((box.y - box.h / 2) / CELL), math.floor((box.y + box.h / 2) / CELL) + 1):
+            yield x, y
+
+
+class _Lines:
+    """Where all channels run, as a map of points by which a place on one can be known to be on no other."""
+
+    def __init__(self, tracks: Sequence[Track]) -> None:
+        self.widest = max((track.tube for track in tracks), default=0)
+        self.cells: dict[tuple[int, int], list[tuple[Point, Track]]] = {}
+        for track in tracks:
+            for at in downwards(track.way.length, MANY, math.inf):
+                p = track.way.at(at)
+                self.cells.setdefault((math.floor(p.x / CELL), math.floor(p.y / CELL)), []).append((p, track))
+
+    def alone(self, track: Track, at: float, w: float, h: float) -> bool:
+        """Is this place of the track on no other?"""
+        spot = track.way.at(at)
+        return not any(
+            other is not track and abs(p.x - spot.x) < (w + other.tube) / 2 and abs(p.y - spot.y) < (h + other.tube) / 2
+            for cell in cells(Box(spot.x, spot.y, w + self.widest, h + self.widest))
+            for p, other in self.cells.get(cell, ())
+        )
 
 
 class _Chart:
@@ -113,21 +141,23 @@ class _Chart:
         for box in taken:
             self.take(box)
 
-    def near(self, box: Box) -> Iterator[tuple[int, int]]:
-        for x in range(math.floor((box.x - box.w / 2) / CELL), math.floor((box.x + box.w / 2) / CELL) + 1):
-            for y in range(math.floor((box.y - box.h / 2) / CELL), math.floor((box.y + box.h / 2) / CELL) + 1):
-                yield x, y
-
     def take(self, box: Box) -> None:
-        for cell in self.near(box):
+        for cell in cells(box):
             self.cells.setdefault(cell, []).append(box)
 
     def hits(self, box: Box) -> bool:
         return any(
             abs(box.x - other.x) < (box.w + other.w) / 2 and abs(box.y - other.y) < (box.h + other.h) / 2
-            for cell in self.near(box)
+            for cell in cells(box)
             for other in self.cells.get(cell, ())
         )
+
+    def box(self, track: Track, at: float, w: float, h: float) -> Box:
+        spot = track.way.at(at)
+        return Box(spot.x, spot.y, w + 2 * AIR, h + 2 * AIR)
+
+    def free(self, track: Track, at: float, w: float, h: float) -> bool:
+        return not self.hits(self.box(track, at, w, h))
 
     def seek(
         self, track: Track, places: Sequence[float], w: float, h: float, scales: Sequence[float] = (1.0,)
@@ -135,9 +165,7 @@ class _Chart:
         """The first of the places that is free, as large as it can be; it is taken then."""
         for scale in scales:
             for at in places:
-                spot = track.way.at(at)
-                box = Box(spot.x, spot.y, w * scale + 2 * AIR, h * scale + 2 * AIR)
-                if not self.hits(box):
-                    self.take(box)
+                if self.free(track, at, w * scale, h * scale):
+                    self.take(self.box(track, at, w * scale, h * scale))
                     return Station(at, scale)
         return None
