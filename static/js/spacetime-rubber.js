@@ -15,6 +15,7 @@ export function rubber(host, { words, onChange }) {
   const button = make("button", { type: "button", class: "button" }, words("spacetime.straighten.go"));
   const note = make("p", { class: "rubber-note", id: "rubber-note" });
   slider.setAttribute("aria-describedby", note.id);
+  slider.setAttribute("aria-label", label.textContent); // where there is no room the label is not shown
   const row = make("div", { class: "rubber-row" });
   row.append(label, slider, output, button);
   host.classList.add("rubber");
