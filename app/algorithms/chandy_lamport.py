@@ -53,8 +53,6 @@ PSEUDOCODE = (
     ("process", 1),
 )
 
-Memory = Map  # snapshot id -> Table
-
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -1,7 +1,7 @@
 """What every program is: what processes do when nobody is looking.
 
 A program never sees a marker, a snapshot or another process. Its states are hashable values; ``view`` and
-``label`` turn them into JSON and text for people.
+``show`` turn them into JSON and text for people.
 """
 
 from collections.abc import Mapping

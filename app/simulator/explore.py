@@ -11,7 +11,7 @@ example 2.1.
 
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field, is_dataclass, replace
 from typing import Any
 
 from immutables import Map
@@ -132,7 +132,7 @@ def explore(
     """
     form = scenario.form.explore
     real = scenario.system(key)
-    system = System(real.topology, real.program, real.algorithm, real.discipline, False, real.first, real.most)
+    system = replace(real, collect=False)  # collecting never changes what is recorded
     starts = form.starts if form and form.starts is not None else starting(scenario)
     if starts and not system.algorithm.FLOODS:  # whom no marker reaches must start by himself
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]

@@ -13,7 +13,7 @@ from random import Random
 from typing import Protocol
 
 from app.core.kernel import System, obstacle
-from app.core.model import Action, Collect, Deliver, Wake, World
+from app.core.model import Action, Deliver, Wake, World
 from app.core.notes import Note
 
 
@@ -62,8 +62,6 @@ def possible(system: System, world: World, action: Action) -> bool:
         return action.position < len(queue) and obstacle(system, world, action.channel, action.position) is None
     if isinstance(action, Wake):
         return any(process == action.process for process, _ in world.wakes)
-    if isinstance(action, Collect):
-        return action.channel in world.lanes
     return True
 
 
