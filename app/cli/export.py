@@ -12,7 +12,7 @@ from app.cli.scenario import scenario as scenario_named
 from app.core.model import BluecutError
 from app.simulator.run import Run, record
 from app.simulator.shiviz import log
-from app.web.trace import trace
+from app.view.trace import trace
 
 
 @click.command()
@@ -41,6 +41,6 @@ def drawing(run: Run, step: int | None, language: str) -> str:
     last = len(run.steps)
     if step is not None and step > last:
         raise BluecutError("step {step} does not exist; the run has {steps} steps", step=step, steps=last)
-    from app.web.picture import stage, standalone  # the templates take a second that the other formats save
+    from app.view.picture import stage, standalone  # the templates take a second that the other formats save
 
     return standalone(stage(run, last if step is None else step, language))

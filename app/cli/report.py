@@ -16,7 +16,7 @@ from app.core.oracle import CHECKS
 from app.narration.tell import pieces, plain, readable, tell, word
 from app.narration.witness import told as because
 from app.simulator.run import Run, Step
-from app.web.frames import said
+from app.view.frames import said
 
 MARKS = {True: "✓", False: "✗", None: "–"}
 BLUE = "#0072B2"

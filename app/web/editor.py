@@ -33,7 +33,7 @@ from app.simulator.format import VISITOR_BYTES
 from app.simulator.library import LIBRARY, Unknown
 from app.simulator.scenario import Scenario, build
 from app.simulator.source import SourceError, read
-from app.web import picture
+from app.view import picture
 from app.web.language import asked_of_a_program, language, other
 from app.web.manuscript import amended, written
 from app.web.origin import same_origin

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.simulator.library import LIBRARY
 from app.simulator.scenario import Scenario
-from app.web import picture
+from app.view import picture
 from app.web.errors import answers
 from app.web.language import language
 from app.web.page import page

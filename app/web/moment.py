@@ -10,8 +10,8 @@ from app.core.model import APP, MARKER, Action, Collect, Deliver, Json, Move, St
 from app.core.notes import Rule
 from app.narration.tell import pieces, plain, tell
 from app.simulator.run import Run
+from app.view.frames import compact, said, text
 from app.web.address import Address, stamp
-from app.web.frames import compact, said, text
 
 OFFERED = 100
 """How many of the next actions a page lists: with each goes a link, and a link may carry a whole scenario."""

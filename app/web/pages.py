@@ -6,7 +6,7 @@ What ``run.html`` and ``embed.html`` get, beside what every template knows (see 
 ``address``    the Address: ref, key, step, presenter
 ``step`` ``steps``   the step to show first, and how many there are
 ``stale``      the link was made for another engine or scenario: say so; the page shows the run from its beginning
-``scene``      JSON bytes: ``app.web.frames.scene(run)``
+``scene``      JSON bytes: ``app.view.frames.scene(run)``
 ``first``      JSON bytes: a list of the frames 1..step (empty where step is more than EMBEDDED)
 ``words``      {key: text} of the visitor's language, all that a page about a run may need
 ``fields``     {sentence: [names of its values]}
@@ -45,18 +45,19 @@ from app.simulator.key import RunKey
 from app.simulator.library import FIRST
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
-from app.web import moment, picture
+from app.view import picture
+from app.view.frames import text
+from app.view.trace import trace
+from app.web import moment
 from app.web.address import Address, Query, address, is_stale, stamp
 from app.web.difference import difference
 from app.web.errors import Absent, Stale, answers
 from app.web.exposure import exposure
-from app.web.frames import text
 from app.web.language import language
 from app.web.page import page
 from app.web.recorded import Recorded, compact
 from app.web.ref import resolve
 from app.web.stream import Stream, resumed, takes_gzip
-from app.web.trace import trace
 
 EMBEDDED = 500
 """A page brings its frames along up to this step; beyond, they come with the stream."""

@@ -9,7 +9,7 @@ from itertools import islice
 
 from app.core.model import Json
 from app.simulator.run import Run
-from app.web import frames
+from app.view import frames
 from app.web.stream import event
 
 

@@ -9,7 +9,7 @@ from app.core.kernel import DISCIPLINES, options
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
-from app.web.frames import frames, scene, text
+from app.view.frames import frames, scene, text
 from tests.browser.conftest import Open
 
 OPTIONS = """

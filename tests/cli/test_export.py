@@ -8,7 +8,7 @@ from app.simulator.format import schema
 from app.simulator.library import LIBRARY
 from app.simulator.run import record, summary
 from app.simulator.shiviz import log
-from app.web.frames import end, frames, scene
+from app.view.frames import end, frames, scene
 from tests.cli.command import bluecut
 
 RING = record(LIBRARY.scenario("ring"))

@@ -74,13 +74,13 @@ def test_the_core_knows_no_clock_no_disk_no_log_and_no_language() -> None:
 
 
 def test_nothing_below_the_web_reads_the_wall_clock() -> None:
-    for path in inside("core", "algorithms", "programs", "simulator", "narration"):
+    for path in inside("core", "algorithms", "programs", "simulator", "narration", "view"):
         assert roots(path) & {"time", "datetime"} == set(), name(path)
 
 
 def test_nobody_walks_over_a_set_or_a_persistent_map() -> None:
     """A set display or ``set(…)`` directly after ``in`` of a loop has no order that two machines share."""
-    for path in inside("core", "algorithms", "programs", "simulator", "narration", "web/frames"):
+    for path in inside("core", "algorithms", "programs", "simulator", "narration", "view/frames"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.For | ast.comprehension):
                 continue

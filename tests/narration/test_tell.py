@@ -6,7 +6,7 @@ from app.narration.sentence import FIELDS
 from app.narration.tell import languages_of, pieces, plain, readable, tell, word
 from app.simulator.key import RunKey
 from app.simulator.run import Run, record
-from app.web.frames import said
+from app.view.frames import said
 from tests.tiny import TOKEN, run, scenario
 
 BLUE = """

@@ -10,7 +10,7 @@ from typing import Any
 from app.simulator.explore import explore
 from app.simulator.key import RunKey
 from app.simulator.run import OWN, record, summary
-from app.web.frames import end, frames, scene
+from app.view.frames import end, frames, scene
 from tests.tiny import made
 
 RANDOM: dict[str, Any] = {

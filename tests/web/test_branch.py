@@ -7,8 +7,8 @@ from app.core.kernel import enabled
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
+from app.view.frames import text
 from app.web import own
-from app.web.frames import text
 from tests.web.conversation import FIVE, events
 
 

@@ -6,9 +6,9 @@ The rules are those of ``static/js/geometry-grid.js``.
 import math
 from collections.abc import Sequence
 
-from app.web.picture.paths import Point, straight
-from app.web.picture.plan import MARGIN, Box, Content, Link, Plan, Track, arrowhead
-from app.web.picture.stations import Sizes, stationed
+from app.view.picture.paths import Point, straight
+from app.view.picture.plan import MARGIN, Box, Content, Link, Plan, Track, arrowhead
+from app.view.picture.stations import Sizes, stationed
 
 CELL_W, CELL_H = 58, 40
 """The least room for a process."""

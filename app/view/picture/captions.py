@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.narration.tell import word
-from app.web.picture.letters import fit, measure
-from app.web.picture.marks import Text
-from app.web.picture.nodes import TIGHT
-from app.web.picture.paths import Point
-from app.web.picture.plan import Badge, Plan, Track
-from app.web.picture.shapes import Copy
+from app.view.picture.letters import fit, measure
+from app.view.picture.marks import Text
+from app.view.picture.nodes import TIGHT
+from app.view.picture.paths import Point
+from app.view.picture.plan import Badge, Plan, Track
+from app.view.picture.shapes import Copy
 
 SHOWN = 4
 """Recorded messages that are shown before they are counted."""

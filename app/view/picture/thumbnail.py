@@ -8,10 +8,10 @@ from app.core.model import BluecutError
 from app.simulator.key import RunKey
 from app.simulator.run import record
 from app.simulator.scenario import Scenario
-from app.web.picture.letters import fit
-from app.web.picture.marks import TONES
-from app.web.picture.paths import Point, Way, quadratic
-from app.web.picture.plan import arrowhead
+from app.view.picture.letters import fit
+from app.view.picture.marks import TONES
+from app.view.picture.paths import Point, Way, quadratic
+from app.view.picture.plan import arrowhead
 
 WIDTH, HEIGHT = 320, 180
 QUICK = 400

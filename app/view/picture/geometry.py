@@ -7,11 +7,11 @@ processes, chains), ``circle`` (few processes, few channels), ``wires`` (up to t
 import math
 from collections.abc import Sequence
 
-from app.web.picture.circle import circle
-from app.web.picture.grid import grid
-from app.web.picture.paths import Point, straight
-from app.web.picture.plan import GAP, HEAD, MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead
-from app.web.picture.wires import wires
+from app.view.picture.circle import circle
+from app.view.picture.grid import grid
+from app.view.picture.paths import Point, straight
+from app.view.picture.plan import GAP, HEAD, MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead
+from app.view.picture.wires import wires
 
 APART = 44
 """Half the distance between the two tubes of a pair in a row."""

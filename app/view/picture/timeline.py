@@ -9,9 +9,9 @@ from app.core.model import APP, MARKER, Message
 from app.core.notes import Received, Sent
 from app.narration.tell import word
 from app.simulator.run import Run
-from app.web.picture.letters import fit, measure
-from app.web.picture.marks import TINTS, TONES, Text, hue, latest, words
-from app.web.picture.paths import Point, r
+from app.view.picture.letters import fit, measure
+from app.view.picture.marks import TINTS, TONES, Text, hue, latest, words
+from app.view.picture.paths import Point, r
 
 WIDTH = 960
 HEAD, FOOT = 30, 30

@@ -13,12 +13,12 @@ from app.narration.tell import plain, tell, word
 from app.places import TEMPLATES
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
-from app.web.frames import said
-from app.web.picture import stage as stages
-from app.web.picture import thumbnail as thumbnails
-from app.web.picture import timeline as timelines
-from app.web.picture.letters import fit
-from app.web.picture.paths import r
+from app.view.frames import said
+from app.view.picture import stage as stages
+from app.view.picture import thumbnail as thumbnails
+from app.view.picture import timeline as timelines
+from app.view.picture.letters import fit
+from app.view.picture.paths import r
 
 __all__ = ["spacetime", "stage", "standalone", "thumbnail"]
 

@@ -6,7 +6,7 @@ The rules are those of ``static/js/resting.js``.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.web.picture.plan import Station
+from app.view.picture.plan import Station
 
 SPACE = 5
 """Between two messages in a tube."""

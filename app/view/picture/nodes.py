@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.narration.tell import word
-from app.web.picture.grid import FONT
-from app.web.picture.letters import fit, measure, wrap
-from app.web.picture.marks import Text
-from app.web.picture.plan import Box, Plan
+from app.view.picture.grid import FONT
+from app.view.picture.letters import fit, measure, wrap
+from app.view.picture.marks import Text
+from app.view.picture.plan import Box, Plan
 
 TIGHT = 0.92
 """Widths are estimated with care; where texts stand in a line, that much of the estimate looks right."""

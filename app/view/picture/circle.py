@@ -8,8 +8,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.web.picture.paths import Point, Way, cubic
-from app.web.picture.plan import BOW, HEAD, MARGIN, SIDE, THREAD, Box, Content, Link, Plan, Track, arrowhead
+from app.view.picture.paths import Point, Way, cubic
+from app.view.picture.plan import BOW, HEAD, MARGIN, SIDE, THREAD, Box, Content, Link, Plan, Track, arrowhead
 
 HALO = 16
 """From a process to the ellipse on which its tubes begin and end."""

@@ -7,16 +7,16 @@ from app.core.kernel import System
 from app.core.model import MARKER, Json, Message, Move, Part, World
 from app.narration.tell import word
 from app.simulator.run import Run, Step
-from app.web.frames import text
-from app.web.picture.captions import Channel, badge, caption
-from app.web.picture.geometry import arrange
-from app.web.picture.letters import fit, measure
-from app.web.picture.marks import HATCHES, TONES, Text, hue, latest, words
-from app.web.picture.nodes import Look, live, recorded
-from app.web.picture.paths import Point
-from app.web.picture.plan import Content, Link, Plan, Track
-from app.web.picture.resting import COUNTER, Rest, slots, stops
-from app.web.picture.shapes import Card, Copy, Node, Pill, Stage, Tube
+from app.view.frames import text
+from app.view.picture.captions import Channel, badge, caption
+from app.view.picture.geometry import arrange
+from app.view.picture.letters import fit, measure
+from app.view.picture.marks import HATCHES, TONES, Text, hue, latest, words
+from app.view.picture.nodes import Look, live, recorded
+from app.view.picture.paths import Point
+from app.view.picture.plan import Content, Link, Plan, Track
+from app.view.picture.resting import COUNTER, Rest, slots, stops
+from app.view.picture.shapes import Card, Copy, Node, Pill, Stage, Tube
 
 WIDTH, LOW, HIGH = 960, 440, 600
 """A picture in px: high where there are many processes."""

@@ -3,7 +3,7 @@
 from app.core.model import Json
 from app.simulator.key import ENGINE, written
 from app.simulator.run import Run, summary
-from app.web.frames import NOTES, end, frames, scene
+from app.view.frames import NOTES, end, frames, scene
 
 FORMAT = "bluecut-trace-1"
 """The version of this format. It changes when a field changes its meaning."""

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from app.web.picture.marks import Text
-from app.web.picture.paths import Point
-from app.web.picture.plan import Box, Plan, Track
+from app.view.picture.marks import Text
+from app.view.picture.paths import Point
+from app.view.picture.plan import Box, Plan, Track
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from app.web.picture.paths import Point
-from app.web.picture.plan import Badge, Box, Station, Track
+from app.view.picture.paths import Point
+from app.view.picture.plan import Badge, Box, Station, Track
 
 STEP = 3
 """Steps in which a way is searched for a free place."""

@@ -10,7 +10,7 @@ import pytest
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
 from app.simulator.scenario import Scenario, load
-from app.web.picture import spacetime, stage, standalone, thumbnail
+from app.view.picture import spacetime, stage, standalone, thumbnail
 
 SVG = "{http://www.w3.org/2000/svg}"
 RECORDED = {"#0072b2", "#882255", "#0069a5", "#e6f1f8", "#f6e9f0", "#cfe8f6", "#ecd3e0"}
@@ -159,7 +159,7 @@ def test_a_picture_of_its_own_is_a_file_with_a_ground() -> None:
 PRINT = """
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
-from app.web.picture import spacetime, stage, thumbnail
+from app.view.picture import spacetime, stage, thumbnail
 for name in ("blue-figure", "random-twelve", "photographs-two"):
     scenario = LIBRARY.scenario(name)
     run = record(scenario)

@@ -8,7 +8,7 @@ from app.core.kernel import options
 from app.core.model import Deliver
 from app.simulator.key import RunKey
 from app.simulator.run import Run
-from app.web.frames import frames
+from app.view.frames import frames
 from tests.tiny import run
 
 MACHINE = """

@@ -5,7 +5,7 @@ The measures are those of ``static/js/geometry.js``, so that a picture looks lik
 
 from dataclasses import dataclass
 
-from app.web.picture.paths import Point, Way
+from app.view.picture.paths import Point, Way
 
 MARGIN = 20
 THREAD = 12

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from app.web.picture.circle import turned
-from app.web.picture.paths import Point, Way, cubic
-from app.web.picture.plan import MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead
-from app.web.picture.stations import Sizes, stationed
+from app.view.picture.circle import turned
+from app.view.picture.paths import Point, Way, cubic
+from app.view.picture.plan import MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead
+from app.view.picture.stations import Sizes, stationed
 
 FEW = 6
 """More processes than this are small: their state stands in one line."""
