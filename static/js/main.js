@@ -1,26 +1,26 @@
 /** The player page: takes the data that the page carries, and connects stream, scenes, cursor and views. */
 
-import { address } from "./address.js";
-import { checks } from "./checks.js";
-import { controls } from "./controls.js";
-import { keys } from "./keys.js";
-import { log } from "./log.js";
-import { menu } from "./menu.js";
-import { next } from "./next.js";
-import { deliveries, optionsOf } from "./options.js";
+import { address } from "./controls/address.js";
+import { controls } from "./controls/controls.js";
+import { keys } from "./controls/keys.js";
+import { menu } from "./controls/menu.js";
+import { presenter } from "./controls/presenter.js";
+import { share } from "./controls/share.js";
+import { tabs } from "./controls/tabs.js";
+import { timeline } from "./controls/timeline.js";
+import { tray } from "./controls/tray.js";
+import { checks } from "./panels/checks.js";
+import { log } from "./panels/log.js";
+import { next } from "./panels/next.js";
+import { rule } from "./panels/rule.js";
+import { table } from "./panels/table.js";
+import { tell } from "./panels/tell.js";
 import { player } from "./player.js";
-import { presenter } from "./presenter.js";
-import { rule } from "./rule.js";
-import { begin, fold } from "./scene.js";
-import { share } from "./share.js";
-import { spacetime } from "./spacetime.js";
-import { stage } from "./stage.js";
+import { deliveries, optionsOf } from "./run/options.js";
+import { begin, fold } from "./run/scene.js";
+import { stage } from "./stage/stage.js";
 import { stream } from "./stream.js";
-import { table } from "./table.js";
-import { tabs } from "./tabs.js";
-import { tell } from "./tell.js";
-import { timeline } from "./timeline.js";
-import { tray } from "./tray.js";
+import { spacetime } from "./time/spacetime.js";
 import { words as wordsOf } from "./words.js";
 
 /** How long after a step has come to rest the slow panels follow, in milliseconds. */

@@ -14,8 +14,8 @@ from tests.browser.conftest import Open
 
 OPTIONS = """
 async ([scripts, scene, frames]) => {
-  const { begin, fold } = await import(`${scripts}/scene.js`);
-  const { options } = await import(`${scripts}/options.js`);
+  const { begin, fold } = await import(`${scripts}/run/scene.js`);
+  const { options } = await import(`${scripts}/run/options.js`);
   const scenes = [begin(scene)];
   for (const frame of frames) scenes.push(fold(scenes.at(-1), frame));
   return scenes.map((at) => options(at).map(({ action, reason }) => [action, reason]));

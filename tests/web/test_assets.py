@@ -1,4 +1,5 @@
 import re
+from posixpath import dirname, join, normpath
 
 from fastapi.testclient import TestClient
 
@@ -52,10 +53,10 @@ def test_a_page_names_every_module_that_it_will_import(client: TestClient) -> No
     )
     assert named[0] == "js/main.js" and len(named) == len(set(named))
     imported = {
-        f"js/{name}"
+        normpath(join(dirname(path), name))
         for path in named
         for name in re.findall(
-            r'^(?:import|\} from|export).*"\./([\w-]+\.js)";$', (STATIC / path).read_text(), re.MULTILINE
+            r'^(?:import|\} from|export).*"(\.{1,2}/[\w/.-]+\.js)";$', (STATIC / path).read_text(), re.MULTILINE
         )
     }
     assert imported == set(named) - {"js/main.js"}

@@ -1,6 +1,6 @@
 """What was recorded of a channel: beside it in a row, elsewhere a small badge on it; and what a failed check found.
 
-The rules are those of ``static/js/recording.js``.
+The rules are those of ``static/js/stage/recording.js``.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Few processes on a circle: nodes at equal distances on an ellipse, curved tubes that keep apart, copies outside.
 
-The rules are those of ``static/js/geometry.js``.
+The rules are those of ``static/js/stage/geometry.js``.
 """
 
 import math

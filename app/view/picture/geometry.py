@@ -1,7 +1,7 @@
 """Where processes, recorded copies and channels are on the stage.
 
-The rules are those of ``static/js/geometry.js``, so that a picture looks like the player. Four looks: ``row`` (two
-processes, chains), ``circle`` (few processes, few channels), ``wires`` (up to twelve), ``grid`` (more).
+The rules are those of ``static/js/stage/geometry.js``, so that a picture looks like the player. Four looks: ``row``
+(two processes, chains), ``circle`` (few processes, few channels), ``wires`` (up to twelve), ``grid`` (more).
 """
 
 import math

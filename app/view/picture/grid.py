@@ -1,6 +1,6 @@
 """Many processes: small boxes with their names, thin straight channels.
 
-The rules are those of ``static/js/geometry-grid.js``.
+The rules are those of ``static/js/stage/geometry-grid.js``.
 """
 
 import math

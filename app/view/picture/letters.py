@@ -1,6 +1,6 @@
 """How wide texts are, about: a picture is made without a font, so widths are estimated and texts cut to fit.
 
-The rules are those of ``static/js/geometry.js``.
+The rules are those of ``static/js/stage/geometry.js``.
 """
 
 import re

@@ -1,6 +1,6 @@
 """What a plan of the stage is made of, and the measures that all looks share.
 
-The measures are those of ``static/js/geometry.js``, so that a picture looks like the player.
+The measures are those of ``static/js/stage/geometry.js``, so that a picture looks like the player.
 """
 
 from dataclasses import dataclass

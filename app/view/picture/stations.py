@@ -1,7 +1,7 @@
 """Stations: the places along crossing channels where messages rest and recorded content is printed.
 
 They are given out once, when the plan is made, so that nothing covers anything else, whatever the channels will hold.
-The rules are those of ``static/js/stations.js``.
+The rules are those of ``static/js/stage/stations.js``.
 """
 
 import math

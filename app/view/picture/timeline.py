@@ -250,7 +250,7 @@ class _Drawing:
         return flight.sent <= last and flight.received >= first
 
     def fate(self, flight: Flight, seen: Recording | None) -> str:
-        """As far as this step decides it; see ``static/js/spacetime-history.js``."""
+        """As far as this step decides it; see ``static/js/time/history.js``."""
         if seen is None or flight.message.kind != APP:
             return PLAIN
         records = [seen.recorded.get(self.names[row], math.inf) for row in (flight.source, flight.target)]

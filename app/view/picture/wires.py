@@ -1,7 +1,7 @@
 """Up to twelve processes with many channels: slim bands, straight unless a process is in the way.
 
 The two directions of a pair run side by side; where a band meets a process it has a place of its own along the
-process's sides. The rules are those of ``static/js/geometry-wires.js``.
+process's sides. The rules are those of ``static/js/stage/geometry-wires.js``.
 """
 
 import math

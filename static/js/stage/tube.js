@@ -3,12 +3,12 @@
  * `motion` says.
  */
 
+import { say, set, svg } from "../svg.js";
 import { during, travel } from "./motion.js";
 import { point } from "./paths.js";
 import { pill, place, width } from "./pill.js";
 import { closed, recording } from "./recording.js";
 import { single, slots, stops } from "./resting.js";
-import { say, set, svg } from "./svg.js";
 
 /** By look: how much wider than the channel its casing is, and how much slimmer what is inside its edge. */
 const CASING = { row: 0, circle: 0, wires: 6, grid: 6 };
@@ -19,7 +19,7 @@ const BOLD = 2.2;
 
 /**
  * @param {Object} layers the groups to draw into
- * @param {import("./scene.js").Channel} channel
+ * @param {import("../run/scene.js").Channel} channel
  * @param {Object} words
  */
 export function tube(layers, channel, words) {
@@ -79,8 +79,8 @@ export function tube(layers, channel, words) {
   }
 
   /**
-   * @param {import("./scene.js").Tube} was @param {import("./scene.js").Tube} now
-   * @param {import("./scene.js").Recording|null} began @param {import("./scene.js").Recording|null} is
+   * @param {import("../run/scene.js").Tube} was @param {import("../run/scene.js").Tube} now
+   * @param {import("../run/scene.js").Recording|null} began @param {import("../run/scene.js").Recording|null} is
    * @param {number} fraction @param {Object} phase @param {Object} about {step, silent, hue, faults}
    */
   function draw(was, now, began, is, fraction, phase, about) {

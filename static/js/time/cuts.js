@@ -1,7 +1,7 @@
 /** The cuts: the thickest lines of the page, firm where processes have recorded and dotted where they have not. Draws. */
 
-import { Nodes, node, put, say } from "./spacetime-nodes.js";
-import { curves } from "./spacetime-scale.js";
+import { Nodes, node, put, say } from "./nodes.js";
+import { curves } from "./scale.js";
 
 /**
  * @param {SVGElement} under below everything: the past

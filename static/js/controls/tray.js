@@ -1,7 +1,7 @@
 /** The tray of snapshots: which there are, how far they are, and which one the page shows. Draws. */
 
-import { html, icon } from "./svg.js";
-import { tone } from "./stage.js";
+import { tone } from "../run/tone.js";
+import { html, icon } from "../svg.js";
 
 /** @param {HTMLElement} host @param {Object} words @param {(id: number) => void} pick */
 export function tray(host, words, pick) {

@@ -1,7 +1,7 @@
 /** The lines of the processes, their names, the numbers of the steps, and now. Draws. */
 
-import { Nodes, node, put, say } from "./spacetime-nodes.js";
-import { lineOf, mix, stride } from "./spacetime-scale.js";
+import { Nodes, node, put, say } from "./nodes.js";
+import { lineOf, mix, stride } from "./scale.js";
 
 /**
  * @param {SVGElement} world

@@ -1,8 +1,8 @@
 /** The recorded global state as a table: element, state. Draws. */
 
-import { snapshotOf } from "./scene.js";
-import { html } from "./svg.js";
-import { total } from "./verdict.js";
+import { snapshotOf } from "../run/scene.js";
+import { total } from "../run/verdict.js";
+import { html } from "../svg.js";
 
 /** Rows that are drawn at once; a table of thousands shows what changed last first. */
 const ROWS = 36;

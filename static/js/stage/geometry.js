@@ -26,7 +26,7 @@ export const BROAD = 520;
 /**
  * The plan of the stage.
  * @param {{x: number, y: number}[]} places of the processes, in 0..1
- * @param {import("./scene.js").Channel[]} channels
+ * @param {import("../run/scene.js").Channel[]} channels
  * @param {{width: number, height: number}} size of the stage in pixels
  * @param {{rows: number, line: number, value: number, name: number}} content the most rows of a state, its widest
  * row, its widest value in one line, and the widest name, in em

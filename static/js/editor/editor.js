@@ -1,9 +1,9 @@
 /** The editor page: what follows the text while it is written. Checking and the form itself are the server's (htmx). */
 
-import { draft, forget, keep, leave, left } from "./editor-drafts.js";
-import { after } from "./editor-focus.js";
-import { draw } from "./editor-gutter.js";
-import { span } from "./editor-lines.js";
+import { draft, forget, keep, leave, left } from "./drafts.js";
+import { after } from "./focus.js";
+import { draw } from "./gutter.js";
+import { span } from "./lines.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("editor");

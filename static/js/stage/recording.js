@@ -3,23 +3,23 @@
  * What a failed check found there is dashed, with a cross and a word. Draws.
  */
 
-import { during } from "./motion.js";
+import { say, svg } from "../svg.js";
 import { fit, measure } from "./letters.js";
+import { during } from "./motion.js";
 import { point } from "./paths.js";
 import { cross, label, pill, place } from "./pill.js";
-import { say, svg } from "./svg.js";
 
 /** Recorded messages that a caption or a tube shows before it counts them. */
 const SHOWN = 4;
 
-/** @param {import("./scene.js").Recording|null} recording */
+/** @param {import("../run/scene.js").Recording|null} recording */
 export function closed(recording) {
   return Boolean(recording && !recording.open);
 }
 
 /**
  * @param {Object} layers the groups to draw into
- * @param {import("./scene.js").Channel} channel
+ * @param {import("../run/scene.js").Channel} channel
  * @param {Object} words
  */
 export function recording(layers, channel, words) {
@@ -40,7 +40,7 @@ export function recording(layers, channel, words) {
   }
 
   /**
-   * @param {import("./scene.js").Recording|null} began @param {import("./scene.js").Recording|null} is
+   * @param {import("../run/scene.js").Recording|null} began @param {import("../run/scene.js").Recording|null} is
    * @param {number} fraction @param {Object} phase @param {"idle"|"recording"|"closed"} state
    * @param {number} near how near to the channel's beginning messages rest @param {Object} about
    */

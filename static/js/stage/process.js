@@ -1,9 +1,9 @@
 /** One process: live, with its state, and below it the recorded copy that no longer changes. Draws. */
 
+import { say, set, svg } from "../svg.js";
 import { FONT } from "./geometry-grid.js";
 import { fit, measure } from "./letters.js";
 import { during } from "./motion.js";
-import { say, set, svg } from "./svg.js";
 
 /** Rows of a state as [name, value]; a state that is no mapping has no names. */
 export function rows(state) {
@@ -39,7 +39,7 @@ export function process(layers, name, i, words) {
   }
 
   /**
-   * @param {import("./scene.js").Process} was @param {import("./scene.js").Process} now
+   * @param {import("../run/scene.js").Process} was @param {import("../run/scene.js").Process} now
    * @param {Object|null} had @param {Object|null} has what is recorded, before and after
    */
   function draw(was, now, had, has, others_, fraction, phase, about) {

@@ -3,7 +3,7 @@
  * For the pointer and for the keyboard alike. Draws.
  */
 
-import { html } from "./svg.js";
+import { html } from "../svg.js";
 
 /** @param {SVGElement} root the stage @param {HTMLElement} host @param {(element: Element) => import("./told.js").Line[]} lines */
 export function tip(root, host, lines) {

@@ -1,8 +1,8 @@
 /** The arrows of messages, markers and recorded parts in the space-time diagram. Draws. */
 
-import { breadth, short } from "./spacetime-labels.js";
-import { Nodes, node, put, say } from "./spacetime-nodes.js";
-import { arrow, besides, lineOf, mix, within } from "./spacetime-scale.js";
+import { breadth, short } from "./labels.js";
+import { Nodes, node, put, say } from "./nodes.js";
+import { arrow, besides, lineOf, mix, within } from "./scale.js";
 
 const DIAMOND = "M0 -8L8 0L0 8L-8 0Z";
 /** How far beyond the window lines are drawn, in px. */

@@ -2,20 +2,21 @@
  * The stage: processes and channels at a step, and between two steps. It draws what changed and nothing else.
  */
 
-import { faults } from "./fault.js";
+import { faults } from "../run/fault.js";
+import { snapshotOf } from "../run/scene.js";
+import { tone } from "../run/tone.js";
+import { set, svg } from "../svg.js";
 import { arrange } from "./geometry.js";
 import { measure } from "./letters.js";
 import { phases } from "./motion.js";
 import { process, rows } from "./process.js";
-import { snapshotOf } from "./scene.js";
-import { set, svg } from "./svg.js";
 import { tip } from "./tip.js";
 import * as told from "./told.js";
 import { tube } from "./tube.js";
 
 /**
  * @param {HTMLElement} host
- * @param {import("./scene.js").Scene} scene the first one
+ * @param {import("../run/scene.js").Scene} scene the first one
  * @param {{words: Object, branch: (action: string) => string, onHover: (message: number|null) => void,
  *   onPick: (process: string, node: Element) => void,
  *   onHeld: (message: number, node: Element) => void}} does
@@ -50,7 +51,7 @@ export function stage(host, scene, does) {
   }
 
   /**
-   * @param {import("./scene.js").Scene} was @param {import("./scene.js").Scene} now @param {number} fraction
+   * @param {import("../run/scene.js").Scene} was @param {import("../run/scene.js").Scene} now @param {number} fraction
    * @param {number|null} shown the snapshot whose recording is drawn @param {boolean} settled
    */
   function show(was, now, fraction, shown, settled) {
@@ -162,11 +163,6 @@ export function stage(host, scene, does) {
 
 /** Nothing is wrong. */
 const RIGHT = [];
-
-/** The colour of a snapshot: 1 blue, 2 the second colour, in turn. */
-export function tone(base, id) {
-  return (id - base.first) % 2 === 1 ? 2 : 1;
-}
 
 class Corner {
   constructor(id, hue) {

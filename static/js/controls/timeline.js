@@ -1,6 +1,6 @@
 /** The timeline: a slider over all steps with marks for records, markers, messages and completions. Draws. */
 
-import { html, set, svg } from "./svg.js";
+import { html, set, svg } from "../svg.js";
 
 /** Space at both ends, in pixels, and between two marks. */
 const SIDE = 16;

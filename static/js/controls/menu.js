@@ -1,6 +1,6 @@
 /** The menu of a process: what it can do now, each a link to the run in which it does. Draws. */
 
-import { html } from "./svg.js";
+import { html } from "../svg.js";
 
 /** @param {Object} words @param {(action: string) => string} branch */
 export function menu(words, branch) {
@@ -38,7 +38,7 @@ export function menu(words, branch) {
     get isOpen() {
       return !box.hidden;
     },
-    /** @param {import("./options.js").Option[]} options */
+    /** @param {import("../run/options.js").Option[]} options */
     open(process, options, anchor) {
       from = anchor;
       const items = options.map((option) => {

@@ -19,7 +19,7 @@ export function during(fraction, [from, to]) {
 
 /**
  * When within a step what moves: what arrives comes first, then the copy is taken, then what is sent leaves.
- * @param {import("./scene.js").Happening|null} happening
+ * @param {import("../run/scene.js").Happening|null} happening
  */
 export function phases(happening) {
   const notes = happening?.frame.n ?? [];
@@ -33,7 +33,7 @@ export function phases(happening) {
 
 /**
  * The messages to draw in one tube.
- * @param {import("./queue.js").Queue} before @param {import("./queue.js").Queue} after
+ * @param {import("../run/queue.js").Queue} before @param {import("../run/queue.js").Queue} after
  * @param {{length: number, most: number, rest: (visible: Object[], count: number) => import("./resting.js").Rest}} way
  * the tube's length, how many messages it can show at all, and where they rest
  * @param {number} fraction @param {Object} phase

@@ -1,7 +1,7 @@
 /** What there is to say of a process or a channel beside it, in lines; the first is its name. Computes. */
 
-import { faults } from "./fault.js";
-import { snapshotOf } from "./scene.js";
+import { faults } from "../run/fault.js";
+import { snapshotOf } from "../run/scene.js";
 
 /** Messages that a line names before it counts them. */
 const SHOWN = 6;

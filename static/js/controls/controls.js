@@ -1,7 +1,7 @@
 /** The buttons of the bar, and the lamp of the connection. Draws what the player is. */
 
-import { SPEEDS } from "./player.js";
-import { set } from "./svg.js";
+import { SPEEDS } from "../player.js";
+import { set } from "../svg.js";
 
 const one = (id) => document.getElementById(id);
 

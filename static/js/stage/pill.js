@@ -1,7 +1,7 @@
 /** Messages, markers and recorded parts as shapes. Draws. */
 
+import { set, say, svg } from "../svg.js";
 import { fit, measure } from "./letters.js";
-import { set, say, svg } from "./svg.js";
 
 /** What is written on a message, cut to what a tube can carry. */
 export function label(message, plan, words) {

@@ -1,8 +1,8 @@
 /** Events on the lines of the processes: sends, receipts, changes, and the points where states are recorded. Draws. */
 
-import { breadth, short } from "./spacetime-labels.js";
-import { Nodes, node, put, say } from "./spacetime-nodes.js";
-import { lineOf } from "./spacetime-scale.js";
+import { breadth, short } from "./labels.js";
+import { Nodes, node, put, say } from "./nodes.js";
+import { lineOf } from "./scale.js";
 
 const CAMERA = "M-6 -3.5H-3L-1.8 -5.5H1.8L3 -3.5H6V4.5H-6Z";
 const FEW = 60;

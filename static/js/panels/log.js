@@ -1,13 +1,13 @@
 /** The event log: a line for each step, a click jumps there. Only the lines in view exist. Draws. */
 
-import { html } from "./svg.js";
+import { html } from "../svg.js";
 
 /** The height of a line, in pixels; the style sheet has the same. */
 const LINE = 28;
 
 /**
  * @param {HTMLElement} host @param {Object} words @param {(step: number) => void} jump
- * @param {(step: number) => import("./scene.js").Scene} sceneAt
+ * @param {(step: number) => import("../run/scene.js").Scene} sceneAt
  */
 export function log(host, words, jump, sceneAt) {
   const list = html("ol", "lines");

@@ -1,7 +1,7 @@
 /** The sentence of the step, large, and the author's words below it; and the same for those who listen. Draws. */
 
-import { html } from "./svg.js";
-import { pieces } from "./words.js";
+import { html } from "../svg.js";
+import { pieces } from "../words.js";
 
 /** Sentences that are about recording: their bold words are blue. */
 const RECORDING = /^(start|photograph|marker\.(first|close|empty)|logged|complete|assembled|part)/;
@@ -15,7 +15,7 @@ export function tell(where, words, opening) {
   let scrolled = false;
   where.say.addEventListener("scroll", () => (scrolled = true), { passive: true });
 
-  /** @param {import("./scene.js").Scene} scene @param {boolean} playing */
+  /** @param {import("../run/scene.js").Scene} scene @param {boolean} playing */
   function show(scene, playing) {
     if (shown === scene) return;
     shown = scene;

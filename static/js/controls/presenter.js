@@ -3,7 +3,7 @@
  * blank screen on ".". Draws.
  */
 
-import { html } from "./svg.js";
+import { html } from "../svg.js";
 
 /** What can be shown large, in turn. */
 export const VIEWS = ["stage", "time", "both"];

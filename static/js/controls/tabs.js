@@ -1,6 +1,6 @@
 /** On a phone one panel is shown at a time, and tabs say which; on a wide page all are there at once. Draws. */
 
-import { html } from "./svg.js";
+import { html } from "../svg.js";
 
 const NAMES = ["time", "table", "rule", "checks", "next", "log"];
 

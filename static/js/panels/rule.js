@@ -1,8 +1,8 @@
 /** The algorithm's lines, those that this step executed marked, and the wrong line of a broken variant. Draws. */
 
-import { html } from "./svg.js";
+import { html } from "../svg.js";
 
-/** @param {HTMLElement} host @param {HTMLElement} note beside the heading @param {import("./scene.js").Scene} scene @param {Object} words */
+/** @param {HTMLElement} host @param {HTMLElement} note beside the heading @param {import("../run/scene.js").Scene} scene @param {Object} words */
 export function rule(host, note, scene, words) {
   const { pseudocode, wrong } = scene.base;
   const box = html("div", "code");

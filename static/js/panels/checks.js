@@ -1,8 +1,8 @@
 /** The checks of a snapshot with their verdicts; what breaks one is said in a sentence that leads to the step. Draws. */
 
-import { snapshotOf } from "./scene.js";
-import { html, icon } from "./svg.js";
-import { CHECKS, verdicts } from "./verdict.js";
+import { snapshotOf } from "../run/scene.js";
+import { CHECKS, verdicts } from "../run/verdict.js";
+import { html, icon } from "../svg.js";
 
 /**
  * @param {HTMLElement} host @param {Object} words @param {(step: number) => void} jump
@@ -12,7 +12,7 @@ import { CHECKS, verdicts } from "./verdict.js";
 export function checks(host, words, jump, about) {
   let drawn = [];
 
-  /** @param {import("./scene.js").Scene} scene @param {number|null} id @param {Object|null} end of the run, at its last step */
+  /** @param {import("../run/scene.js").Scene} scene @param {number|null} id @param {Object|null} end of the run, at its last step */
   function show(scene, id, end) {
     const snapshot = snapshotOf(scene, id);
     if (drawn[0] === snapshot && drawn[1] === end && drawn[2] === scene.base) return;

@@ -1,7 +1,7 @@
 /** What could happen next: links that make it happen; what cannot, with the reason. Draws. */
 
-import { options } from "./options.js";
-import { html } from "./svg.js";
+import { options } from "../run/options.js";
+import { html } from "../svg.js";
 
 /** Links shown before "more". */
 const FEW = 10;

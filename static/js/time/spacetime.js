@@ -5,15 +5,15 @@
  * is longer than the page is seen through a window that follows now. Only what is in the window has nodes.
  */
 
-import { cuts } from "./spacetime-cuts.js";
-import { events } from "./spacetime-events.js";
-import { flights } from "./spacetime-flights.js";
-import { History } from "./spacetime-history.js";
-import { Labels, short } from "./spacetime-labels.js";
-import { axis, lines, names, now } from "./spacetime-lines.js";
-import { node, put, say } from "./spacetime-nodes.js";
-import { rubber } from "./spacetime-rubber.js";
-import { along, lineOf, mix, scale as scaleOf } from "./spacetime-scale.js";
+import { cuts } from "./cuts.js";
+import { events } from "./events.js";
+import { flights } from "./flights.js";
+import { History } from "./history.js";
+import { Labels, short } from "./labels.js";
+import { axis, lines, names, now } from "./lines.js";
+import { node, put, say } from "./nodes.js";
+import { rubber } from "./rubber.js";
+import { along, lineOf, mix, scale as scaleOf } from "./scale.js";
 
 /** Now lies half a step after the last step, so that what was just sent is seen to be under way. */
 const AFTER = 0.5;
@@ -26,7 +26,7 @@ const MANY = 60;
 /**
  * @typedef {object} View what the layers draw
  * @property {History} history
- * @property {import("./spacetime-scale.js").Scale} scale
+ * @property {import("./scale.js").Scale} scale
  * @property {number} t now, in steps
  * @property {number} nowX now, in px of the world
  * @property {number} reached how many steps have happened

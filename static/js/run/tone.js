@@ -1,0 +1,6 @@
+/** The colours of snapshots. Computes. */
+
+/** The colour of a snapshot: 1 blue, 2 the second colour, in turn. */
+export function tone(base, id) {
+  return (id - base.first) % 2 === 1 ? 2 : 1;
+}
