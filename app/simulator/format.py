@@ -50,6 +50,35 @@ class RandomGraph(Form):
     seed: Seed = 0
 
 
+Assumption = Literal[
+    "fifo",
+    "causal",
+    "any-order",
+    "no-loss",
+    "loss",
+    "duplication",
+    "reachable",
+    "unreachable",
+    "acyclic",
+    "loops",
+    "marker-first",
+    "marker-late",
+    "labels",
+    "no-labels",
+    "uncoordinated",
+    "recording",
+    "no-recording",
+    "membership",
+    "crash",
+    "replay",
+    "clocks",
+]
+"""What holds in the world of a scenario and its lesson rests on; a promise that is kept and the same promise broken
+are two words. The list is fixed because the gallery says each of them in both languages (``assumption.fifo``)."""
+
+Lesson = Annotated[int, Field(ge=1, le=14, strict=True)]
+"""A lesson by its number; its title is ``lesson.1`` and so on."""
+
 Size = Annotated[int, Field(ge=1, le=PROCESSES, strict=True)]
 
 
@@ -251,6 +280,8 @@ class ScenarioForm(Form):
     surprise: Words | None = None
     story: Words | None = None
     tags: Annotated[list[Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,30}$")]], Field(max_length=12)] = []
+    lessons: Annotated[list[Lesson], Field(max_length=14)] = []
+    assumptions: Annotated[list[Assumption], Field(max_length=12)] = []
     topology: TopologyForm
     program: ProgramForm
     algorithm: str = "chandy-lamport"

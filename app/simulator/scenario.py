@@ -158,7 +158,7 @@ def build(source: Source) -> Scenario:
     return Scenario(source.name, form, topology, program, entries, captions, digest(form))
 
 
-WORDS = {"title", "surprise", "story", "tags", "expect", "explore"}
+WORDS = {"title", "surprise", "story", "tags", "lessons", "assumptions", "expect", "explore"}
 
 
 def digest(form: ScenarioForm) -> str:

@@ -69,7 +69,7 @@ class Svg(Response):
     media_type = "image/svg+xml"
 
 
-ELSEWHERE = ("gallery.", "tag.", "error.", "editor.")
+ELSEWHERE = ("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.")
 """Words that no page about a run needs."""
 
 router = APIRouter(responses=answers(400, 404))

@@ -39,6 +39,7 @@ def test_what_matters_changes_the_digest_and_so_does_the_order_of_names(before: 
         ("[p, q]", "[ p ,  q ]"),
         ("{start: p}", "{start: p, say: {en: a caption, zh: 说明}}"),
         ("script:", "collect: true\nscript:"),
+        ("script:", "lessons: [3]\nassumptions: [fifo]\nscript:"),
     ],
 )
 def test_words_white_space_and_defaults_written_out_do_not(before: str, after: str) -> None:
