@@ -49,7 +49,7 @@ def test_a_link_opens_the_very_step(visit: Open) -> None:
 def test_the_stream_is_closed_when_the_run_has_ended(visit: Open) -> None:
     asked: list[str] = []
     page = visit("about:blank")
-    page.on("request", lambda request: asked.append(request.url) if "/events" in request.url else None)
+    page.on("request", lambda request: asked.append(request.url) if "/blue-figure/events" in request.url else None)
     page.goto(BLUE)
     whole(page)
     page.wait_for_timeout(4_000)
@@ -586,11 +586,11 @@ def test_an_embedded_run_has_stage_and_controls_and_nothing_else(visit: Open) ->
 
 def test_a_lost_connection_is_told_and_can_be_tried_again(visit: Open) -> None:
     page = visit("about:blank")
-    page.route("**/events**", lambda route: route.fulfill(status=204))
+    page.route("**/blue-figure/events**", lambda route: route.fulfill(status=204))
     page.goto(BLUE)
     expect(page.locator("#lost")).to_contain_text("The connection was lost")
     expect(page.locator("#lamp")).to_have_attribute("data-state", "failed")
-    page.unroute("**/events**")
+    page.unroute("**/blue-figure/events**")
     page.locator("#retry").click()
     whole(page)
     expect(page.locator("#lost")).not_to_be_visible()
