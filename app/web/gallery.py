@@ -1,8 +1,8 @@
-"""The gallery: all scenarios, what each will surprise you with, search and tags."""
+"""The gallery: all scenarios by lesson, what each will surprise you with, search and filters."""
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 from fastapi import APIRouter
 from fastapi import Query as Parameter
@@ -14,10 +14,23 @@ from app.simulator.library import LIBRARY
 from app.simulator.scenario import Scenario
 from app.view import picture
 from app.web.errors import answers
+from app.web.filters import FILTERS, LESSONS, Named, Query, called, filters, mentions, values
 from app.web.language import language
 from app.web.page import page
 
 router = APIRouter(responses=answers(400))
+
+
+MARKS = 2
+"""What a card has room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What few other scenarios have: where all that have it are, and its name."""
+
+    address: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,58 +40,85 @@ class Card:
     name: str
     title: str
     surprise: str
-    tags: tuple[str, ...]
+    marks: tuple[Mark, ...]
     thumbnail: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The cards of a lesson; without filters the gallery is a row of shelves, otherwise one without a heading."""
+
+    lesson: str
+    title: str
+    cards: tuple[Card, ...]
 
 
 @router.get("/scenarios", response_class=HTMLResponse)
 def gallery(
     request: Request,
     q: Annotated[str, Parameter(max_length=200, description="words to look for")] = "",
-    tag: Annotated[str, Parameter(max_length=30, description="only scenarios with this tag")] = "",
+    algorithm: Annotated[str, Parameter(description="only scenarios with this algorithm")] = "",
+    assumption: Annotated[str, Parameter(description="only scenarios that assume this")] = "",
+    lesson: Annotated[str, Parameter(description="only scenarios of this lesson")] = "",
 ) -> Response:
-    """The gallery, or, for htmx, only its list."""
+    """The gallery, or, for htmx, only its list, its count and its filters."""
     spoken, library = language(request), LIBRARY.scenarios()
-    common = usual(library)
-    found = [card(s, spoken, common) for s in library if (not tag or tag in s.form.tags) and mentions(s, q)]
-    template = "_cards.html" if request.headers.get("hx-request") else "gallery.html"
-    return page(request, template, cards=found, q=q, tag=tag, tags=tags(library, tag), total=len(library))
+    query = Query(q, algorithm, assumption, lesson)
+    found = [scenario for scenario in library if query.fits(scenario) and mentions(scenario, q)]
+    counts = {name: Counter(v for scenario in library for v in values(scenario, name)) for name in FILTERS}
+    cards = [(each, card(each, spoken, marks(each, counts, len(library), spoken))) for each in found]
+    context: dict[str, Any] = {
+        "query": query,
+        "filters": filters(library, query, spoken),
+        "shelves": shelves(cards, spoken, apart=query.empty),
+        "found": len(found),
+        "total": len(library),
+    }
+    # Going back in the browser's history asks for the whole page.
+    if request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request"):
+        return page(request, "_found.html", headers={"hx-push-url": query.address}, **context)
+    return page(request, "gallery.html", **context)
 
 
-def card(scenario: Scenario, spoken: str, common: frozenset[str]) -> Card:
-    """What the gallery shows of a scenario; tags that are ``common`` say nothing about it."""
+def shelves(cards: list[tuple[Scenario, Card]], spoken: str, *, apart: bool) -> tuple[Shelf, ...]:
+    """The cards in the order of their first lessons, those of no lesson last; ``apart``: each lesson by itself."""
+    shelved = [
+        (lesson, tuple(made for scenario, made in cards if first_lesson(scenario) == lesson))
+        for lesson in (*LESSONS, "")
+    ]
+    if not apart:
+        together = tuple(made for _, row in shelved for made in row)
+        return (Shelf("", "", together),) if together else ()
+    return tuple(Shelf(lesson, called("lesson", lesson, spoken), row) for lesson, row in shelved if row)
+
+
+def first_lesson(scenario: Scenario) -> str:
+    """The lesson where the scenario stands; empty when it belongs to none."""
+    return next(iter(values(scenario, "lesson")), "")
+
+
+def card(scenario: Scenario, spoken: str, marks: tuple[Mark, ...]) -> Card:
+    """What the gallery shows of a scenario."""
     form = scenario.form
     return Card(
         scenario.name,
         getattr(form.title, spoken),
         getattr(form.surprise, spoken, ""),
-        tuple(tag for tag in form.tags if tag not in common),
+        marks,
         Markup(picture.thumbnail(scenario, spoken)),
     )
 
 
-def mentions(scenario: Scenario, words: str) -> bool:
-    """Does the scenario speak of every one of ``words``, in any language?"""
-    form = scenario.form
-    texts = [scenario.name, *form.tags, form.algorithm]
-    for told in (form.title, form.surprise, form.story):
-        texts += [told.en, told.zh] if told else []
-    whole = " ".join(texts).casefold()
-    return all(word in whole for word in words.casefold().split())
+def marks(scenario: Scenario, counts: dict[Named, Counter[str]], total: int, spoken: str) -> tuple[Mark, ...]:
+    """The algorithm of a scenario where it is an unusual one; otherwise the assumptions that fewest others share.
 
-
-def usual(library: tuple[Scenario, ...]) -> frozenset[str]:
-    """The tags that most scenarios have."""
-    counts = Counter(tag for scenario in library for tag in scenario.form.tags)
-    return frozenset(tag for tag, count in counts.items() if count > len(library) / 2)
-
-
-def tags(library: tuple[Scenario, ...], chosen: str) -> list[str]:
-    """The tags that divide the library: those of several scenarios, but not of most. Most frequent first.
-
-    The ``chosen`` one is always among them.
+    Usual is what more than a quarter of all scenarios have. What an algorithm assumes it assumes in every scenario.
     """
-    counts = Counter(tag for scenario in library for tag in scenario.form.tags)
-    common = usual(library)
-    dividing = [tag for tag, count in counts.most_common() if count > 1 and tag not in common]
-    return dividing if chosen in ("", *dividing) else [chosen, *dividing]
+    for name in ("algorithm", "assumption"):
+        count = counts[name]
+        rare = sorted((v for v in values(scenario, name) if count[v] <= total / 4), key=lambda value: count[value])
+        if rare:
+            return tuple(
+                Mark(replace(Query(), **{name: value}).address, called(name, value, spoken)) for value in rare[:MARKS]
+            )
+    return ()

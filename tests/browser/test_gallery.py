@@ -1,0 +1,106 @@
+"""The gallery in a browser: filters at once, back and forward, keyboard, phone, and without JavaScript."""
+
+import re
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, Open
+
+
+def names(page: Page) -> list[str | None]:
+    return [link.get_attribute("href") for link in page.locator(".card-link").all()]
+
+
+def test_filters_combine_and_the_back_button_undoes_them_one_by_one(visit: Open) -> None:
+    page = visit("/scenarios")
+    everything = names(page)
+    lesson, assumption = page.get_by_label("Lesson", exact=True), page.get_by_label("Assumption", exact=True)
+
+    lesson.select_option("8")
+    expect(page).to_have_url(re.compile(r"/scenarios\?lesson=8$"))
+    expect(page.locator(".chip")).to_have_count(1)
+    eighth = names(page)
+    assert 0 < len(eighth) < len(everything)
+    expect(assumption.locator("option[value=reachable]")).to_be_disabled()
+
+    assumption.focus()
+    assumption.select_option("any-order")
+    expect(page).to_have_url(re.compile(r"\?assumption=any-order&lesson=8$"))
+    expect(page.locator(".chip")).to_have_count(2)
+    both = names(page)
+    assert 0 < len(both) < len(eighth)
+    expect(page.locator("#count")).to_have_text(f"{len(both)} of {len(everything)} scenarios")
+    expect(assumption).to_be_focused()
+
+    page.go_back()
+    expect(page.locator(".chip")).to_have_count(1)
+    expect(page.get_by_label("Assumption", exact=True)).to_have_value("")
+    expect(page.get_by_label("Lesson", exact=True)).to_have_value("8")
+    assert names(page) == eighth
+
+    page.go_back()
+    expect(page.locator(".chip")).to_have_count(0)
+    assert names(page) == everything
+
+    page.go_forward()
+    expect(page.get_by_label("Lesson", exact=True)).to_have_value("8")
+    page.get_by_label("Algorithm", exact=True).select_option("late-marker")
+    expect(page.locator(".card-link")).to_have_count(1)
+
+
+def test_words_are_looked_for_while_they_are_typed_and_the_field_keeps_them(visit: Open) -> None:
+    page = visit("/scenarios?lesson=3")
+    field = page.get_by_role("searchbox")
+    field.press_sequentially("blue figure")
+    expect(page).to_have_url(re.compile(r"\?q=blue\+figure&lesson=3$"))
+    expect(field).to_be_focused()
+    field.press_sequentially(" xyzzy")
+    expect(page.get_by_role("link", name="Show all scenarios")).to_be_visible()
+    page.get_by_role("link", name="Show all scenarios").click()
+    expect(page).to_have_url(re.compile(r"/scenarios$"))
+    expect(page.get_by_role("searchbox")).to_have_value("")
+
+
+def test_a_chip_is_taken_away_with_the_keyboard_and_the_count_is_next(visit: Open) -> None:
+    page = visit("/scenarios?lesson=8&assumption=any-order")
+    page.get_by_role("link", name="Lesson: 8. Breaking the promises. Take this filter away").press("Enter")
+    expect(page).to_have_url(re.compile(r"\?assumption=any-order$"))
+    expect(page.get_by_label("Lesson", exact=True)).to_have_value("")
+    expect(page.locator("#count")).to_be_focused()
+
+
+def test_on_a_phone_the_filters_are_folded_and_count_themselves(visit: Open) -> None:
+    page = visit("/scenarios", viewport=PHONE)
+    lesson = page.get_by_label("Lesson", exact=True)
+    expect(lesson).to_be_hidden()
+    page.locator(".filters summary").click()
+    lesson.select_option("5")
+    expect(page.locator("#filters-active")).to_have_text("1")
+    expect(lesson).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_the_form_works_without_javascript(visit: Open) -> None:
+    page = visit("/scenarios", java_script_enabled=False)
+    page.get_by_label("Lesson", exact=True).select_option("8")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator(".chip")).to_have_count(1)
+    expect(page.get_by_label("Lesson", exact=True)).to_have_value("8")
+
+
+@pytest.mark.parametrize(
+    ("path", "how"),
+    [
+        ("/scenarios", {}),
+        ("/scenarios?lesson=8&assumption=any-order", {"color_scheme": "dark"}),
+        ("/scenarios?lesson=8&q=xyzzy&lang=zh", {"viewport": PHONE, "locale": "zh-CN"}),
+    ],
+)
+def test_axe_finds_no_violation(visit: Open, path: str, how: dict[str, object]) -> None:
+    page = visit(path, **how)
+    found = Axe().run(page)
+    told = [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found["violations"]]
+    assert told == []
+    assert len(found["passes"]) > 15, "axe says nothing of a page that does not work"
