@@ -21,10 +21,6 @@ from app.web.page import page
 router = APIRouter(responses=answers(400))
 
 
-MARKS = 2
-"""What a card has room for."""
-
-
 @dataclass(frozen=True, slots=True)
 class Mark:
     """What few other scenarios have: where all that have it are, and its name."""
@@ -40,7 +36,7 @@ class Card:
     name: str
     title: str
     surprise: str
-    marks: tuple[Mark, ...]
+    mark: Mark | None
     thumbnail: Markup
 
 
@@ -66,7 +62,7 @@ def gallery(
     query = Query(q, algorithm, assumption, lesson)
     found = [scenario for scenario in library if query.fits(scenario) and mentions(scenario, q)]
     counts = {name: Counter(v for scenario in library for v in values(scenario, name)) for name in FILTERS}
-    cards = [(each, card(each, spoken, marks(each, counts, len(library), spoken))) for each in found]
+    cards = [(each, card(each, spoken, mark(each, counts, len(library), spoken))) for each in found]
     context: dict[str, Any] = {
         "query": query,
         "filters": filters(library, query, spoken),
@@ -97,28 +93,25 @@ def first_lesson(scenario: Scenario) -> str:
     return next(iter(values(scenario, "lesson")), "")
 
 
-def card(scenario: Scenario, spoken: str, marks: tuple[Mark, ...]) -> Card:
+def card(scenario: Scenario, spoken: str, special: Mark | None) -> Card:
     """What the gallery shows of a scenario."""
     form = scenario.form
     return Card(
         scenario.name,
         getattr(form.title, spoken),
         getattr(form.surprise, spoken, ""),
-        marks,
+        special,
         Markup(picture.thumbnail(scenario, spoken)),
     )
 
 
-def marks(scenario: Scenario, counts: dict[Named, Counter[str]], total: int, spoken: str) -> tuple[Mark, ...]:
-    """The algorithm of a scenario where it is an unusual one; otherwise the assumptions that fewest others share.
+def mark(scenario: Scenario, counts: dict[Named, Counter[str]], total: int, spoken: str) -> Mark | None:
+    """The algorithm of a scenario where it is an unusual one; otherwise the assumption that fewest others share.
 
     Usual is what more than a quarter of all scenarios have. What an algorithm assumes it assumes in every scenario.
     """
     for name in ("algorithm", "assumption"):
-        count = counts[name]
-        rare = sorted((v for v in values(scenario, name) if count[v] <= total / 4), key=lambda value: count[value])
-        if rare:
-            return tuple(
-                Mark(replace(Query(), **{name: value}).address, called(name, value, spoken)) for value in rare[:MARKS]
-            )
-    return ()
+        rarest = min(values(scenario, name), key=lambda value: counts[name][value], default="")
+        if rarest and counts[name][rarest] <= total / 4:
+            return Mark(replace(Query(), **{name: rarest}).address, called(name, rarest, spoken))
+    return None
