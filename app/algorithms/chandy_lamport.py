@@ -31,10 +31,8 @@ from app.core.notes import Closed, Done, Logged, Opened, Recorded, Rule
 
 NAME = "chandy-lamport"
 REQUIRES = "fifo"
-LABELLED = True
-FLOODS = True
 MARKERS = True
-WRONG: str | None = None
+COST = "|E|"
 PSEUDOCODE = (
     ("on-start", 0),
     ("start-record", 1),
@@ -73,11 +71,6 @@ def on_initiate(process: Process, memory: "Map[int, Table]", state: Any, snapsho
     return record(process, memory, state, snapshot, None)
 
 
-def on_send(process: Process, memory: "Map[int, Table]", channel: str) -> Reply:
-    """Nothing: the markers went out in the step that recorded."""
-    return memory, ()
-
-
 def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message) -> Reply:
     """Log a message on every open channel of every snapshot; obey a marker."""
     if message.kind == APP:
@@ -86,16 +79,6 @@ def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel:
     if message.snapshot not in memory:
         return record(process, memory, state, message.snapshot, channel)
     return close(process, memory, message.snapshot, channel)
-
-
-def on_wake(process: Process, memory: "Map[int, Table]", state: Any, what: str) -> Reply:
-    """Nothing is ever put off."""
-    return memory, ()
-
-
-def accepts(process: Process, memory: "Map[int, Table]", channel: str, message: Message) -> bool:
-    """Nothing is ever held back."""
-    return True
 
 
 def result(process: Process, memory: "Map[int, Table]", snapshot: int) -> Part | None:

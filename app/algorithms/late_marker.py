@@ -17,25 +17,13 @@ from typing import Any
 from immutables import Map
 
 from app.algorithms import chandy_lamport
-from app.algorithms.chandy_lamport import (
-    FLOODS,
-    LABELLED,
-    MARKERS,
-    PSEUDOCODE,
-    REQUIRES,
-    Table,
-    accepts,
-    on_send,
-    result,
-    start,
-)
+from app.algorithms.chandy_lamport import Table
 from app.core.algorithm import Effect, Reply
 from app.core.model import MARKER, Defer, Message, Post, Process
 from app.core.notes import Rule
 
-__all__ = ["FLOODS", "LABELLED", "MARKERS", "PSEUDOCODE", "REQUIRES", "accepts", "on_send", "result", "start"]
-
 NAME = "late-marker"
+BASE = chandy_lamport
 WRONG: str | None = "send"
 
 

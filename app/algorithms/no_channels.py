@@ -15,29 +15,12 @@ from typing import Any
 from immutables import Map
 
 from app.algorithms import chandy_lamport
-from app.algorithms.chandy_lamport import (
-    FLOODS,
-    LABELLED,
-    MARKERS,
-    PSEUDOCODE,
-    REQUIRES,
-    Table,
-    accepts,
-    on_initiate,
-    on_send,
-    on_wake,
-    result,
-    start,
-)
+from app.algorithms.chandy_lamport import Table
 from app.core.algorithm import Reply
 from app.core.model import APP, Message, Process
 
-__all__ = [
-    "FLOODS", "LABELLED", "MARKERS", "PSEUDOCODE", "REQUIRES", "accepts", "on_initiate", "on_send", "on_wake",
-    "result", "start",
-]  # fmt: skip
-
 NAME = "no-channels"
+BASE = chandy_lamport
 WRONG: str | None = "log"
 
 

@@ -20,7 +20,8 @@ NAME = "photographs"
 REQUIRES = "any"
 LABELLED = False
 FLOODS = False
-MARKERS = False
+ALONE = True
+COST = "0"
 WRONG: str | None = "photograph"
 PSEUDOCODE = (("on-photograph", 0), ("photograph", 1))
 
@@ -47,24 +48,9 @@ def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> 
     return (*memory, (snapshot, state)), taken
 
 
-def on_send(process: Process, memory: Memory, channel: str) -> Reply:
-    """Nobody watches the channels."""
-    return memory, ()
-
-
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
     """Nobody watches the channels."""
     return memory, ()
-
-
-def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """Nothing is ever put off."""
-    return memory, ()
-
-
-def accepts(process: Process, memory: Memory, channel: str, message: Message) -> bool:
-    """Nothing is ever held back."""
-    return True
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:

@@ -1,15 +1,42 @@
-"""The algorithms by name, in the order in which people meet them."""
+"""The algorithms by name, in the order in which people meet them.
 
+A module gives what it does otherwise than its ``BASE``, another module; that is ``app.algorithms.usual`` where it names
+none. So a broken variant is as long as its mistake.
+"""
+
+from types import ModuleType, SimpleNamespace
 from typing import cast
 
-from app.algorithms import chandy_lamport, late_marker, no_channels, photographs, unlabelled
+from app.algorithms import chandy_lamport, late_marker, no_channels, photographs, unlabelled, usual
 from app.core.algorithm import Algorithm
 from app.core.model import BluecutError
 
-ALGORITHMS: dict[str, Algorithm] = {
-    module.NAME: cast(Algorithm, module)
-    for module in (chandy_lamport, photographs, late_marker, no_channels, unlabelled)
+HANDLERS = (
+    "start", "on_initiate", "carries", "on_send", "on_receive", "on_told", "on_wake", "on_gone", "allows", "accepts",
+    "result",
+)  # fmt: skip
+FACTS = (
+    "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "FLOODS", "ALONE", "MARKERS", "COST", "PAUSES", "COLLECTS",
+    "PSEUDOCODE", "WRONG",
+)  # fmt: skip
+
+
+def whole(module: ModuleType) -> Algorithm:
+    """The algorithm of a module: what it gives, and the rest from its base."""
+    return cast(Algorithm, SimpleNamespace(**{name: given(module, name) for name in (*FACTS, *HANDLERS)}))
+
+
+def given(module: ModuleType, name: str) -> object:
+    """The value of ``name`` in the module or the nearest of its bases. Raises AttributeError where none has it."""
+    if module is usual or hasattr(module, name):
+        return getattr(module, name)
+    return given(getattr(module, "BASE", usual), name)
+
+
+MODULES: dict[str, ModuleType] = {
+    module.NAME: module for module in (chandy_lamport, photographs, late_marker, no_channels, unlabelled)
 }
+ALGORITHMS: dict[str, Algorithm] = {name: whole(module) for name, module in MODULES.items()}
 
 
 def algorithm(name: str) -> Algorithm:

@@ -20,13 +20,12 @@ from typing import Any
 from immutables import Map
 
 from app.algorithms import chandy_lamport
-from app.algorithms.chandy_lamport import FLOODS, LABELLED, PSEUDOCODE, REQUIRES, Table
+from app.algorithms.chandy_lamport import Table
 from app.core.algorithm import Effect, Reply
 from app.core.model import APP, Message, Part, Post, Process
 
-__all__ = ["FLOODS", "LABELLED", "PSEUDOCODE", "REQUIRES"]
-
 NAME = "unlabelled"
+BASE = chandy_lamport
 MARKERS = False  # there is one on each channel, but nobody can tell of which snapshot
 WRONG: str | None = "close"
 
@@ -49,11 +48,6 @@ def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> 
     return unlabel(memory, chandy_lamport.on_initiate(process, memory.tables, state, snapshot))
 
 
-def on_send(process: Process, memory: Memory, channel: str) -> Reply:
-    """Nothing: the markers went out in the step that recorded."""
-    return memory, ()
-
-
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
     """Close the channel in every table; where it is open in none, record if the marker must be of a new snapshot."""
     if message.kind == APP:
@@ -69,16 +63,6 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
     if not effects and heard > len(tables):
         return unlabel(memory, chandy_lamport.record(process, tables, state, unseen(tables), channel))
     return replace(memory, tables=tables), effects
-
-
-def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """Nothing is ever put off."""
-    return memory, ()
-
-
-def accepts(process: Process, memory: Memory, channel: str, message: Message) -> bool:
-    """Nothing is ever held back."""
-    return True
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:

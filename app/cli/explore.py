@@ -11,8 +11,8 @@ from app.cli.check import counted
 from app.cli.output import oneline, say, working, write
 from app.cli.scenario import STDIN
 from app.cli.scenario import scenario as scenario_named
-from app.core.kernel import DISCIPLINES
 from app.core.model import Json
+from app.core.system import DISCIPLINES
 from app.narration.witness import told as because
 from app.simulator.expect import plain, unexplained
 from app.simulator.explore import MOST_STATES, Exploration

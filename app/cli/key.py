@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.kernel import DISCIPLINES
+from app.core.system import DISCIPLINES
 from app.narration.tell import LANGUAGES
 from app.simulator.key import RunKey, read
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.core.kernel import enabled
+from app.core.enabled import enabled
 from app.core.model import BluecutError
 from app.narration.tell import word
 from app.simulator.run import Run

@@ -1,17 +1,18 @@
 """What every snapshot algorithm is: a module with these names, in this order.
 
 A handler is pure. It is given what the process can see and nothing more, and returns the process's new memory and
-the effects it asks for: messages to post, steps to put off, notes. It never learns what time it is, what other
-processes do, or what a message's id is for.
+the effects it asks for: messages to post or tell, steps to put off, notes. It never learns what time it is, what other
+processes do, or what a message's id is for. Most algorithms have nothing to do in most handlers; they take those from
+``app.algorithms.usual``.
 """
 
 from collections.abc import Iterable
 from typing import Any, ClassVar, Protocol, TypeAlias
 
-from app.core.model import Defer, Message, Part, Post, Process
+from app.core.model import Abort, Defer, Fold, Message, Part, Post, Process, Swallow, Tell
 from app.core.notes import Note
 
-Effect: TypeAlias = Post | Defer | Note
+Effect: TypeAlias = Post | Tell | Defer | Swallow | Fold | Abort | Note
 Reply: TypeAlias = tuple[Any, Iterable[Effect]]
 """A process's new memory, and the effects in the order in which they happen."""
 
@@ -23,12 +24,25 @@ class Algorithm(Protocol):
     """The name in URLs and files."""
     REQUIRES: str
     """The weakest order of delivery under which it is right: ``fifo``, ``causal`` or ``any``."""
+    GRAPH: str
+    """What it needs of the graph: ``any``, ``both-ways`` (each channel has one in the other direction) or ``complete``
+    (each process has a channel to every other)."""
     LABELLED: bool
     """Is every start a snapshot of its own? If not, starts that overlap belong to one."""
+    SERIAL: bool
+    """Does one and the same process start all snapshots, each after the one before is complete?"""
     FLOODS: bool
-    """Does one initiator make every process that it can reach record?"""
+    """Does one initiator make just those processes record to which a path leads from it?"""
+    ALONE: bool
+    """Does nobody tell the others to record, so that each must start by itself?"""
     MARKERS: bool
     """Does each snapshot put exactly one marker on each channel?"""
+    COST: str
+    """How many control messages a snapshot takes, in |E| channels, n processes and what else its page explains."""
+    PAUSES: bool
+    """Does it ever forbid the program to act?"""
+    COLLECTS: bool
+    """Does it bring the parts together by itself?"""
     PSEUDOCODE: tuple[tuple[str, int], ...]
     """The rule as (name of a line, depth of indentation); the words are in the catalogues."""
     WRONG: ClassVar[str | None]
@@ -40,14 +54,26 @@ class Algorithm(Protocol):
     def on_initiate(self, process: Process, memory: Any, state: Any, snapshot: int) -> Reply:
         """The process starts ``snapshot`` by itself. Raises Refused where it may not."""
 
-    def on_send(self, process: Process, memory: Any, channel: str) -> Reply:
-        """The program has just sent a message on ``channel``."""
+    def carries(self, process: Process, memory: Any, channel: str) -> Any:
+        """What an application message that is sent now takes along (its ``tag``)."""
+
+    def on_send(self, process: Process, memory: Any, channel: str, message: Message) -> Reply:
+        """The program sends ``message`` on ``channel``; what is posted ``ahead`` goes before it."""
 
     def on_receive(self, process: Process, memory: Any, state: Any, channel: str, message: Message) -> Reply:
         """``message`` arrives; ``state`` is the program's state before it."""
 
+    def on_told(self, process: Process, memory: Any, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
+        """Another process, ``source``, tells this one ``word``."""
+
     def on_wake(self, process: Process, memory: Any, state: Any, what: str) -> Reply:
         """The step put off as ``what`` is taken."""
+
+    def on_gone(self, process: Process, memory: Any, state: Any, gone: str) -> Reply:
+        """A neighbour has crashed; ``process`` has no channels from or to it any more."""
+
+    def allows(self, process: Process, memory: Any, channel: str | None) -> bool:
+        """May the program act now: send on ``channel``, or, where that is None, change its state?"""
 
     def accepts(self, process: Process, memory: Any, channel: str, message: Message) -> bool:
         """May ``message`` be handled now? An aligned barrier blocks an input by saying no."""

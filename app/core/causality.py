@@ -7,12 +7,31 @@ Sources: L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from app.core.model import APP, MARKER, Action, Message
-from app.core.notes import Changed, Closed, Completed, Done, Note, Received, Recorded, Sent, Started, Unreachable
+from app.core.model import APP, MARKER, PART, WORD, Action, Message
+from app.core.notes import (
+    Aborted,
+    Absent,
+    Changed,
+    Closed,
+    Completed,
+    Derived,
+    Discarded,
+    Done,
+    Doubled,
+    Lost,
+    Note,
+    Overtook,
+    Received,
+    Recorded,
+    Sent,
+    Started,
+    Unreachable,
+    Unusable,
+)
 
 SEND, RECEIVE, INTERNAL = "send", "receive", "internal"
 
@@ -34,7 +53,9 @@ class Event:
 @dataclass(slots=True)
 class Recording:
     """What an observer saw of one snapshot. Steps count from 1; ``cut`` counts the application events of each
-    process before it recorded."""
+    process before it recorded. ``absent`` take no part: newcomers after the cut (False), and members that went before
+    they recorded (True: all that they did belongs to the past). ``markers`` counts by channel, ``controls`` everything
+    else that the algorithm said for this snapshot."""
 
     id: int
     started: int
@@ -45,12 +66,21 @@ class Recording:
     closed: dict[str, int] = field(default_factory=dict)
     done: dict[str, int] = field(default_factory=dict)
     markers: dict[str, int] = field(default_factory=dict)
+    controls: int = 0
     completed: int | None = None
+    aborted: int | None = None
     unreachable: tuple[str, ...] = ()
+    absent: dict[str, bool] = field(default_factory=dict)
+    unusable: tuple[str, ...] = ()
 
 
 class History:
-    """The application events of a run in the order in which they happened, and the snapshots taken meanwhile."""
+    """The application events of a run in the order in which they happened, and the snapshots taken meanwhile.
+
+    ``sends`` and ``receives`` are by the identity of the message, which the copies that a transport sends again share.
+    A copy that the network makes is a message of its own, sent where the first was. ``twins`` are those, ``gone`` what
+    the network lost or a process threw away, ``disordered`` the channels on which something overtook.
+    """
 
     def __init__(self, names: Iterable[str]) -> None:
         self.names = tuple(names)
@@ -59,6 +89,10 @@ class History:
         self.sends: dict[int, Event] = {}
         self.receives: dict[int, Event] = {}
         self.recordings: dict[int, Recording] = {}
+        self.twins: dict[int, Message] = {}
+        self.gone: dict[int, int] = {}
+        self.disordered: dict[str, int] = {}
+        self.controls = 0
         self.steps = 0
 
     def watch(self, action: Action, notes: Iterable[Note]) -> None:
@@ -67,15 +101,17 @@ class History:
         sent = received = None
         for note in notes:
             if isinstance(note, Sent):
-                if note.message.kind == APP:
+                if note.message.kind == APP and note.message.origin is None:
                     sent = note
-                elif note.message.kind == MARKER:
-                    self._marker(note)
+                elif note.message.kind != PART:
+                    self._control(note)
             elif isinstance(note, Received):
                 if note.message.kind == APP:
                     received = note
             elif isinstance(note, Changed):
                 self._event(action, note, sent, received)
+            elif isinstance(note, Lost | Discarded | Doubled | Overtook):
+                self._fault(note)
             else:
                 self._snapshot(note)
 
@@ -88,13 +124,34 @@ class History:
         event = Event(self.steps, name, self.counts[name], kind, action, changed.state, channel, message)
         self.events.append(event)
         if message is not None:
-            (self.sends if sent else self.receives)[message.id] = event
+            (self.sends if sent else self.receives).setdefault(message.identity, event)
 
-    def _marker(self, note: Sent) -> None:
-        number = note.message.snapshot
-        if number is not None:
-            markers = self._recording(number).markers
-            markers[note.channel] = markers.get(note.channel, 0) + 1
+    def _control(self, note: Sent) -> None:
+        """A control message; what is told beside the channels counts once, however far it travels."""
+        message = note.message
+        if message.kind == WORD and message.payload[0] != note.process:
+            return
+        self.controls += 1
+        if message.snapshot is not None:
+            seen = self._recording(message.snapshot)
+            if message.kind == MARKER:
+                seen.markers[note.channel] = seen.markers.get(note.channel, 0) + 1
+            else:
+                seen.controls += 1
+
+    def _fault(self, note: Lost | Discarded | Doubled | Overtook) -> None:
+        if isinstance(note, Overtook):
+            self.disordered.setdefault(note.channel, self.steps)
+        elif note.message.kind == APP:
+            if isinstance(note, Doubled):
+                self.twins[note.copy.id] = note.message
+                self.sends[note.copy.id] = self.sends[note.message.identity]
+            else:
+                self.gone.setdefault(note.message.identity, self.steps)
+
+    def lost(self, identity: int) -> bool:
+        """Did the message vanish for good, on its way or thrown away? (A copy may have arrived in its place.)"""
+        return identity in self.gone and identity not in self.receives
 
     def _snapshot(self, note: Note) -> None:
         if isinstance(note, Started):
@@ -106,19 +163,28 @@ class History:
             seen.records[note.process] = seen.records.get(note.process, 0) + 1
             seen.cut.setdefault(note.process, self.counts[note.process])
             seen.recorded.setdefault(note.process, self.steps)
-        elif isinstance(note, Closed):
+        elif isinstance(note, Closed | Derived):
             self._recording(note.snapshot).closed.setdefault(note.channel, self.steps)
         elif isinstance(note, Done):
             self._recording(note.snapshot).done.setdefault(note.process, self.steps)
         elif isinstance(note, Completed):
             self._recording(note.snapshot).completed = self.steps
+        elif isinstance(note, Aborted):
+            self._recording(note.snapshot).aborted = self.steps
+        elif isinstance(note, Absent):
+            seen = self._recording(note.snapshot)
+            seen.absent[note.process] = note.inside
+            seen.cut.setdefault(note.process, self.counts[note.process] if note.inside else 0)
+        elif isinstance(note, Unusable):
+            seen = self._recording(note.snapshot)
+            seen.unusable = (*seen.unusable, note.process)
 
     def _recording(self, number: int) -> Recording:
         return self.recordings.setdefault(number, Recording(number, self.steps))
 
     def inside(self, event: Event, cut: dict[str, int]) -> bool:
         """Did ``event`` happen before its process recorded? (It is *prerecording* in the paper's words.)"""
-        return event.index <= cut[event.process]
+        return event.index <= cut.get(event.process, 0)
 
     @cached_property
     def clocks(self) -> dict[int, tuple[int, ...]]:
@@ -129,14 +195,14 @@ class History:
         for event in self.events:
             mine = list(current[event.process])
             if event.kind == RECEIVE and event.message is not None:
-                mine = list(map(max, mine, clocks[self.sends[event.message.id].step]))
+                mine = list(map(max, mine, clocks[self.sends[event.message.identity].step]))
             mine[place[event.process]] = event.index
             clocks[event.step] = current[event.process] = tuple(mine)
         return clocks
 
     def consistent(self, cut: dict[str, int]) -> bool:
         """Does no event inside the cut know of an event outside it?"""
-        limits = tuple(cut[name] for name in self.names)
+        limits = tuple(cut.get(name, 0) for name in self.names)
         last = {e.process: e for e in self.events if self.inside(e, cut)}
         return all(
             known <= limit
@@ -152,17 +218,21 @@ class History:
             if e.kind == RECEIVE
             and e.message
             and self.inside(e, cut)
-            and not self.inside(self.sends[e.message.id], cut)
+            and not self.inside(self.sends[e.message.identity], cut)
         ]
 
     def crossing(self, cut: dict[str, int]) -> dict[str, list[Message]]:
-        """By channel, the messages sent inside the cut and not received inside it, in the order sent."""
+        """By channel, the messages sent inside the cut and neither received inside it nor lost, in the order sent; the
+        copies that the network made come last."""
         found: dict[str, list[Message]] = {}
-        for event in self.events:
-            if event.kind == SEND and event.message and event.channel and self.inside(event, cut):
-                arrival = self.receives.get(event.message.id)
+        sent = [(e.channel, e.message) for e in self.events if e.kind == SEND and self.inside(e, cut)]
+        twins = [(self.sends[i], replace(m, id=i, origin=None)) for i, m in self.twins.items()]
+        sent += [(event.channel, copy) for event, copy in twins if self.inside(event, cut)]
+        for channel, message in sent:
+            if channel and message and not self.lost(message.identity):
+                arrival = self.receives.get(message.identity)
                 if arrival is None or not self.inside(arrival, cut):
-                    found.setdefault(event.channel, []).append(event.message)
+                    found.setdefault(channel, []).append(message)
         return found
 
     def reordered(self, cut: dict[str, int]) -> tuple[list[Event], int]:

@@ -1,42 +1,42 @@
-"""The kernel: what can happen, and what happens.
-
-``enabled(system, world)`` lists the actions that are possible, always in this order, so that a person's choice can
-be written down as an index:
-
-1. deliveries, by channel in the scenario's order, then by position in the queue;
-2. arrivals of recorded parts in the control lanes, by channel;
-3. steps put off, oldest first;
-4. moves of the programs, by process, each in its program's order;
-5. starts of a snapshot, by process.
+"""The kernel: what happens. What can happen is in ``app.core.enabled``.
 
 ``step(system, world, action)`` is the only place where a world changes. It touches the processes and channels that
 the action concerns and nothing else: its cost does not depend on the size of the graph.
 
-Under ``fifo`` only the head of a queue can be delivered; under ``any`` every message can. Recorded parts travel in
-a lane beside the queue, so collecting a snapshot never delays a message and never changes what is recorded.
+Recorded parts travel in a lane beside the queue, so collecting
+a snapshot never delays a message and never changes what is recorded.
+
+Members come and go. A newcomer is brought in by its parent, with which it shares its only channels: it takes part in
+every snapshot that the parent has not recorded yet, and in none that it has. A leaver gives what it has to its first
+neighbour, and is gone when nothing of it is on its way and no snapshot waits for it. A crash takes everything along.
 
 Source: Chandy and Lamport 1985, section 2; the lane is our own, for the acknowledgement of textbook accounts.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from immutables import Map
-
-from app.core.algorithm import Algorithm, Effect
+from app.core import order, recorded
+from app.core.enabled import OBSTACLES, handing_over, hindrance, leavable, next_snapshot, obstacle, overtakes, startable
 from app.core.model import (
     APP,
-    PART,
+    WORD,
     Action,
     Collect,
-    Defer,
+    Crash,
+    Cut,
     Deliver,
+    Drop,
+    Duplicate,
+    Join,
+    Leave,
+    Mend,
     Message,
     Move,
+    Overtake,
     Phrase,
     Post,
-    Process,
     Progress,
     Refused,
     Start,
@@ -44,154 +44,56 @@ from app.core.model import (
     World,
 )
 from app.core.notes import (
-    Assembled,
-    Changed,
-    Completed,
-    Deferred,
-    Done,
+    Absent,
+    Crashed,
+    Discarded,
+    Doubled,
+    Joined,
+    Leaving,
+    Left,
+    Lost,
+    Mended,
     Note,
+    Overtook,
+    Parted,
     Received,
-    Sent,
     Started,
-    Uncollected,
     Unreachable,
+    Unusable,
 )
-from app.core.program import Program
-from app.core.topology import Topology
-
-DISCIPLINES = ("fifo", "any")
-
-
-@dataclass(frozen=True, slots=True)
-class System:
-    """What stays the same during a run.
-
-    ``first`` is the id of the first snapshot, ``most`` how many a run may have.
-    """
-
-    topology: Topology
-    program: Program
-    algorithm: Algorithm
-    discipline: str = "fifo"
-    collect: bool = True
-    first: int = 1
-    most: int = 16
-    fifo: bool = field(init=False, default=True)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "fifo", self.discipline == "fifo")
-
-    def begin(self) -> World:
-        """The world before anything happened."""
-        processes = self.topology.processes
-        return World(
-            states=Map({name: self.program.start(p) for name, p in processes.items()}),
-            memories=Map({name: self.algorithm.start(p) for name, p in processes.items()}),
-        )
-
-
-# --- what can happen ---------------------------------------------------------------------------------------------
-
-
-def enabled(system: System, world: World) -> list[Action]:
-    """The possible actions, in the order that the module's docstring gives."""
-    return [action for action, reason in options(system, world) if reason is None]
-
-
-def options(system: System, world: World) -> Iterator[tuple[Action, str | None]]:
-    """All actions that suggest themselves, each with None or the key of the reason why it cannot happen now.
-
-    Reasons: ``behind`` (a FIFO channel delivers its head first), ``blocked`` (the algorithm holds the input back),
-    ``refused`` (the program cannot receive it in its present state).
-    """
-    topology = system.topology
-    for channel in sorted(world.queues, key=topology.channel_order.__getitem__):
-        for position in range(len(world.queues[channel])):
-            yield Deliver(channel, position), obstacle(system, world, channel, position)
-    for channel in sorted(world.lanes, key=topology.channel_order.__getitem__):
-        yield Collect(channel), None
-    for process, what in world.wakes:
-        yield Wake(process, what), None
-    for name, process_ in topology.processes.items():
-        for move in system.program.moves(process_, world.states[name]):
-            yield move, None
-    for name in topology.names:
-        if startable(system, world, name):
-            yield Start(name), None
-
-
-def obstacle(system: System, world: World, channel: str, position: int = 0) -> str | None:
-    """Why the message at ``position`` cannot be delivered now, or None."""
-    if position and system.fifo:
-        return "behind"
-    target = system.topology.channels[channel].target
-    process = system.topology.processes[target]
-    message = world.queues[channel][position]
-    if not system.algorithm.accepts(process, world.memories[target], channel, message):
-        return "blocked"
-    if message.kind == APP and system.program.refuses(process, world.states[target], channel, message.payload):
-        return "refused"
-    return None
-
-
-OBSTACLES = {"behind": Phrase("behind"), "blocked": Phrase("blocked"), "refused": Phrase("refused")}
-"""The reasons as words of a mistake."""
-
-
-def startable(system: System, world: World, name: str) -> bool:
-    """May the process start a snapshot now?"""
-    number, fresh = next_snapshot(system, world)
-    if fresh:
-        return len(world.snapshots) < system.most
-    process = system.topology.processes[name]
-    return system.algorithm.result(process, world.memories[name], number) is None
-
-
-def next_snapshot(system: System, world: World) -> tuple[int, bool]:
-    """The id that the next start would have, and whether it would be a snapshot of its own."""
-    latest = system.first + len(world.snapshots) - 1
-    if not system.algorithm.LABELLED and world.snapshots and world.snapshots[latest].waiting:
-        return latest, False
-    return latest + 1, True
-
+from app.core.system import System
+from app.core.turn import Turn
 
 # --- what happens ------------------------------------------------------------------------------------------------
 
 
 def step(system: System, world: World, action: Action) -> tuple[World, tuple[Note, ...]]:
     """The world after ``action``, and what happened. Raises Refused where the action is not possible."""
-    turn = _Turn(system, world)
+    turn = _Step(system, world)
     _HANDLERS[type(action)](turn, action)
+    if turn.leaving:
+        turn.vanish()
+    if system.causal:
+        turn.inform()
     return turn.world(), tuple(turn.notes)
 
 
-class _Turn:
-    """One step being made: the parts of the world that change, gathered until they are a world again."""
+class _Step(Turn):
+    """A step: one method for each kind of action."""
 
-    __slots__ = (
-        "algorithm", "before", "lanes", "memories", "notes", "queues", "sent", "snapshots", "states", "system", "wakes",
-    )  # fmt: skip
+    __slots__ = ()
 
-    def __init__(self, system: System, world: World) -> None:
-        self.system = system
-        self.algorithm = system.algorithm
-        self.before = world
-        self.states = world.states
-        self.memories = world.memories
-        self.queues = world.queues
-        self.lanes = world.lanes
-        self.wakes = world.wakes
-        self.snapshots = world.snapshots
-        self.sent = world.sent
-        self.notes: list[Note] = []
-
-    def world(self) -> World:
-        return World(self.states, self.memories, self.queues, self.lanes, self.wakes, self.snapshots, self.sent)
-
-    # the five actions
+    # the five ordinary actions
 
     def deliver(self, action: Deliver) -> None:
         channel, position = action.channel, action.position
+        message = self.waiting(channel, position)
+        if reason := obstacle(self.system, self.before, channel, position):
+            raise impossible(channel, position, reason)
+        self.arrive(channel, position, message, action.detail)
+
+    def waiting(self, channel: str, position: int) -> Message:
+        """The message at ``position``. Raises Refused where there is none."""
         queue = self.queues.get(channel, ())
         if not queue:
             raise Refused(
@@ -205,42 +107,42 @@ class _Turn:
                 channel=channel,
                 count=len(queue),
             )
-        reason = obstacle(self.system, self.before, channel, position)
-        if reason and not position:
-            raise Refused(
-                "the first message on {channel} cannot be delivered now: {reason}",
-                channel=channel,
-                reason=OBSTACLES[reason],
-            )
-        if reason:
-            raise Refused(
-                "the message at position {position} of {channel} cannot be delivered now: {reason}",
-                position=position,
-                channel=channel,
-                reason=OBSTACLES[reason],
-            )
-        message = queue[position]
-        rest = queue[1:] if position == 0 else queue[:position] + queue[position + 1 :]
-        self.queues = self.queues.set(channel, rest) if rest else self.queues.delete(channel)
+        return queue[position]
+
+    def arrive(self, channel: str, position: int, message: Message, detail: Any) -> None:
+        self.take(channel, position)
         target = self.system.topology.channels[channel].target
-        process = self.system.topology.processes[target]
+        process = self.process(target)
         state = self.states[target]
+        if self.system.causal:
+            self.learn(target, message)
         self.notes.append(Received(target, channel, message))
         self.reply(process, self.algorithm.on_receive(process, self.memories[target], state, channel, message))
-        if message.kind == APP:
-            after = self.system.program.receive(process, state, channel, message.payload, action.detail)
-            self.become(target, after)
+        if message.kind != APP:
+            return
+        if self.swallowed:
+            self.notes.append(Discarded(target, channel, message))
+        else:
+            self.become(target, self.system.program.receive(process, state, channel, message.payload, detail))
 
     def collect(self, action: Collect) -> None:
         lane = self.lanes.get(action.channel, ())
         if not lane:
             raise Refused("no recorded part travels along {channel}", channel=action.channel)
+        if action.channel in self.cut:
+            raise impossible(action.channel, 0, "cut")
         self.lanes = self.lanes.set(action.channel, lane[1:]) if lane[1:] else self.lanes.delete(action.channel)
         message = lane[0]
-        assert message.snapshot is not None
         target = self.system.topology.channels[action.channel].target
         self.notes.append(Received(target, action.channel, message))
-        self.hand_over(message.snapshot, message.payload, target)
+        if self.system.causal:
+            self.learn(target, message)
+        if message.kind == WORD:
+            source, aim, word = message.payload
+            self.bring(source, aim, message.snapshot, word, target)
+        else:
+            assert message.snapshot is not None
+            self.hand_over(message.snapshot, message.payload, target)
 
     def wake(self, action: Wake) -> None:
         due = (action.process, action.what)
@@ -249,27 +151,39 @@ class _Turn:
             raise Refused("{process} has not put off {what}", process=action.process, what=what)
         at = self.wakes.index(due)
         self.wakes = self.wakes[:at] + self.wakes[at + 1 :]
-        process = self.system.topology.processes[action.process]
+        process = self.process(action.process)
         memory, state = self.memories[action.process], self.states[action.process]
         self.reply(process, self.algorithm.on_wake(process, memory, state, action.what))
 
     def move(self, action: Move) -> None:
-        name = action.process
-        process = self.system.topology.processes[name]
-        state = self.system.program.act(process, self.states[name], action)
-        if action.channel is None:
-            self.become(name, state)
-            return
-        if action.channel not in process.outputs:
+        name, channel = action.process, action.channel
+        if not self.before.member(name):
+            raise Refused("{process} is not a member now and can do nothing", process=name)
+        process = self.process(name)
+        if channel is not None and channel not in process.outputs:
             raise Refused(
                 "{process} cannot send on {channel}; its outputs: {outputs}",
                 process=name,
-                channel=action.channel,
+                channel=channel,
                 outputs=process.outputs,
             )
-        self.put(name, action.channel, APP, action.payload, None)
+        if hindrance(self.system, self.before, action):
+            raise Refused("{process} is held up by the snapshot and cannot act now", process=name)
+        state = self.system.program.act(process, self.states[name], action)
+        if channel is None:
+            self.become(name, state)
+            return
+        algorithm, memory = self.algorithm, self.memories[name]
+        message = Message(self.sent, APP, action.payload, None, algorithm.carries(process, memory, channel))
+        self.sent += 1
+        memory, effects = algorithm.on_send(process, memory, channel, message)
+        effects = tuple(effects)
+        for effect in effects:
+            if isinstance(effect, Post) and effect.ahead:
+                self.post(name, effect)
+        self.enqueue(name, channel, message)
         self.become(name, state)
-        self.reply(process, self.algorithm.on_send(process, self.memories[name], action.channel))
+        self.reply(process, (memory, (e for e in effects if not (isinstance(e, Post) and e.ahead))))
 
     def start(self, action: Start) -> None:
         name = action.process
@@ -279,82 +193,172 @@ class _Turn:
                 process=name,
                 most=self.system.most,
             )
+        self.begin(name)
+
+    def begin(self, name: str) -> None:
+        """A snapshot is started by ``name``."""
         topology = self.system.topology
-        number, fresh = next_snapshot(self.system, self.before)
-        progress = Progress((), len(topology.names), len(topology.names)) if fresh else self.snapshots[number]
+        number, fresh = next_snapshot(self.system, self.world())
+        away = (*self.unborn, *self.gone)
+        members = len(topology.names) - len(away)
+        progress = Progress((), members, members) if fresh else self.snapshots[number]
         initiators = (*progress.initiators, name)
-        self.snapshots = self.snapshots.set(number, Progress(initiators, progress.waiting, progress.uncollected))
+        self.snapshots = self.snapshots.set(number, replace(progress, initiators=initiators))
         self.notes.append(Started(number, name))
-        if self.algorithm.FLOODS and (missing := topology.unreachable(initiators)):
+        if fresh:
+            self.notes += [Absent(number, one, one in self.gone) for one in away]
+        if self.algorithm.FLOODS and (missing := topology.unreachable(initiators, away)):
             self.notes.append(Unreachable(number, missing))
-        process = topology.processes[name]
+        process = self.process(name)
         self.reply(process, self.algorithm.on_initiate(process, self.memories[name], self.states[name], number))
 
-    # what they are made of
+    # faults, and members that come and go
 
-    def become(self, name: str, state: Any) -> None:
-        self.states = self.states.set(name, state)
-        self.notes.append(Changed(name, state))
+    def drop(self, action: Drop) -> None:
+        message = self.waiting(action.channel, action.position)
+        self.take(action.channel, action.position)
+        self.notes.append(Lost(action.channel, message))
 
-    def put(self, name: str, channel: str, kind: str, payload: Any, snapshot: int | None) -> None:
-        message = Message(self.sent, kind, payload, snapshot)
+    def duplicate(self, action: Duplicate) -> None:
+        message = self.waiting(action.channel, action.position)
+        copy = replace(message, id=self.sent, origin=None)
         self.sent += 1
-        if kind == PART:
-            self.lanes = self.lanes.set(channel, (*self.lanes.get(channel, ()), message))
-        else:
-            self.queues = self.queues.set(channel, (*self.queues.get(channel, ()), message))
-        self.notes.append(Sent(name, channel, message))
+        if self.system.causal:  # the network gives the copy a number of its own
+            source = self.system.topology.channels[action.channel].source
+            known, copy = order.counted(self.known[source], action.channel, copy)
+            self.known = self.known.set(source, known)
+            copy = replace(copy, past=(copy.past[0], message.past[1]))
+        self.queues = self.queues.set(action.channel, (*self.queues[action.channel], copy))
+        self.notes.append(Doubled(action.channel, message, copy))
 
-    def reply(self, process: Process, reply: tuple[Any, Iterable[Effect]]) -> None:
-        memory, effects = reply
-        name = process.name
-        if memory is not self.memories[name]:
-            self.memories = self.memories.set(name, memory)
-        for effect in effects:
-            if isinstance(effect, Post):
-                self.put(name, effect.channel, effect.kind, effect.payload, effect.snapshot)
-            elif isinstance(effect, Defer):
-                self.wakes = (*self.wakes, (name, effect.what))
-                self.notes.append(Deferred(name, effect.what))
+    def overtake(self, action: Overtake) -> None:
+        channel, position = action.channel, action.position
+        message = self.waiting(channel, position)
+        if not overtakes(self.system, self.before, channel, position):
+            raise Refused(
+                "the message at position {position} of {channel} has nothing to overtake, or cannot be handled now",
+                position=position,
+                channel=channel,
+            )
+        self.notes.append(Overtook(channel, message))
+        self.arrive(channel, position, message, None)
+
+    def sever(self, action: Cut) -> None:
+        if action.channel in self.cut:
+            raise Refused("{channel} is cut already", channel=action.channel)
+        self.cut = (*self.cut, action.channel)
+        self.notes.append(Parted(action.channel))
+
+    def mend(self, action: Mend) -> None:
+        if action.channel not in self.cut:
+            raise Refused("{channel} is not cut", channel=action.channel)
+        self.cut = tuple(c for c in self.cut if c != action.channel)
+        self.notes.append(Mended(action.channel))
+
+    def crash(self, action: Crash) -> None:
+        name, topology = action.process, self.system.topology
+        if not self.before.member(name) or len(self.gone) + len(self.unborn) + 1 == len(topology.names):
+            raise Refused("{process} cannot crash now: it is no member, or the only one", process=name)
+        self.notes.append(Crashed(name, self.states[name]))
+        neighbours = self.process(name)
+        for number in sorted(self.snapshots):
+            progress = self.snapshots[number]
+            part = recorded.part(self.system, self.before, name, number)
+            if progress.running and (part is None or not part.done):
+                self.notes += [Absent(number, name, True)] if part is None else []
+                self.notes.append(Unusable(number, name))
+                left = replace(progress, unusable=(*progress.unusable, name), waiting=progress.waiting - 1)
+                self.snapshots = self.snapshots.set(number, left)
+                self.complete(number)
+        self.remove(name)
+        for channel in neighbours.inputs:
+            self.notes += [Lost(channel, message) for message in self.queues.get(channel, ())]
+            self.queues = self.queues.delete(channel) if channel in self.queues else self.queues
+            self.lanes = self.lanes.delete(channel) if channel in self.lanes else self.lanes
+        channels = topology.channels
+        near = {channels[c].source for c in neighbours.inputs} | {channels[c].target for c in neighbours.outputs}
+        for one in (one for one in topology.names if one in near):
+            process = self.process(one)
+            self.reply(process, self.algorithm.on_gone(process, self.memories[one], self.states[one], name))
+
+    def remove(self, name: str) -> None:
+        self.gone = (*self.gone, name)
+        self.leaving = tuple(one for one in self.leaving if one != name)
+        self.wakes = tuple(due for due in self.wakes if due[0] != name)
+
+    def join(self, action: Join) -> None:
+        name = action.process
+        if name not in self.unborn or not self.before.member(self.system.newcomers[name]):
+            raise Refused("{process} cannot join now: it is a member, or was one, or its parent is none", process=name)
+        parent = self.system.newcomers[name]
+        self.unborn = tuple(one for one in self.unborn if one != name)
+        self.notes.append(Joined(name, parent))
+        process = self.system.topology.processes[parent]
+        for number in sorted(self.snapshots):
+            progress = self.snapshots[number]
+            if progress.running and self.algorithm.result(process, self.memories[parent], number) is None:
+                more = replace(progress, waiting=progress.waiting + 1, uncollected=progress.uncollected + 1)
+                self.snapshots = self.snapshots.set(number, more)
             else:
-                self.notes.append(effect)
-                if isinstance(effect, Done):
-                    self.finish(effect)
+                self.notes.append(Absent(number, name, False))
+        if self.system.causal:
+            self.known = self.known.set(name, self.known.get(parent, order.NOTHING))
 
-    def finish(self, done: Done) -> None:
-        """A process has done its part of a snapshot."""
-        progress = self.snapshots.get(done.snapshot)
-        if progress is None:
-            return
-        self.snapshots = self.snapshots.set(
-            done.snapshot, Progress(progress.initiators, progress.waiting - 1, progress.uncollected)
+    def leave(self, action: Leave) -> None:
+        if not leavable(self.system, self.before, action.process):
+            raise Refused("{process} cannot leave now: nobody is there to take over", process=action.process)
+        self.leaving = (*self.leaving, action.process)
+        self.notes.append(Leaving(action.process))
+
+    def vanish(self) -> None:
+        """Whoever is leaving and has nothing left to do is gone."""
+        for name in self.leaving:
+            world = self.world()
+            process = self.system.process(world, name)
+            busy = any(c in self.queues or c in self.lanes for c in (*process.inputs, *process.outputs))
+            busy = busy or any(one == name for one, _ in self.wakes)
+            busy = busy or handing_over(self.system, world, name) is not None
+            if busy or any(self.awaits(number, name) for number in sorted(self.snapshots)):
+                continue
+            self.remove(name)
+            self.notes.append(Left(name))
+
+    def awaits(self, number: int, name: str) -> bool:
+        """Does the snapshot still need something of ``name``?"""
+        if not self.snapshots[number].running:
+            return False
+        part = self.algorithm.result(self.system.topology.processes[name], self.memories[name], number)
+        return part is None or not part.done
+
+
+def impossible(channel: str, position: int, reason: str) -> Refused:
+    """The mistake of delivering a message that cannot be delivered now."""
+    if not position:
+        return Refused(
+            "the first message on {channel} cannot be delivered now: {reason}",
+            channel=channel,
+            reason=OBSTACLES[reason],
         )
-        if progress.waiting == 1:
-            self.notes.append(Completed(done.snapshot))
-        if self.system.collect:
-            self.hand_over(done.snapshot, done.process, done.process)
-
-    def hand_over(self, number: int, part_of: str, here: str) -> None:
-        """Bring the part of ``part_of`` one channel nearer to the initiator, or count it as arrived."""
-        progress = self.snapshots[number]
-        initiator = progress.initiators[0]
-        if here == initiator:
-            left = progress.uncollected - 1
-            self.snapshots = self.snapshots.set(number, Progress(progress.initiators, progress.waiting, left))
-            if not left:
-                self.notes.append(Assembled(number, initiator))
-            return
-        channel = self.system.topology.next_channel(here, initiator)
-        if channel is None:
-            self.notes.append(Uncollected(number, part_of))
-        else:
-            self.put(here, channel, PART, part_of, number)
+    return Refused(
+        "the message at position {position} of {channel} cannot be delivered now: {reason}",
+        position=position,
+        channel=channel,
+        reason=OBSTACLES[reason],
+    )
 
 
-_HANDLERS: dict[type, Callable[[_Turn, Any], None]] = {
-    Deliver: _Turn.deliver,
-    Collect: _Turn.collect,
-    Wake: _Turn.wake,
-    Move: _Turn.move,
-    Start: _Turn.start,
+_HANDLERS: dict[type, Callable[[_Step, Any], None]] = {
+    Deliver: _Step.deliver,
+    Collect: _Step.collect,
+    Wake: _Step.wake,
+    Move: _Step.move,
+    Start: _Step.start,
+    Drop: _Step.drop,
+    Duplicate: _Step.duplicate,
+    Overtake: _Step.overtake,
+    Cut: _Step.sever,
+    Mend: _Step.mend,
+    Crash: _Step.crash,
+    Join: _Step.join,
+    Leave: _Step.leave,
 }

@@ -18,7 +18,11 @@ Json: TypeAlias = Any
 
 APP = "app"
 MARKER = "marker"
+CONTROL = "control"
 PART = "part"
+WORD = "word"
+LANES = (PART, WORD)
+"""What travels in the control lanes, beside the queues."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +36,18 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """What a process knows of the graph: its own name, and the names of its channels in the scenario's order."""
+    """What a process knows of the graph: its own name, the names of its channels in the scenario's order, and who the
+    members are."""
 
     name: str
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    members: tuple[str, ...] = ()
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The members beside this one."""
+        return tuple(name for name in self.members if name != self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +55,25 @@ class Message:
     """One message in a channel.
 
     ``id`` is unique in a run and belongs to the observer: no process acts on it. ``kind`` is ``app`` (what the
-    program sends), ``marker`` (control, in the same queue) or ``part`` (a recorded piece on its way to the
-    initiator, in the control lane beside the queue). ``snapshot`` is the id that control traffic carries.
+    program sends), ``marker``, ``control`` (anything else that an algorithm puts on a channel), ``part`` (a recorded
+    piece on its way to the initiator) or ``word`` (what a process tells another); the last two travel in the control
+    lane beside the queue. ``snapshot`` is the id that control traffic carries,
+    ``tag`` what the algorithm gave an application message to take along. ``origin`` is the id of the message of which
+    this one is a copy. ``past`` is what a causal channel must know of it (see ``app.core.order``).
     """
 
     id: int
     kind: str
     payload: Any
     snapshot: int | None = None
+    tag: Any = None
+    origin: int | None = None
+    past: Any = field(default=None, repr=False, compare=False)
+
+    @property
+    def identity(self) -> int:
+        """The id that a message shares with its copies."""
+        return self.id if self.origin is None else self.origin
 
 
 # --- actions: what can happen next -------------------------------------------------------------------------------
@@ -69,7 +91,7 @@ class Deliver:
 
 @dataclass(frozen=True, slots=True)
 class Collect:
-    """The first recorded part in the channel's control lane arrives."""
+    """The first thing in the channel's control lane arrives: a recorded part, or what one process tells another."""
 
     channel: str
 
@@ -100,7 +122,67 @@ class Start:
     process: str
 
 
-Action: TypeAlias = Deliver | Collect | Wake | Move | Start
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A fault: the message at ``position`` of the channel's queue is lost."""
+
+    channel: str
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A fault: the message at ``position`` of the channel's queue is there twice; the copy is the last of the queue."""
+
+    channel: str
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Overtake:
+    """A fault: the message at ``position`` arrives although the order of the channel forbids it."""
+
+    channel: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A fault: nothing arrives on the channel any more until it is mended."""
+
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """A channel that was cut works again; what was in it is still there."""
+
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """A fault: the process is gone, with its state and without a word."""
+
+    process: str
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A newcomer becomes a member, brought in by its parent."""
+
+    process: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A member begins to leave: it hands over what it has, and is gone once nothing is left of it."""
+
+    process: str
+
+
+Fault: TypeAlias = Drop | Duplicate | Overtake | Cut | Mend | Crash | Join | Leave
+Action: TypeAlias = Deliver | Collect | Wake | Move | Start | Fault
 
 
 # --- effects: what a handler asks for ----------------------------------------------------------------------------
@@ -108,19 +190,57 @@ Action: TypeAlias = Deliver | Collect | Wake | Move | Start
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """Put a control message on one of the process's output channels."""
+    """Put a control message on one of the process's output channels.
+
+    With ``ahead`` it goes before the application message that is being sent in this step. Where ``copy`` is given, a
+    copy of that message is put there instead.
+    """
 
     channel: str
     kind: str
     snapshot: int | None
     payload: Any = None
+    ahead: bool = False
+    copy: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Tell another process something, beside the channels: it travels in the control lanes along a shortest path."""
+
+    target: str
+    snapshot: int | None
+    word: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Defer:
-    """Do ``what`` later: it becomes an action of its own."""
+    """Do ``what`` later: it becomes an action of its own. ``everywhere``: every member does, each in its own time."""
 
     what: str
+    everywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Swallow:
+    """The application message that has just arrived does not reach the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """The program's part in ``message`` is done on the recorded state too, as if it had arrived before."""
+
+    snapshot: int
+    channel: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Abort:
+    """The process gives ``snapshot`` up; with ``again`` it starts another one at once."""
+
+    snapshot: int
+    again: bool = False
 
 
 # --- the world ---------------------------------------------------------------------------------------------------
@@ -129,11 +249,18 @@ class Defer:
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a snapshot has come: who started it, how many processes have not finished their part, and how many
-    parts have not reached the initiator."""
+    parts have not reached the initiator. ``unusable`` names the members that went away without leaving their part."""
 
     initiators: tuple[str, ...]
     waiting: int
     uncollected: int
+    unusable: tuple[str, ...] = ()
+    aborted: bool = False
+
+    @property
+    def running(self) -> bool:
+        """Is it still under way?"""
+        return self.waiting > 0 and not self.aborted
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +268,10 @@ class World:
     """Everything there is at one step.
 
     ``states`` (program) and ``memories`` (snapshot algorithm) have one entry a process. ``queues`` and ``lanes``
-    (recorded parts) hold only channels that are not empty, head first. ``wakes`` are the steps put off, oldest
-    first. ``sent`` counts all messages so far and gives the next its id.
+    (recorded parts, and what processes tell each other) hold only channels that are not empty, head first. ``wakes``
+    are the steps put off, oldest first. ``sent`` counts all messages so far and gives the next its id. ``unborn`` are
+    the processes that are no members yet, ``leaving`` the members that are about to go, ``gone`` those that have gone;
+    ``cut`` are the channels that are cut. ``known`` is what causal channels remember (see ``app.core.order``).
     """
 
     states: "Map[str, Any]"
@@ -152,6 +281,15 @@ class World:
     wakes: tuple[tuple[str, str], ...] = ()
     snapshots: "Map[int, Progress]" = field(default_factory=Map)
     sent: int = 0
+    unborn: tuple[str, ...] = ()
+    leaving: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    cut: tuple[str, ...] = ()
+    known: "Map[str, Map[str, int]]" = field(default_factory=Map)
+
+    def member(self, name: str) -> bool:
+        """Is the process a member now?"""
+        return name not in self.unborn and name not in self.gone
 
     def in_flight(self) -> "dict[str, tuple[Message, ...]]":
         """By channel, the application messages on their way, head first; channels with none are left out."""
@@ -164,13 +302,20 @@ class Part:
     """What one process recorded for one snapshot.
 
     ``channels`` maps each input channel that the process speaks for to the messages recorded in it, in order;
-    ``open`` names those still being recorded.
+    ``open`` names those still being recorded. Algorithms that keep histories instead give ``sent`` by output and
+    ``received`` by input channel: what is in the one and not in the other was in flight. ``shipped`` counts the
+    messages that must travel with the part for that, where whole histories do. ``folded`` are messages that a wrong
+    algorithm lets change the recorded state after it was recorded.
     """
 
     process: str
     state: Any
     channels: tuple[tuple[str, tuple[Message, ...]], ...]
     open: tuple[str, ...]
+    sent: tuple[tuple[str, tuple[Message, ...]], ...] = ()
+    received: tuple[tuple[str, tuple[Message, ...]], ...] = ()
+    shipped: int = 0
+    folded: tuple[tuple[str, Message], ...] = ()
 
     @property
     def done(self) -> bool:

@@ -133,6 +133,181 @@ class Uncollected(Note):
 
 
 @dataclass(frozen=True, slots=True)
+class Derived(Note):
+    """What both ends of ``channel`` recorded says that ``messages`` were in flight; its recorded state is final."""
+
+    snapshot: int
+    channel: str
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Folded(Note):
+    """A message that came after recording was let into the recorded state of ``process``, which is now ``state``."""
+
+    snapshot: int
+    process: str
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Absent(Note):
+    """``process`` takes no part in ``snapshot``. ``inside``: all that it ever did belongs to the past of the cut."""
+
+    snapshot: int
+    process: str
+    inside: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable(Note):
+    """``process`` went away without leaving its part of ``snapshot``: nobody can restart from it."""
+
+    snapshot: int
+    process: str
+
+
+@dataclass(frozen=True, slots=True)
+class Aborted(Note):
+    """``process`` gave ``snapshot`` up."""
+
+    snapshot: int
+    process: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told(Note):
+    """``process`` learned ``word`` from ``source``, beside the channels."""
+
+    process: str
+    source: str
+    snapshot: int | None
+    word: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Paused(Note):
+    """The program of ``process`` may do nothing until it is resumed; with ``channel``, it may not send there."""
+
+    process: str
+    channel: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed(Note):
+    """The program of ``process`` may go on."""
+
+    process: str
+    channel: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Region(Note):
+    """``process`` belongs to the region of ``master``; ``border`` are the masters of its neighbours' regions."""
+
+    snapshot: int
+    process: str
+    master: str
+    border: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round(Note):
+    """``process`` ended a round of exchange: it knows the parts of ``known`` processes."""
+
+    snapshot: int
+    process: str
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counted(Note):
+    """``process`` now reckons with ``missing`` messages in flight that it has no copy of."""
+
+    snapshot: int
+    process: str
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded(Note):
+    """``process`` threw ``message`` away; its program never sees it."""
+
+    process: str
+    channel: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Lost(Note):
+    """A fault: ``message`` is gone from ``channel``."""
+
+    channel: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Doubled(Note):
+    """A fault: ``channel`` made ``copy`` of ``message``."""
+
+    channel: str
+    message: Message
+    copy: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Overtook(Note):
+    """A fault: ``message`` arrived although the order of ``channel`` forbids it."""
+
+    channel: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Parted(Note):
+    """A fault: ``channel`` is cut."""
+
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mended(Note):
+    """``channel`` works again."""
+
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Crashed(Note):
+    """A fault: ``process`` is gone, with ``state``."""
+
+    process: str
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Joined(Note):
+    """``process`` is a member now, brought in by ``parent``."""
+
+    process: str
+    parent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving(Note):
+    """``process`` hands over what it has and will go."""
+
+    process: str
+
+
+@dataclass(frozen=True, slots=True)
+class Left(Note):
+    """``process`` has gone; nothing of it is left behind."""
+
+    process: str
+
+
+@dataclass(frozen=True, slots=True)
 class Deferred(Note):
     """``process`` put off ``what``."""
 

@@ -13,6 +13,10 @@ undisturbed  I6  of the whole run: the application events are legal without any 
 
 A verdict is True, False or None (not decided, or does not apply); each False has a witness.
 
+Faults of the network are the network's doing and no snapshot is blamed for them: a message that was lost for good need
+not be recorded, and a copy that the network made is a message of its own. What a process takes along when it crashes
+is missing all the same.
+
 Source: Chandy and Lamport 1985, section 4 (Theorem 1) and 3.1 (conservation).
 """
 
@@ -21,9 +25,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.core import recorded as record
 from app.core.causality import RECEIVE, SEND, Event, History, Recording
-from app.core.kernel import System
 from app.core.model import Deliver, Json, Message, Move, Part, Refused, World
+from app.core.recorded import parts
+from app.core.system import System
+
+__all__ = ["CHECKS", "Verdict", "judge", "parts", "undisturbed"]
 
 CHECKS = ("consistent", "channels", "conserved", "reachable", "cost")
 
@@ -50,22 +58,12 @@ class Verdict:
         return tuple(name for name in CHECKS if self.checks[name] is False)
 
 
-def parts(system: System, world: World, number: int) -> dict[str, Part]:
-    """What each process has recorded for the snapshot, in the scenario's order."""
-    found = {}
-    for name, process in system.topology.processes.items():
-        part = system.algorithm.result(process, world.memories[name], number)
-        if part is not None:
-            found[name] = part
-    return found
-
-
 def judge(system: System, history: History, world: World, number: int) -> Verdict:
     """Judge one snapshot of a run that has come to ``world``."""
     seen = history.recordings[number]
     verdict = Verdict()
     recorded = parts(system, world, number)
-    if len(recorded) < len(system.topology.names) or len(seen.cut) < len(recorded):
+    if len(recorded) + len(seen.absent) < len(system.topology.names) or not seen.recorded:
         verdict.witnesses["complete"] = unfinished(seen, recorded)
         return verdict
     everyone = max(seen.recorded.values())
@@ -73,11 +71,11 @@ def judge(system: System, history: History, world: World, number: int) -> Verdic
     if seen.completed is None:
         verdict.witnesses["complete"] = unfinished(seen, recorded)
         return verdict
-    channels = {c: messages for part in recorded.values() for c, messages in part.channels}
+    channels = record.channels(system, recorded)
     done = seen.completed
-    wrong = channel_fault(system, history.crossing(seen.cut), channels, history)
+    wrong = channel_fault(system, history, seen, channels)
     verdict.decide("channels", wrong is None, done, wrong)
-    verdict.decide("conserved", *conserved(system, recorded, channels, done))
+    verdict.decide("conserved", *conserved(system, history, seen, recorded, channels))
     fault = unreachable(system, history, seen, recorded, channels)
     verdict.decide("reachable", fault is None, done, fault)
     if system.algorithm.MARKERS:
@@ -88,8 +86,8 @@ def judge(system: System, history: History, world: World, number: int) -> Verdic
 
 def told(system: System, history: History, message: Message) -> Json:
     """A message as a witness names it."""
-    send = history.sends.get(message.id)
-    arrival = history.receives.get(message.id)
+    send = history.sends.get(message.identity)
+    arrival = history.receives.get(message.identity)
     return {
         "id": message.id,
         "payload": system.program.show(message.payload),
@@ -101,8 +99,7 @@ def told(system: System, history: History, message: Message) -> Json:
 
 def unfinished(seen: Recording, recorded: Mapping[str, Part]) -> Json:
     """Why a snapshot is not complete."""
-    still_open = [c for part in recorded.values() for c in part.open]
-    return {"unreachable": list(seen.unreachable), "open": still_open}
+    return {"unreachable": list(seen.unreachable), "open": record.open_channels(recorded)}
 
 
 def consistent(history: History, seen: Recording, system: System, step: int) -> tuple[bool, int, Json]:
@@ -113,23 +110,22 @@ def consistent(history: History, seen: Recording, system: System, step: int) -> 
     return False, step, {"fault": "orphan", "message": told(system, history, orphan)}
 
 
-def channel_fault(
-    system: System,
-    crossing: Mapping[str, list[Message]],
-    channels: Mapping[str, Iterable[Message]],
-    history: History,
-) -> Json:
+def channel_fault(system: System, history: History, seen: Recording, channels: Mapping[str, Iterable[Message]]) -> Json:
     """I2: the first channel whose recorded state is not what crosses the cut, or None.
 
     Faults: ``missing`` (crosses, not recorded), ``doubled`` (recorded twice), ``extra`` (recorded, does not cross),
     ``order`` (the right messages in the wrong order).
     """
-    for channel in system.topology.channels:
-        wanted = [m.id for m in crossing.get(channel, ())]
-        got = [m.id for m in channels.get(channel, ())]
-        if wanted == got or (not system.fifo and sorted(wanted) == sorted(got)):
+    crossing = history.crossing(seen.cut)
+    for channel, ends in system.topology.channels.items():
+        if ends.target in seen.absent:
             continue
-        known = {m.id: m for m in (*crossing.get(channel, ()), *channels.get(channel, ()))}
+        there = [m for m in channels.get(channel, ()) if not excused(history, seen, m)]
+        wanted = [m.identity for m in crossing.get(channel, ())]
+        got = [m.identity for m in there]
+        if wanted == got or (not in_order(system, history, channel) and sorted(wanted) == sorted(got)):
+            continue
+        known = {m.identity: m for m in (*crossing.get(channel, ()), *there)}
         need, have = Counter(wanted), Counter(got)
         faults = [("missing", i) for i in wanted if not have[i]]
         faults += [("extra", i) for i in got if not need[i]]
@@ -139,17 +135,43 @@ def channel_fault(
     return None
 
 
+def in_order(system: System, history: History, channel: str) -> bool:
+    """Did ``channel`` keep the order of its messages, as far as anybody may rely on it?"""
+    return system.ordered(channel) and channel not in history.disordered
+
+
+def excused(history: History, seen: Recording, message: Message) -> bool:
+    """Is the message recorded in a channel that lost it later? Nobody could know."""
+    return history.lost(message.identity) and history.inside(history.sends[message.identity], seen.cut)
+
+
 def conserved(
-    system: System, recorded: Mapping[str, Part], channels: Mapping[str, Iterable[Message]], step: int
+    system: System,
+    history: History,
+    seen: Recording,
+    recorded: Mapping[str, Part],
+    channels: Mapping[str, Iterable[Message]],
 ) -> tuple[bool | None, int, Json]:
-    """I3: the recorded total against the first; None where the program conserves nothing."""
-    program = system.program
-    starts = [program.amounts(program.start(p)) for p in system.topology.processes.values()]
+    """I3: the recorded total against the first; None where the program conserves nothing.
+
+    Newcomers after the cut do not count, nor do messages that the network lost; copies that it made do.
+    """
+    program, done = system.program, seen.completed or 0
+    members = [p for name, p in system.topology.processes.items() if seen.absent.get(name, True)]
+    starts = [program.amounts(program.start(p)) for p in members]
     if not starts or starts[0] is None:
-        return None, step, None
+        return None, done, None
     truth: Counter[str] = Counter()
     for amounts in starts:
         truth.update(amounts or {})
+    for message in history.twins.values():
+        if history.inside(history.sends[message.identity], seen.cut):
+            truth.update(program.worth(message.payload))
+    there = {m.identity for messages in channels.values() for m in messages}
+    for identity in history.gone:
+        send = history.sends[identity]
+        if history.lost(identity) and identity not in there and history.inside(send, seen.cut) and send.message:
+            truth.subtract(program.worth(send.message.payload))
     total: Counter[str] = Counter()
     for part in recorded.values():
         total.update(program.amounts(part.state) or {})
@@ -157,7 +179,7 @@ def conserved(
         for message in messages:
             total.update(program.worth(message.payload))
     same = all(truth[name] == total[name] for name in {*truth, *total})
-    return same, step, {"total": plain(truth), "recorded": plain(total)}
+    return same, done, {"total": plain(truth), "recorded": plain(total)}
 
 
 def plain(amounts: Counter[str]) -> Json:
@@ -174,7 +196,7 @@ def unreachable(
 ) -> Json:
     """I4: replay Theorem 1's order; what stopped it, or None."""
     order, boundary = history.reordered(seen.cut)
-    replay = Replay(system)
+    replay = Replay(system, history)
     for position, event in enumerate(order):
         if position == boundary and (fault := replay.differs(recorded, channels)):
             return fault
@@ -185,15 +207,16 @@ def unreachable(
 
 def undisturbed(system: System, history: History) -> bool:
     """I6: are the application events, in the order in which they happened, legal without any snapshot?"""
-    replay = Replay(system)
+    replay = Replay(system, history)
     return all(replay.happen(event) is None for event in history.events)
 
 
 class Replay:
     """The program alone, without algorithm or markers, doing given events in a given order."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, history: History) -> None:
         self.system = system
+        self.history = history
         self.states: dict[str, Any] = {n: system.program.start(p) for n, p in system.topology.processes.items()}
         self.queues: dict[str, list[Message]] = {}
 
@@ -222,12 +245,15 @@ class Replay:
         return None
 
     def take(self, channel: str, message: Message) -> bool:
-        """Take ``message`` out of ``channel`` if it can be delivered now."""
+        """Take ``message`` out of ``channel`` if it can be delivered now. What was lost is in nobody's way."""
+        if message.identity in self.history.twins:
+            return True  # the network made it on the way
         queue = self.queues.get(channel, [])
-        at = next((i for i, m in enumerate(queue) if m.id == message.id), None)
-        if at is None or (at and self.system.fifo):
+        waiting = [m for m in queue if m.identity == message.identity or not self.history.lost(m.identity)]
+        at = next((i for i, m in enumerate(waiting) if m.identity == message.identity), None)
+        if at is None or (at and in_order(self.system, self.history, channel)):
             return False
-        del queue[at]
+        queue.remove(waiting[at])
         return True
 
     def differs(self, recorded: Mapping[str, Part], channels: Mapping[str, Iterable[Message]]) -> Json:
@@ -235,20 +261,29 @@ class Replay:
         for name, part in recorded.items():
             if self.states[name] != part.state:
                 return {"fault": "state", "process": name}
-        for channel in self.system.topology.channels:
-            here = [m.id for m in self.queues.get(channel, ())]
-            there = [m.id for m in channels.get(channel, ())]
-            if here != there and (self.system.fifo or sorted(here) != sorted(there)):
+        for channel, ends in self.system.topology.channels.items():
+            if ends.target not in recorded:
+                continue
+            here = self.waiting(self.queues.get(channel, ()))
+            there = self.waiting(channels.get(channel, ()))
+            if here != there and (in_order(self.system, self.history, channel) or sorted(here) != sorted(there)):
                 return {"fault": "channel", "channel": channel}
         return None
+
+    def waiting(self, messages: Iterable[Message]) -> list[int]:
+        """The messages of a channel that count: neither lost nor made by the network."""
+        history = self.history
+        return [m.identity for m in messages if not history.lost(m.identity) and m.identity not in history.twins]
 
 
 def cost_fault(system: System, seen: Recording) -> Json:
     """I5: a channel without exactly one marker, or a process that recorded more than once, or None."""
-    for channel in system.topology.channels:
+    for channel, ends in system.topology.channels.items():
+        if ends.source in seen.absent or ends.target in seen.absent:
+            continue
         if (count := seen.markers.get(channel, 0)) != 1:
             return {"fault": "markers", "channel": channel, "count": count}
     for name in system.topology.names:
-        if (count := seen.records.get(name, 0)) != 1:
+        if name not in seen.absent and (count := seen.records.get(name, 0)) != 1:
             return {"fault": "records", "process": name, "count": count}
     return None

@@ -33,6 +33,9 @@ class Program(Protocol):
     def receive(self, process: Process, state: Any, channel: str, payload: Any, detail: Any = None) -> Any:
         """The state after ``payload`` arrived on ``channel``; ``detail`` is what a script says of this arrival."""
 
+    def hand_over(self, process: Process, state: Any) -> Move | None:
+        """The next thing that a leaver must give to its first output; None where nothing is left."""
+
     def view(self, state: Any) -> Json:
         """The state as people and files see it."""
 

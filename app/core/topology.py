@@ -54,10 +54,10 @@ class Topology:
             self.channels[name] = Channel(name, source, target)
             outputs[source].append(name)
             inputs[target].append(name)
-        self.processes = {n: Process(n, tuple(inputs[n]), tuple(outputs[n])) for n in self.names}
+        self.processes = {n: Process(n, tuple(inputs[n]), tuple(outputs[n]), self.names) for n in self.names}
         self.process_order = {name: i for i, name in enumerate(self.names)}
         self.channel_order = {name: i for i, name in enumerate(self.channels)}
-        self._routes: dict[str, dict[str, str]] = {}
+        self._routes: dict[tuple[str, tuple[str, ...]], dict[str, str]] = {}
 
     @cached_property
     def graph(self) -> "nx.DiGraph[str]":
@@ -67,24 +67,42 @@ class Topology:
         graph.add_edges_from((c.source, c.target) for c in self.channels.values())
         return graph
 
-    def unreachable(self, initiators: Iterable[str]) -> tuple[str, ...]:
-        """The processes to which no path leads from any of ``initiators``."""
+    @cached_property
+    def both_ways(self) -> bool:
+        """Has every channel one in the other direction?"""
+        return all(channel_name(c.target, c.source) in self.channels for c in self.channels.values())
+
+    @cached_property
+    def complete(self) -> bool:
+        """Has every process a channel to every other?"""
+        return len(self.channels) == len(self.names) * (len(self.names) - 1)
+
+    def unreachable(self, initiators: Iterable[str], away: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """The processes to which no path leads from any of ``initiators``, those that are ``away`` left aside."""
+        graph = self._without(away)
         reached = set(initiators)
         for initiator in tuple(reached):
-            reached |= nx.descendants(self.graph, initiator)
-        return tuple(name for name in self.names if name not in reached)
+            reached |= nx.descendants(graph, initiator)
+        return tuple(name for name in self.names if name not in reached and name not in away)
 
-    def next_channel(self, process: str, target: str) -> str | None:
+    def next_channel(self, process: str, target: str, away: tuple[str, ...] = ()) -> str | None:
         """The first channel of a shortest path from ``process`` to ``target``, None where there is none.
 
-        Of several shortest paths, the one whose channels come first in the scenario's order.
+        Of several shortest paths, the one whose channels come first in the scenario's order. No path leads through
+        processes that are ``away``.
         """
-        if target not in self._routes:
-            self._routes[target] = self._routes_to(target)
-        return self._routes[target].get(process)
+        if target in away:
+            return None
+        if (target, away) not in self._routes:
+            self._routes[target, away] = self._routes_to(target, away)
+        return self._routes[target, away].get(process)
 
-    def _routes_to(self, target: str) -> dict[str, str]:
-        distance = nx.single_source_shortest_path_length(self.graph.reverse(copy=False), target)
+    def _without(self, away: tuple[str, ...]) -> "nx.DiGraph[str]":
+        graph: nx.DiGraph[str] = nx.restricted_view(self.graph, away, ()) if away else self.graph  # type: ignore[assignment]
+        return graph
+
+    def _routes_to(self, target: str, away: tuple[str, ...]) -> dict[str, str]:
+        distance = nx.single_source_shortest_path_length(self._without(away).reverse(copy=False), target)
         routes: dict[str, str] = {}
         for channel in self.channels.values():
             source = channel.source

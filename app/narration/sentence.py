@@ -7,26 +7,45 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.model import APP, MARKER, PART, Action, Collect, Move, Start, Wake
+from app.core.model import APP, CONTROL, MARKER, WORD, Action, Collect, Deliver, Message, Move, Overtake, Start, Wake
 from app.core.notes import (
+    Aborted,
+    Absent,
     Assembled,
     Changed,
     Closed,
     Completed,
+    Crashed,
+    Deferred,
+    Derived,
+    Discarded,
+    Doubled,
+    Folded,
+    Joined,
+    Leaving,
+    Left,
     Logged,
+    Lost,
+    Mended,
     Note,
+    Overtook,
+    Parted,
+    Paused,
     Received,
     Recorded,
+    Resumed,
     Sent,
     Started,
+    Told,
     Uncollected,
     Unreachable,
+    Unusable,
 )
 
 FIELDS: dict[str, tuple[str, ...]] = {
     "start": ("process", "snapshot"),
     "start.alone": ("process", "snapshot"),
-    "start.late": ("process", "snapshot"),
+    "start.markers": ("process", "snapshot"),
     "photograph": ("process",),
     "unreachable": ("snapshot", "processes"),
     "send": ("process", "message", "channel"),
@@ -39,7 +58,28 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "marker.close": ("process", "channel", "messages", "snapshot"),
     "marker.empty": ("process", "channel", "snapshot"),
     "marker.ignored": ("process", "channel"),
-    "markers.late": ("process", "snapshot"),
+    "wake.markers": ("process", "snapshot"),
+    "recorded": ("process", "snapshot"),
+    "word.passes": ("process", "source", "target", "channel"),
+    "lost": ("channel", "message"),
+    "doubled": ("channel", "message"),
+    "overtook": ("channel", "message"),
+    "parted": ("channel",),
+    "mended": ("channel",),
+    "crashed": ("process", "state"),
+    "joined": ("process", "parent"),
+    "leaving": ("process",),
+    "left": ("process",),
+    "absent": ("process", "snapshot"),
+    "unusable": ("process", "snapshot"),
+    "aborted": ("process", "snapshot"),
+    "discarded": ("process", "message"),
+    "derived": ("channel", "messages", "snapshot"),
+    "folded": ("process", "state", "snapshot"),
+    "paused": ("process",),
+    "paused.channel": ("process", "channel"),
+    "resumed": ("process",),
+    "resumed.channel": ("process", "channel"),
     "complete": ("snapshot",),
     "part.arrives": ("process", "part", "snapshot"),
     "part.passes": ("process", "part", "channel"),
@@ -77,16 +117,47 @@ def sentences(
     """
     facts = tuple(notes)
     said = list(headline(action, facts, show, view, logged, photographs))
+    if not any(sentence.key.startswith(TELLING) for sentence in said):
+        said += [Sentence("recorded", (n.process, n.snapshot)) for n in facts if isinstance(n, Recorded)]
     for note in facts:
-        if isinstance(note, Unreachable):
-            said.append(Sentence("unreachable", (note.snapshot, list(note.processes))))
-        elif isinstance(note, Completed):
-            said.append(Sentence("complete", (note.snapshot,)))
-        elif isinstance(note, Assembled):
-            said.append(Sentence("assembled", (note.process, note.snapshot)))
-        elif isinstance(note, Uncollected):
-            said.append(Sentence("uncollected", (note.process,)))
+        said += noted(note, show, view)
     return tuple(said)
+
+
+TELLING = ("start", "photograph", "marker.first")
+"""Sentences that say of themselves that a process records."""
+
+
+def noted(note: Note, show: Callable[[Any], Any], view: Callable[[Any], Any]) -> Iterable[Sentence]:
+    """What a note says beside the action's own sentence."""
+
+    def named(message: Message) -> Any:
+        return show(message.payload) if message.kind == APP else f"◆{message.snapshot or ''}"
+
+    if isinstance(note, Unreachable):
+        yield Sentence("unreachable", (note.snapshot, list(note.processes)))
+    elif isinstance(note, Lost | Doubled | Overtook):
+        yield Sentence(note.key, (note.channel, named(note.message)))
+    elif isinstance(note, Discarded):
+        yield Sentence("discarded", (note.process, named(note.message)))
+    elif isinstance(note, Crashed):
+        yield Sentence("crashed", (note.process, view(note.state)))
+    elif isinstance(note, Joined | Parted | Mended | Leaving | Left):
+        yield Sentence(note.key, note.values())
+    elif isinstance(note, Derived) and note.messages:
+        yield Sentence("derived", (note.channel, [named(m) for m in note.messages], note.snapshot))
+    elif isinstance(note, Folded):
+        yield Sentence("folded", (note.process, view(note.state), note.snapshot))
+    elif isinstance(note, Paused | Resumed):
+        key = note.key if note.channel is None else f"{note.key}.channel"
+        yield Sentence(key, note.values()[: len(FIELDS[key])])
+    elif isinstance(note, Absent | Unusable | Aborted | Assembled):
+        said = (note.process, note.snapshot)
+        yield Sentence(note.key, said)
+    elif isinstance(note, Completed):
+        yield Sentence("complete", (note.snapshot,))
+    elif isinstance(note, Uncollected):
+        yield Sentence("uncollected", (note.process,))
 
 
 def headline(
@@ -101,13 +172,13 @@ def headline(
     if isinstance(action, Start):
         yield starting(facts, photographs)
     elif isinstance(action, Wake):
-        number = action.what.rpartition(" ")[2]
-        yield Sentence("markers.late", (action.process, number))
+        what, _, number = action.what.partition(" ")
+        yield Sentence(f"wake.{what}", (action.process, number))
     elif isinstance(action, Move):
         yield moving(action, facts, show, view)
     elif isinstance(action, Collect):
-        yield collecting(facts)
-    else:
+        yield from collecting(facts)
+    elif isinstance(action, Deliver | Overtake):
         yield from arriving(facts, show, logged)
 
 
@@ -116,10 +187,26 @@ def starting(facts: tuple[Note, ...], photographs: bool) -> Sentence:
     started = next(n for n in facts if isinstance(n, Started))
     if photographs:
         return Sentence("photograph", (started.process,))
-    sends = any(isinstance(n, Sent) and n.message.kind == MARKER for n in facts)
-    waits = any(n.key == "deferred" for n in facts)
-    key = "start" if sends else "start.late" if waits else "start.alone"
-    return Sentence(key, (started.process, started.snapshot))
+    return Sentence(beginning(facts), (started.process, started.snapshot))
+
+
+def beginning(facts: tuple[Note, ...]) -> str:
+    """How the start of a snapshot is told: by the first thing that the initiator sends, or puts off."""
+    for note in facts:
+        if isinstance(note, Sent) and note.message.kind == MARKER:
+            return "start"
+        if isinstance(note, Sent) and note.message.kind == CONTROL:
+            return f"start.{spoken(note.message.payload)}"
+        if isinstance(note, Sent) and note.message.kind == WORD:
+            return f"start.{spoken(note.message.payload[2])}"
+        if isinstance(note, Deferred):
+            return f"start.{note.what.partition(' ')[0]}"
+    return "start.alone"
+
+
+def spoken(word: Any) -> str:
+    """What kind of word a control message says: itself, or the first of several things."""
+    return str(word[0] if isinstance(word, tuple) else word)
 
 
 def moving(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any], view: Callable[[Any], Any]) -> Sentence:
@@ -131,14 +218,20 @@ def moving(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any], vi
     return Sentence("change", (changed.process, view(changed.state)))
 
 
-def collecting(facts: tuple[Note, ...]) -> Sentence:
-    """A recorded part arrives at the initiator, or is passed on."""
+def collecting(facts: tuple[Note, ...]) -> Iterable[Sentence]:
+    """A recorded part arrives at the initiator, or what a process tells another one; or it is passed on."""
     received = next(n for n in facts if isinstance(n, Received))
     part, snapshot = received.message.payload, received.message.snapshot
-    for note in facts:
-        if isinstance(note, Sent) and note.message.kind == PART:
-            return Sentence("part.passes", (note.process, part, note.channel))
-    return Sentence("part.arrives", (received.process, part, snapshot))
+    onward = next((n for n in facts if isinstance(n, Sent) and n.message.kind == received.message.kind), None)
+    told = next((n for n in facts if isinstance(n, Told)), None)
+    if told is not None:
+        yield Sentence(f"told.{spoken(told.word)}", (told.process, told.source, told.snapshot))
+    elif onward is not None and received.message.kind == WORD:
+        yield Sentence("word.passes", (onward.process, part[0], part[1], onward.channel))
+    elif onward is not None:
+        yield Sentence("part.passes", (onward.process, part, onward.channel))
+    else:
+        yield Sentence("part.arrives", (received.process, part, snapshot))
 
 
 def arriving(
@@ -153,6 +246,9 @@ def arriving(
         yield Sentence(said, (name, show(message.payload), channel))
         for copy in copies:
             yield Sentence("logged", (show(message.payload), channel, copy.snapshot))
+        return
+    if message.kind == CONTROL:
+        yield Sentence(f"control.{spoken(message.payload)}", (name, channel, message.snapshot))
         return
     recorded = next((n for n in facts if isinstance(n, Recorded)), None)
     if recorded is not None:

@@ -87,6 +87,10 @@ class Bank:
         """The balance with what arrived."""
         return plus(state, payload)
 
+    def hand_over(self, process: Process, state: Balance) -> Move | None:
+        """The whole balance, to the first output."""
+        return Move(process.name, process.outputs[0], state) if any(amount for _, amount in state) else None
+
     def view(self, state: Balance) -> Json:
         """The balance."""
         return thaw(state)

@@ -84,6 +84,10 @@ class Machine:
                 return edge.target
         return None
 
+    def hand_over(self, process: Process, state: str) -> Move | None:
+        """Nothing that anybody else needs."""
+        return None
+
     def view(self, state: str) -> Json:
         """The state's name."""
         return state

@@ -53,6 +53,10 @@ class Scripted:
         """The state that the script gives, or the same."""
         return state if detail is None else detail
 
+    def hand_over(self, process: Process, state: str) -> Move | None:
+        """Nothing that anybody else needs."""
+        return None
+
     def view(self, state: str) -> Json:
         """The state as the script gave it."""
         return json.loads(state)

@@ -46,6 +46,10 @@ class Token:
         """One token more."""
         return state + 1
 
+    def hand_over(self, process: Process, state: int) -> Move | None:
+        """A token, to the first output."""
+        return Move(process.name, process.outputs[0], TOKEN) if state else None
+
     def view(self, state: int) -> Json:
         """The number of tokens."""
         return state

@@ -86,6 +86,10 @@ class Variables:
             known[name] = value
         return Values(tuple(known.items()), state.named)
 
+    def hand_over(self, process: Process, state: Values) -> Move | None:
+        """Nothing that anybody else needs."""
+        return None
+
     def view(self, state: Values) -> Json:
         """The variables by name."""
         return dict(state.pairs)

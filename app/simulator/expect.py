@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from app.core import oracle
 from app.core.model import Json
 from app.core.oracle import CHECKS
+from app.core.recorded import channels, parts
 from app.simulator.explore import Exploration
 from app.simulator.format import ExploreForm, FinalForm, OutcomeForm, SnapshotForm
 from app.simulator.run import Run, final, snapshot
@@ -80,7 +80,7 @@ def compare_snapshots(run: Run, told: dict[int, Json], forms: Iterable[SnapshotF
 def compare_snapshot(run: Run, told: Json, form: SnapshotForm) -> list[str]:
     """One snapshot of the run."""
     found: list[str] = []
-    for field in ("initiators", "complete", "markers"):
+    for field in ("initiators", "complete", "aborted", "markers", "controls", "absent", "unusable"):
         if (expected := getattr(form, field)) is not None:
             found += differs(field, expected, told[field])
     for field in ("processes", "channels"):
@@ -109,11 +109,12 @@ def total(run: Run, number: int) -> Json:
     where there are several quantities, a mapping."""
     program = run.system.program
     amounts: Counter[str] = Counter()
-    for part in oracle.parts(run.system, run.end, number).values():
+    recorded = parts(run.system, run.end, number)
+    for part in recorded.values():
         amounts.update(program.amounts(part.state) or {})
-        for _, messages in part.channels:
-            for message in messages:
-                amounts.update(program.worth(message.payload))
+    for messages in channels(run.system, recorded).values():
+        for message in messages:
+            amounts.update(program.worth(message.payload))
     return next(iter(amounts.values())) if len(amounts) == 1 else dict(amounts)
 
 

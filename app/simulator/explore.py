@@ -18,10 +18,12 @@ from immutables import Map
 
 from app.core import oracle
 from app.core.causality import History
-from app.core.kernel import System, enabled, step
+from app.core.enabled import enabled, faults, options
+from app.core.kernel import step
 from app.core.model import APP, Action, Json, Message, Move, Refused, Start, World
-from app.core.notes import Completed, Note, Received, Recorded, Sent
+from app.core.notes import Absent, Completed, Discarded, Doubled, Note, Received, Recorded, Sent
 from app.core.oracle import CHECKS
+from app.core.system import System
 from app.simulator.key import RunKey
 from app.simulator.run import OWN, channels
 from app.simulator.scenario import Scenario
@@ -46,16 +48,20 @@ class Debt:
     def after(self, notes: tuple[Note, ...]) -> "Debt":
         """The debt after one more step."""
         outside, recorded, orphans, crossed = self.outside, self.recorded, self.orphans, self.crossed
+        thrown = any(isinstance(note, Discarded) for note in notes)
         for note in notes:
-            if isinstance(note, Recorded):
+            if isinstance(note, Recorded | Absent):
                 before = recorded.get(note.process, ())
-                recorded = recorded.set(note.process, tuple(sorted({*before, note.snapshot})))
-            elif isinstance(note, Sent) and note.message.kind == APP:
+                if isinstance(note, Recorded) or not note.inside:
+                    recorded = recorded.set(note.process, tuple(sorted({*before, note.snapshot})))
+            elif isinstance(note, Sent) and note.message.kind == APP and note.message.origin is None:
                 outside = outside.set(note.message.id, recorded.get(note.process, ()))
-            elif isinstance(note, Received) and note.message.kind == APP:
-                sent_outside, here = outside[note.message.id], recorded.get(note.process, ())
+            elif isinstance(note, Doubled) and note.message.kind == APP:
+                outside = outside.set(note.copy.id, outside[note.message.identity])
+            elif isinstance(note, Received) and note.message.kind == APP and not thrown:
+                sent_outside, here = outside[note.message.identity], recorded.get(note.process, ())
                 orphans = tuple(sorted({*orphans, *(s for s in sent_outside if s not in here)}))
-                crossed += tuple((s, note.channel, note.message.id) for s in here if s not in sent_outside)
+                crossed += tuple((s, note.channel, note.message.identity) for s in here if s not in sent_outside)
         return Debt(outside, recorded, orphans, crossed)
 
 
@@ -66,6 +72,7 @@ class Node:
     world: World
     moves: int
     starts: tuple[str, ...]
+    faults: tuple[tuple[str, int], ...]
     debt: Debt
     parent: "Node | None" = None
     action: Action | None = None
@@ -134,12 +141,13 @@ def explore(
     real = scenario.system(key)
     system = replace(real, collect=False)  # collecting never changes what is recorded
     starts = form.starts if form and form.starts is not None else starting(scenario)
-    if starts and not system.algorithm.FLOODS:  # whom no marker reaches must start by himself
+    if starts and system.algorithm.ALONE:  # whom nobody tells must start by himself
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]
     moves = form.moves if form else 4
     found = Exploration()
     world = system.begin()
-    first = Node(world, moves, tuple(starts), Debt(), memories=memories(system, world, Debt(), None))
+    budget = tuple(sorted(form.faults.items())) if form else ()
+    first = Node(world, moves, tuple(starts), budget, Debt(), memories=memories(system, world, Debt(), None))
     seen: set[Hashable] = {fingerprint(system, first)}
     judged: set[Hashable] = set()
     known: set[Hashable] = set()
@@ -158,7 +166,8 @@ def explore(
             left = tuple(without(node.starts, action.process)) if isinstance(action, Start) else node.starts
             debt = node.debt.after(notes)
             marked = memories(system, world, debt, node)
-            after = Node(world, node.moves - isinstance(action, Move), left, debt, node, action, marked)
+            spent = less(node.faults, action)
+            after = Node(world, moves_left(node, action), left, spent, debt, node, action, marked)
             mark = fingerprint(system, after)
             if mark in seen:
                 continue
@@ -173,7 +182,7 @@ def explore(
                 watch(len(seen))
             if any(isinstance(note, (Recorded, Completed)) for note in notes):
                 look(system, real, after, found, judged, known)
-        if dead and any(node.world.snapshots[n].waiting for n in sorted(node.world.snapshots)):
+        if dead and any(node.world.snapshots[n].running for n in sorted(node.world.snapshots)):
             found.incomplete += 1
     found.outcomes.sort(key=lambda outcome: repr((outcome.processes, outcome.channels)))
     return found
@@ -187,13 +196,29 @@ def starting(scenario: Scenario) -> list[str]:
 
 
 def allowed(system: System, node: Node) -> Iterator[Action]:
-    """The enabled actions that the limits leave."""
-    for action in enabled(system, node.world):
-        if isinstance(action, Move) and not node.moves:
+    """The enabled actions that the limits leave. To hand over before leaving is no move of one's own."""
+    for action, reason in options(system, node.world):
+        if reason is not None:
+            continue
+        if isinstance(action, Move) and not node.moves and action.process not in node.world.leaving:
             continue
         if isinstance(action, Start) and action.process not in node.starts:
             continue
         yield action
+    if node.faults:
+        left = dict(node.faults)
+        yield from (fault for fault in faults(system, node.world) if left.get(type(fault).__name__.lower()))
+
+
+def less(left: tuple[tuple[str, int], ...], action: Action) -> tuple[tuple[str, int], ...]:
+    """The faults that are left after ``action``."""
+    kind = type(action).__name__.lower()
+    return tuple((name, count - (name == kind)) for name, count in left)
+
+
+def moves_left(node: Node, action: Action) -> int:
+    """How many moves the programs may still make after ``action``."""
+    return node.moves - (isinstance(action, Move) and action.process not in node.world.leaving)
 
 
 def without(names: tuple[str, ...], name: str) -> list[str]:
@@ -258,7 +283,9 @@ def memories(system: System, world: World, debt: Debt, parent: Node | None) -> t
 def plain(value: Any, debt: Debt) -> Hashable:
     """A value in which messages count by what they say and what is owed for them, not by their ids."""
     if isinstance(value, Message):
-        return (value.kind, value.payload, value.snapshot, debt.outside.get(value.id))
+        past = plain(value.past, debt) if value.past else None
+        owed = debt.outside.get(value.identity)
+        return (value.kind, value.payload, value.snapshot, value.tag, value.origin is None, past, owed)
     if isinstance(value, Map):
         return tuple(sorted(((key, plain(item, debt)) for key, item in value.items()), key=repr))
     if isinstance(value, tuple):
@@ -275,6 +302,9 @@ def fingerprint(system: System, node: Node) -> Hashable:
     return (
         node.moves,
         node.starts,
+        node.faults,
+        (world.unborn, world.leaving, world.gone, world.cut, plain(world.known, debt)),
+        tuple((name, plain(world.lanes[name], debt)) for name in system.topology.channels if name in world.lanes),
         tuple(world.states[name] for name in names),
         node.memories,
         tuple((name, plain(world.queues[name], debt)) for name in system.topology.channels if name in world.queues),

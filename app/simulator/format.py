@@ -26,6 +26,10 @@ Scalar = StrictInt | StrictBool | StrictStr
 Balance = Amount | Annotated[dict[Label, Amount], Field(min_length=1, max_length=8)]
 Tick = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
 Count = Annotated[int, Field(ge=0, le=STEPS, strict=True)]
+Discipline = Literal["fifo", "causal", "any"]
+Percent = Annotated[int, Field(ge=0, le=90, strict=True)]
+"""Of a hundred messages. Less than all: where everything is lost, nothing terminates."""
+FaultName = Literal["drop", "duplicate", "overtake", "cut", "mend", "crash", "join", "leave"]
 Seed = Annotated[int, Field(ge=0, le=2**31 - 1, strict=True)]
 
 
@@ -194,7 +198,8 @@ class ChangeForm(Form):
 
 
 class EntryForm(Form):
-    """One line of the script: exactly one of start, send, deliver, change, wake."""
+    """One line of the script: exactly one of start, send, deliver, collect, change, wake, and of the faults drop,
+    duplicate, overtake, cut, mend, crash, join, leave."""
 
     at: Tick | None = None
     start: Name | None = None
@@ -202,8 +207,17 @@ class EntryForm(Form):
     deliver: ChannelName | None = None
     position: Annotated[int, Field(ge=0, le=STEPS, strict=True)] = 0
     state: Any = None
+    collect: ChannelName | None = None
     change: ChangeForm | None = None
     wake: Name | None = None
+    drop: ChannelName | None = None
+    duplicate: ChannelName | None = None
+    overtake: ChannelName | None = None
+    cut: ChannelName | None = None
+    mend: ChannelName | None = None
+    crash: Name | None = None
+    join: Name | None = None
+    leave: Name | None = None
     say: Words | None = None
 
 
@@ -231,9 +245,13 @@ class SnapshotForm(Form):
     id: int | None = None
     initiators: list[Name] | None = None
     complete: StrictBool | None = None
+    aborted: StrictBool | None = None
     processes: dict[Name, Any] | None = None
     channels: dict[ChannelName, list[Any]] | None = None
     markers: int | None = None
+    controls: int | None = None
+    absent: list[Name] | None = None
+    unusable: list[Name] | None = None
     checks: ChecksForm | None = None
     unreachable: list[Name] | None = None
     open: list[ChannelName] | None = None
@@ -264,10 +282,12 @@ class OutcomeForm(Form):
 
 
 class ExploreForm(Form):
-    """All interleavings: programs make at most ``moves`` moves, each of ``starts`` starts at most one snapshot."""
+    """All interleavings: programs make at most ``moves`` moves, each of ``starts`` starts at most one snapshot, and
+    each kind of fault happens at most as often as ``faults`` says."""
 
     moves: Annotated[int, Field(ge=0, le=50, strict=True)] = 4
     starts: list[Name] | None = None
+    faults: dict[FaultName, Annotated[int, Field(ge=0, le=5, strict=True)]] = {}
     states: int | None = None
     outcomes: list[OutcomeForm] | None = None
     breaks: list[Literal["consistent", "channels", "conserved", "reachable", "cost"]] | None = None
@@ -285,7 +305,11 @@ class ScenarioForm(Form):
     topology: TopologyForm
     program: ProgramForm
     algorithm: str = "chandy-lamport"
-    discipline: Literal["fifo", "any"] = "fifo"
+    discipline: Discipline = "fifo"
+    disciplines: Annotated[dict[ChannelName, Discipline], Field(max_length=CHANNELS)] = {}
+    loss: Percent | Annotated[dict[ChannelName, Percent], Field(max_length=CHANNELS)] = 0
+    duplication: Percent | Annotated[dict[ChannelName, Percent], Field(max_length=CHANNELS)] = 0
+    newcomers: Annotated[dict[Name, Name], Field(max_length=20)] = {}
     collect: StrictBool = True
     first_snapshot: Annotated[int, Field(ge=0, le=1, strict=True)] = 1
     schedule: ScheduleForm = ScheduleForm()

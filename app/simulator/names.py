@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.topology import Topology, shortened
+from app.core.topology import Topology, channel_name, shortened
 from app.simulator.format import (
     DelayForm,
     EntryForm,
@@ -30,6 +30,7 @@ def check_names(source: Source, form: ScenarioForm, topology: Topology) -> None:
         if name not in topology.channels:
             known = shortened(topology.channels)
             raise source.error(path, "no channel {name}; known: {known}", name=name, known=known)
+    check_newcomers(source, form, topology)
     if isinstance(form.program, MachineForm):
         for name, edges in form.program.edges.items():
             for i, edge in enumerate(edges):
@@ -41,19 +42,23 @@ def processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
     for field in ("holders", "accounts", "values", "first", "edges", "states"):
         for name in getattr(form.program, field, None) or ():
             yield ("program", field, name), name
+    for name, parent in form.newcomers.items():
+        yield ("newcomers", name), name
+        yield ("newcomers", name), parent
     for i, initiator in enumerate(form.initiators):
         yield ("initiators", i, "process"), initiator.process
     for i, entry in enumerate(form.script):
         if entry.start is not None:
             yield ("script", i, "start"), entry.start
-        if entry.wake is not None:
-            yield ("script", i, "wake"), entry.wake
+        for field in ("wake", "crash", "join", "leave"):
+            if (name := getattr(entry, field)) is not None:
+                yield ("script", i, field), name
         if entry.change:
             yield ("script", i, "change", "process"), entry.change.process
     for i, name in enumerate(form.explore.starts or () if form.explore else ()):
         yield ("explore", "starts", i), name
     for path, part in states_expected(form):
-        for field in ("initiators", "unreachable"):
+        for field in ("initiators", "unreachable", "absent", "unusable"):
             for i, name in enumerate(getattr(part, field, None) or ()):
                 yield (*path, field, i), name
         for name in getattr(part, "processes", None) or ():
@@ -64,9 +69,14 @@ def channels_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
     """Where the file names channels."""
     for name in form.schedule.delays:
         yield ("schedule", "delays", name), name
+    for field in ("disciplines", "loss", "duplication"):
+        given = getattr(form, field)
+        for name in given if isinstance(given, dict) else ():
+            yield (field, name), name
     for i, entry in enumerate(form.script):
-        if entry.deliver is not None:
-            yield ("script", i, "deliver"), entry.deliver
+        for field in ("deliver", "collect", "drop", "duplicate", "overtake", "cut", "mend"):
+            if (name := getattr(entry, field)) is not None:
+                yield ("script", i, field), name
         if entry.send:
             yield ("script", i, "send", "on"), entry.send.on
     for path, part in states_expected(form):
@@ -85,6 +95,30 @@ def states_expected(form: ScenarioForm) -> Iterable[tuple[Path, object]]:
         yield ("expect", "final"), expect.final
     for i, outcome in enumerate(explore.outcomes or ()):
         yield ("explore", "outcomes", i), outcome
+
+
+def check_newcomers(source: Source, form: ScenarioForm, topology: Topology) -> None:
+    """A newcomer shares channels with its parent, both ways, and with nobody else. Raises SourceError."""
+    for name, parent in form.newcomers.items():
+        path: Path = ("newcomers", name)
+        if parent in form.newcomers and list(form.newcomers).index(parent) > list(form.newcomers).index(name):
+            raise source.error(path, "{parent} is a newcomer itself; list it before {name}", parent=parent, name=name)
+        process = topology.processes[name]
+        theirs = [other for other, of in form.newcomers.items() if of == name]
+        ends = {topology.channels[c].source for c in process.inputs} | {
+            topology.channels[c].target for c in process.outputs
+        }
+        needed = (channel_name(name, parent), channel_name(parent, name))
+        if not all(channel in topology.channels for channel in needed):
+            raise source.error(path, "a newcomer needs {channels} with its parent", channels=needed)
+        if strangers := tuple(sorted(ends - {parent, *theirs})):
+            raise source.error(
+                path,
+                "a newcomer has channels with its parent alone; take those with {strangers} away",
+                strangers=strangers,
+            )
+    if form.newcomers and len(form.newcomers) == len(topology.names):
+        raise source.error(("newcomers",), "somebody must be there at first; not every process can be a newcomer")
 
 
 def check_edge(
@@ -123,6 +157,13 @@ def check_schedule(source: Source, form: ScenarioForm) -> None:
             "only a seeded or timed schedule has initiators; this one is {kind}. Write start in the script instead",
             kind=kind,
         )
+    if (form.loss or form.duplication) and kind not in ("seeded", "timed"):
+        field = "loss" if form.loss else "duplication"
+        raise source.error(
+            (field,),
+            "only a seeded or timed schedule draws lots; this one is {kind}. Write drop or duplicate in the script",
+            kind=kind,
+        )
     if form.script and kind not in ("script", "timed"):
         raise source.error(
             ("script",), "only a script or timed schedule follows a script; this one is {kind}", kind=kind
@@ -142,8 +183,11 @@ def check_schedule(source: Source, form: ScenarioForm) -> None:
 def check_entry(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> None:
     """A line of the script may say only what its action and its program can use. Raises SourceError."""
     scripted, variables = isinstance(form.program, ScriptedForm), isinstance(form.program, VariablesForm)
-    if "position" in entry.model_fields_set and entry.deliver is None:
-        raise source.error((*path, "position"), "only deliver has a position; leave it out")
+    placed = (entry.deliver, entry.drop, entry.duplicate, entry.overtake)
+    if "position" in entry.model_fields_set and all(one is None for one in placed):
+        raise source.error(
+            (*path, "position"), "only deliver, drop, duplicate and overtake have a position; leave it out"
+        )
     if "state" in entry.model_fields_set and (entry.deliver is None or not scripted):
         raise source.error((*path, "state"), "only deliver has a state, and only in a scripted program; leave it out")
     if entry.send:

@@ -12,10 +12,15 @@ from typing import Any
 
 from app.core import oracle
 from app.core.causality import History
-from app.core.kernel import System, enabled, step
-from app.core.model import Action, BluecutError, Json, Message, Part, Refused, Start, World
+from app.core.enabled import enabled
+from app.core.kernel import step
+from app.core.model import Action, BluecutError, Json, Part, Refused, Start, World
 from app.core.notes import Changed, Note, Received, Sent
 from app.core.oracle import Verdict
+from app.core.recorded import channels as recorded_channels
+from app.core.recorded import open_channels
+from app.core.system import System
+from app.simulator.follow import Follow, events, with_starts
 from app.simulator.format import Words
 from app.simulator.key import RunKey
 from app.simulator.scenario import Scenario
@@ -36,7 +41,8 @@ class Step:
 @dataclass(frozen=True)
 class Run:
     """A finished run. ``full`` says that it stopped at the limit of its steps or its work, with more to do; ``work``
-    is what it took (see ``effort``)."""
+    is what it took (see ``effort``). ``missed`` counts, in a run that repeats another one under another algorithm, what
+    the programs did there and could not do here."""
 
     scenario: Scenario
     key: RunKey
@@ -46,6 +52,7 @@ class Run:
     history: History = field(repr=False)
     full: bool = False
     work: int = 0
+    missed: int = 0
 
     def world(self, number: int) -> World:
         """The world after ``number`` steps."""
@@ -66,8 +73,8 @@ class Run:
 
     @cached_property
     def undisturbed(self) -> bool:
-        """I6: do the application events stand without any snapshot?"""
-        return oracle.undisturbed(self.system, self.history)
+        """I6: do the application events stand without any snapshot, and has none been prevented?"""
+        return not self.missed and oracle.undisturbed(self.system, self.history)
 
     @cached_property
     def digest(self) -> str:
@@ -94,7 +101,7 @@ class Run:
             return None
         recorded = oracle.parts(self.system, self.end, number)
         states = {name: part.state for name, part in recorded.items()}
-        channels = {c: messages for part in recorded.values() for c, messages in part.channels}
+        channels = recorded_channels(self.system, recorded)
         program = self.system.program
         now = program.stable(states, channels)
         if now is None:
@@ -121,7 +128,7 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
     ``most`` is a limit of steps below the scenario's own.
     """
     system = scenario.system(key)
-    schedule = scenario.schedule(key, system)
+    schedule = follow(scenario, key, system, most) if scenario.follows(key) else scenario.schedule(key, system)
     history = History(system.topology.names)
     begin = world = system.begin()
     limit = min(scenario.form.steps, most or scenario.form.steps)
@@ -160,7 +167,16 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
         raise BluecutError(
             "choices: step {step} is past the end; the run has {steps} steps", step=min(chosen), steps=len(steps)
         )
-    return Run(scenario, key, system, begin, tuple(steps), history, full, work)
+    missed = schedule.missed if isinstance(schedule, Follow) else 0
+    return Run(scenario, key, system, begin, tuple(steps), history, full, work, missed)
+
+
+def follow(scenario: Scenario, key: RunKey, system: System, most: int | None) -> Follow:
+    """The schedule of a run under another algorithm: what the programs did under the scenario's own happens again."""
+    own = record(scenario, replace(key, algorithm=None, choices=()), most=most)
+    seed = scenario.seed(key)
+    wanted = events((step.action, step.notes, own.world(step.number - 1)) for step in own.steps)
+    return Follow(system, with_starts(system, wanted, seed), seed)
 
 
 def passed_over(action: Action, entry: int | None) -> bool:
@@ -237,7 +253,11 @@ def snapshot(run: Run, number: int) -> Json:
         "complete": seen.completed is not None,
         "processes": {name: system.program.view(part.state) for name, part in recorded.items()},
         "channels": channels(system, recorded),
+        "aborted": seen.aborted is not None,
+        "absent": list(seen.absent),
+        "unusable": list(seen.unusable),
         "markers": sum(seen.markers.values()),
+        "controls": seen.controls,
         "checks": verdict.checks,
         "witnesses": verdict.witnesses,
     }
@@ -248,7 +268,6 @@ def snapshot(run: Run, number: int) -> Json:
 
 def channels(system: System, recorded: Mapping[str, Part]) -> dict[str, list[Json]]:
     """The channels whose recorded state is final, in the scenario's order."""
-    found: dict[str, tuple[Message, ...]] = {}
-    for part in recorded.values():
-        found.update((c, messages) for c, messages in part.channels if c not in part.open)
-    return {c: [system.program.show(m.payload) for m in found[c]] for c in system.topology.channels if c in found}
+    still = open_channels(recorded)
+    found = recorded_channels(system, recorded)
+    return {c: [system.program.show(m.payload) for m in messages] for c, messages in found.items() if c not in still}

@@ -12,9 +12,28 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.algorithms.registry import algorithm
-from app.core.kernel import DISCIPLINES, System
-from app.core.model import Action, BluecutError, Deliver, Json, Move, Phrase, Start, Wake
+from app.core.algorithm import Algorithm
+from app.core.model import (
+    Action,
+    BluecutError,
+    Collect,
+    Crash,
+    Cut,
+    Deliver,
+    Drop,
+    Duplicate,
+    Join,
+    Json,
+    Leave,
+    Mend,
+    Move,
+    Overtake,
+    Phrase,
+    Start,
+    Wake,
+)
 from app.core.program import Program
+from app.core.system import DISCIPLINES, System
 from app.core.topology import Topology, channel_name, named, shortened
 from app.programs.bank import Bank, freeze
 from app.programs.machine import Edge, Machine
@@ -48,6 +67,7 @@ from app.simulator.script import Script
 from app.simulator.seeded import Seeded
 from app.simulator.source import Path, Source, read
 from app.simulator.timed import Delay, Timed
+from app.simulator.unreliable import Unreliable
 
 
 @dataclass(frozen=True)
@@ -79,6 +99,21 @@ class Scenario:
         """Does the schedule draw lots, so that the seed matters?"""
         return self.form.schedule.kind in ("seeded", "timed")
 
+    @property
+    def unreliable(self) -> Unreliable:
+        """What the channels lose and double."""
+        names = self.topology.channels
+
+        def each(given: int | dict[str, int]) -> dict[str, int]:
+            return dict.fromkeys(names, given) if isinstance(given, int) and given else dict(given or {})
+
+        return Unreliable(each(self.form.loss), each(self.form.duplication))
+
+    def follows(self, key: RunKey) -> bool:
+        """Does a run with this key repeat what the programs did under the scenario's own algorithm?"""
+        other = self.algorithm(key) != self.form.algorithm
+        return other and not key.drain and self.form.schedule.kind != "manual"
+
     def own(self, key: RunKey) -> bool:
         """Is this the run that the scenario's author wrote, and ``expect`` speaks of?"""
         return (
@@ -95,8 +130,21 @@ class Scenario:
         if discipline not in DISCIPLINES:
             raise BluecutError("unknown discipline {name!r}; one of {known}", name=discipline, known=DISCIPLINES)
         rules = algorithm(self.algorithm(key))
+        if reason := unfit(rules, self.topology):
+            raise BluecutError("{algorithm} cannot run here: {reason}", algorithm=rules.NAME, reason=reason)
         first = self.form.first_snapshot if rules.MARKERS else 1  # without ids on the wire, processes count from 1
-        return System(self.topology, self.program, rules, discipline, self.form.collect, first, SNAPSHOTS)
+        exceptions = self.form.disciplines if key.discipline is None else {}
+        return System(
+            self.topology,
+            self.program,
+            rules,
+            discipline,
+            self.form.collect,
+            first,
+            SNAPSHOTS,
+            exceptions,
+            self.form.newcomers,
+        )
 
     def schedule(self, key: RunKey, system: System) -> Schedule:
         """The schedule of a run, fresh."""
@@ -106,7 +154,7 @@ class Scenario:
         if key.drain:
             return Script(system, (), strict=False)
         if form.kind == "seeded":
-            return Seeded(system, self.seed(key), form.moves, initiators)
+            return Seeded(system, self.seed(key), form.moves, initiators, self.unreliable)
         if form.kind == "timed":
             return Timed(
                 system,
@@ -116,13 +164,23 @@ class Scenario:
                 one_per_sender=form.one_per_sender,
                 entries=self.entries,
                 initiators=initiators,
-                moves=form.moves,
+                budget=form.moves,
                 gap=delay(form.gap) if form.gap else None,
                 strict=strict,
+                unreliable=self.unreliable,
             )
         if form.kind == "manual":
             return Manual()
         return Script(system, self.entries, strict=strict)
+
+
+def unfit(rules: Algorithm, topology: Topology) -> Phrase | None:
+    """Why the algorithm cannot run on the graph, or None."""
+    if rules.GRAPH == "both-ways" and not topology.both_ways:
+        return Phrase("it needs a channel in the other direction beside every channel")
+    if rules.GRAPH == "complete" and not topology.complete:
+        return Phrase("it needs a channel from every process to every other")
+    return None
 
 
 def delay(form: DelayForm | None) -> Delay:
@@ -282,9 +340,9 @@ def script(source: Source, form: ScenarioForm, topology: Topology) -> tuple[Entr
     entries = []
     for i, entry in enumerate(form.script):
         path: Path = ("script", i)
-        given = [f for f in ("start", "send", "deliver", "change", "wake") if getattr(entry, f) is not None]
+        given = [f for f in DOING if getattr(entry, f) is not None]
         if len(given) != 1:
-            raise source.error(path, "give exactly one of start, send, deliver, change, wake")
+            raise source.error(path, "give exactly one of {actions}", actions=DOING)
         if entry.at is not None and form.schedule.kind != "timed":
             raise source.error(
                 (*path, "at"), "only a timed schedule has times; set schedule.kind to timed or leave it out"
@@ -292,6 +350,33 @@ def script(source: Source, form: ScenarioForm, topology: Topology) -> tuple[Entr
         check_entry(source, path, form, entry)
         entries.append(Entry(action(source, path, form, entry), entry.at or 0, source.line(path)))
     return tuple(entries)
+
+
+MESSAGE_FAULTS: dict[str, type[Drop] | type[Duplicate] | type[Overtake]] = {
+    "drop": Drop,
+    "duplicate": Duplicate,
+    "overtake": Overtake,
+}
+CHANNEL_FAULTS: dict[str, type[Cut] | type[Mend]] = {"cut": Cut, "mend": Mend}
+MEMBERS: dict[str, type[Crash] | type[Join] | type[Leave]] = {"crash": Crash, "join": Join, "leave": Leave}
+DOING = (
+    "start", "send", "deliver", "collect", "change", "wake", *MESSAGE_FAULTS, *CHANNEL_FAULTS, *MEMBERS,
+)  # fmt: skip
+"""What a line of the script can do."""
+
+
+def fault(entry: EntryForm) -> Action | None:
+    """The fault that a line of the script is, or a member that comes or goes; None for other lines."""
+    for name, kind in MESSAGE_FAULTS.items():
+        if (channel := getattr(entry, name)) is not None:
+            return kind(channel, entry.position or (name == "overtake"))
+    for name, cutting in CHANNEL_FAULTS.items():
+        if (channel := getattr(entry, name)) is not None:
+            return cutting(channel)
+    for name, moving in MEMBERS.items():
+        if (process := getattr(entry, name)) is not None:
+            return moving(process)
+    return None
 
 
 def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> Action:
@@ -303,6 +388,10 @@ def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> 
         return Deliver(entry.deliver, entry.position, text(entry.state) if told else None)
     if entry.wake is not None:
         return Wake(entry.wake, "")
+    if entry.collect is not None:
+        return Collect(entry.collect)
+    if (wrong := fault(entry)) is not None:
+        return wrong
     if entry.send is not None:
         process = entry.send.on.split("->")[0]
         payload, detail = sending(source, (*path, "send"), form, entry.send)

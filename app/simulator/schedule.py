@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-from app.core.kernel import System, obstacle
+from app.core.enabled import obstacle
 from app.core.model import Action, Deliver, Wake, World
 from app.core.notes import Note
+from app.core.system import System
 
 
 def draw(rng: Random, n: int) -> int:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from app.core.kernel import System
 from app.core.model import Action, Wake, World
 from app.core.notes import Note
+from app.core.system import System
 from app.simulator.flight import Flight
 from app.simulator.schedule import Entry, due, possible
 
@@ -32,8 +32,7 @@ class Script:
             if self.strict or possible(self.system, world, action):
                 return due(world, action) if isinstance(action, Wake) else action
         self.entry = None
-        put_off = Wake(*world.wakes[0]) if world.wakes else None
-        return self.flight.message(world) or put_off or self.flight.part()
+        return self.flight.quiet(world)
 
     def saw(self, world: World, notes: Iterable[Note]) -> None:
         """Keep track of what is on its way."""

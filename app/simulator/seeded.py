@@ -5,28 +5,51 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from app.core.kernel import System, obstacle
-from app.core.model import PART, Action, Deliver, Move, Start, Wake, World
-from app.core.notes import Changed, Note, Received, Sent
+from app.core.enabled import hindrance, moves, obstacle
+from app.core.model import LANES, Action, Deliver, Move, Start, Wake, World
+from app.core.notes import (
+    Changed,
+    Crashed,
+    Doubled,
+    Joined,
+    Leaving,
+    Left,
+    Lost,
+    Mended,
+    Note,
+    Parted,
+    Received,
+    Sent,
+)
+from app.core.system import System
 from app.simulator.flight import Flight
 from app.simulator.schedule import Initiator, draw
+from app.simulator.unreliable import RELIABLE, Unreliable
 
 
 class Seeded:
     """Picks at random: a channel with a message to deliver, a step put off, or a process whose program may move.
 
-    Programs make ``moves`` moves in all; then what is under way arrives. Each pick is uniform over channels and
+    Programs make ``budget`` moves in all; then what is under way arrives. Each pick is uniform over channels and
     processes, so that busy programs do not drown deliveries.
     """
 
     entry: int | None = None
 
-    def __init__(self, system: System, seed: int, moves: int, initiators: tuple[Initiator, ...]) -> None:
+    def __init__(
+        self,
+        system: System,
+        seed: int,
+        budget: int,
+        initiators: tuple[Initiator, ...],
+        unreliable: Unreliable = RELIABLE,
+    ) -> None:
         self.system = system
         self.rng = Random(seed)
         self.parts = Random(f"{seed} parts")
         self.flight = Flight(system)
-        self.left = moves
+        self.unreliable = unreliable
+        self.left = budget
         self.starts = sorted(initiators, key=lambda i: i.at)
         self.steps = 0
         self.channels = tuple(system.topology.channels)
@@ -34,29 +57,37 @@ class Seeded:
         self.movers: dict[str, tuple[Move, ...]] = {}
         world = system.begin()
         for name in system.topology.names:
-            self._movers(name, world.states[name])
+            self._movers(name, world)
 
     def next(self, world: World) -> Action | None:
         """A recorded part now and then; otherwise the next ordinary action."""
-        if world.lanes and draw(self.parts, 2):
-            return self.flight.part()
-        return self._ordinary(world) or self.flight.part()
+        if world.lanes and draw(self.parts, 2) and (part := self.flight.part(world)):
+            return part
+        return self._ordinary(world) or self.flight.part(world)
 
     def _ordinary(self, world: World) -> Action | None:
         if self.starts and self.starts[0].at <= self.steps:
             return Start(self.starts.pop(0).process)
         items: list[Any] = [self.channels[i] for i in self.ready]
         items += world.wakes
-        items += self.movers.values() if self.left > 0 else ()
+        items += self._free(world) if self.left > 0 else ()
         if not items:
             return Start(self.starts.pop(0).process) if self.starts else None
         item = items[draw(self.rng, len(items))]
         if isinstance(item, str):
             positions = deliverable(self.system, world, item)
-            return Deliver(item, positions[draw(self.rng, len(positions)) if len(positions) > 1 else 0])
+            at = positions[draw(self.rng, len(positions)) if len(positions) > 1 else 0]
+            return self.unreliable.instead(self.rng, Deliver(item, at))
         if isinstance(item[0], Move):
             return item[draw(self.rng, len(item))]  # type: ignore[no-any-return]
         return Wake(*item)
+
+    def _free(self, world: World) -> Iterable[tuple[Move, ...]]:
+        """The moves of each process that has any, without those that the algorithm forbids now."""
+        if not self.system.algorithm.PAUSES:
+            return self.movers.values()
+        free = (tuple(m for m in all_ if not hindrance(self.system, world, m)) for all_ in self.movers.values())
+        return [some for some in free if some]
 
     def saw(self, world: World, notes: Iterable[Note]) -> None:
         """Keep the list of channels with messages to deliver, and of processes that may move.
@@ -69,16 +100,22 @@ class Seeded:
         actor: str | None = None
         for note in notes:
             actor = actor or getattr(note, "process", None)
-            if isinstance(note, Sent) and note.message.kind != PART:
+            if isinstance(note, Sent) and note.message.kind not in LANES:
                 touched[note.channel] = None
                 ordinary = True
-            elif isinstance(note, Received) and note.message.kind != PART:
+            elif isinstance(note, Received) and note.message.kind not in LANES:
                 touched[note.channel] = None
                 ordinary = received = True
             elif isinstance(note, Changed):
-                self._movers(note.process, note.state)
+                self._movers(note.process, world)
                 ordinary = True
                 self.left -= not received
+            elif isinstance(note, Lost | Doubled | Parted | Mended):
+                target = self.system.topology.channels[note.channel].target
+                touched.update(dict.fromkeys(self.system.topology.processes[target].inputs))
+            elif isinstance(note, Joined | Leaving | Left | Crashed):
+                for name in self.system.topology.names:
+                    self._movers(name, world)
         if actor is not None:
             touched.update(dict.fromkeys(self.system.topology.processes[actor].inputs))
         for channel in touched:
@@ -95,14 +132,14 @@ class Seeded:
         elif can and not known:
             self.ready.insert(at, place)
 
-    def _movers(self, name: str, state: Any) -> None:
-        moves = self.system.program.moves(self.system.topology.processes[name], state)
-        self.movers[name] = moves
-        if not moves:
+    def _movers(self, name: str, world: World) -> None:
+        offered = moves(self.system, world, name)
+        self.movers[name] = offered
+        if not offered:
             del self.movers[name]
 
 
 def deliverable(system: System, world: World, channel: str) -> tuple[int, ...]:
     """The positions in the queue of ``channel`` whose messages can be delivered."""
-    positions = range(1 if system.fifo else len(world.queues[channel]))
+    positions = range(1 if system.order(channel) == "fifo" else len(world.queues[channel]))
     return tuple(at for at in positions if obstacle(system, world, channel, at) is None)

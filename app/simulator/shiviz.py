@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.model import APP, MARKER, Collect, Deliver, Message, Move, Start
-from app.core.notes import Assembled, Changed, Closed, Completed, Logged, Note, Received, Recorded, Sent
+from app.core.model import APP, CONTROL, MARKER, WORD, Crash, Join, Leave, Message, Move, Start
+from app.core.notes import Assembled, Changed, Closed, Completed, Doubled, Logged, Note, Received, Recorded, Sent
 from app.simulator.run import Run, Step
 
 PARSER = r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)"
@@ -45,7 +45,12 @@ def events(run: Run) -> Iterator[LogEvent]:
     clocks: dict[str, Clock] = {}
     sent: dict[int, Clock] = {}
     for step in run.steps:
-        host = actor(run, step)
+        host = run.system.actor(step.action)
+        for note in step.notes:
+            if isinstance(note, Doubled):
+                sent[note.copy.id] = sent[note.message.id]
+        if host is None:  # the network has no line of its own
+            continue
         clock = dict(clocks.get(host, {}))
         for note in step.notes:
             if isinstance(note, Received):
@@ -59,20 +64,14 @@ def events(run: Run) -> Iterator[LogEvent]:
         yield LogEvent(host, clock, one_line("; ".join(facts(run, step))))
 
 
-def actor(run: Run, step: Step) -> str:
-    """The process that acted."""
-    action = step.action
-    if isinstance(action, Deliver | Collect):
-        return run.system.topology.channels[action.channel].target
-    return action.process
-
-
 def facts(run: Run, step: Step) -> Iterator[str]:
     """What happened in a step, in few English words."""
     if isinstance(step.action, Start):
         yield "starts a snapshot"
     if isinstance(step.action, Move) and step.action.channel is None:
         yield "changes its state"
+    if isinstance(step.action, Crash | Join | Leave):
+        yield {Crash: "crashes", Join: "joins", Leave: "leaves"}[type(step.action)]
     for note in step.notes:
         said = fact(run, note)
         if said:
@@ -106,6 +105,8 @@ def named(run: Run, message: Message) -> str:
     if message.kind == APP:
         return value(run.system.program.show(message.payload))
     number = "" if message.snapshot is None else f" {message.snapshot}"
+    if message.kind in (CONTROL, WORD):
+        return f"{message.kind} {value(message.payload)}{number}"
     return f"marker{number}" if message.kind == MARKER else f"part of {message.payload} of snapshot{number}"
 
 

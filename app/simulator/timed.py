@@ -5,10 +5,26 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 
-from app.core.kernel import System, obstacle
-from app.core.model import PART, Action, Collect, Deliver, Start, Wake, World
-from app.core.notes import Changed, Note, Received, Sent
+from app.core.enabled import hindrance, moves, obstacle
+from app.core.model import LANES, Action, Collect, Deliver, Start, Wake, World
+from app.core.notes import (
+    Changed,
+    Crashed,
+    Doubled,
+    Joined,
+    Leaving,
+    Left,
+    Lost,
+    Mended,
+    Note,
+    Parted,
+    Received,
+    Sent,
+    Told,
+)
+from app.core.system import System
 from app.simulator.schedule import Entry, Initiator, draw, due, possible
+from app.simulator.unreliable import RELIABLE, Unreliable
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +43,7 @@ class Timed:
     A message sent at time t with delay d is due at t + 1 + d; a FIFO channel delivers its head or nothing. At each
     tick what is due arrives, by channel (with ``one_per_sender``, at most one message of each sender, from its first
     channel that has one due); then come the script's lines for that time, starts, and moves of the programs, each
-    process moving again after a gap drawn from ``gap`` until ``moves`` moves are made in all.
+    process moving again after a gap drawn from ``gap`` until ``budget`` moves are made in all.
     """
 
     def __init__(
@@ -40,9 +56,10 @@ class Timed:
         one_per_sender: bool = False,
         entries: tuple[Entry, ...] = (),
         initiators: tuple[Initiator, ...] = (),
-        moves: int = 0,
+        budget: int = 0,
         gap: Delay | None = None,
         strict: bool = True,
+        unreliable: Unreliable = RELIABLE,
     ) -> None:
         self.system = system
         self.rng = Random(seed)
@@ -51,6 +68,7 @@ class Timed:
         self.per_channel = per_channel or {}
         self.one_per_sender = one_per_sender
         self.strict = strict
+        self.unreliable = unreliable
         self.now = 0
         self.drawn = 0
         self.due: dict[int, int] = {}
@@ -70,10 +88,10 @@ class Timed:
         lines: list[tuple[int, int, Action, int | None]] = [(e.at, i, e.action, i) for i, e in enumerate(entries)]
         lines += [(s.at, len(entries) + i, Start(s.process), None) for i, s in enumerate(initiators)]
         self.lines = sorted(lines, key=lambda line: line[:2], reverse=True)
-        self.left = moves
+        self.left = budget
         self.gap = gap or Delay(1, 6)
         self.turns: list[tuple[int, int, str]] = []
-        if moves:
+        if budget:
             names = system.topology.names
             self.turns = [(self._gap(), i, name) for i, name in enumerate(names)]
             heapq.heapify(self.turns)
@@ -102,7 +120,7 @@ class Timed:
             for channel in self.ports[port]:
                 for at in self._ready(world, channel):
                     if obstacle(self.system, world, channel, at) is None:
-                        return Deliver(channel, at)
+                        return self.unreliable.instead(self.rng, Deliver(channel, at))
                     blocked = True
             if blocked:
                 self.parked.append(port)
@@ -115,7 +133,7 @@ class Timed:
         queue = world.queues.get(channel)
         if not queue:
             return ()
-        if self.system.fifo:
+        if self.system.order(channel) == "fifo":
             return (0,) if self.due[queue[0].id] <= self.now else ()
         times = sorted((self.due[m.id], m.id, i) for i, m in enumerate(queue))
         return [position for time, _, position in times if time <= self.now]
@@ -123,7 +141,7 @@ class Timed:
     def _part(self, world: World) -> Action | None:
         while self.part_due and self.part_due[0][0] <= self.now:
             channel = heapq.heappop(self.part_due)[2]
-            if channel in world.lanes:
+            if channel in world.lanes and channel not in world.cut:
                 return Collect(channel)
         return None
 
@@ -139,10 +157,12 @@ class Timed:
         while self.turns and self.turns[0][0] <= self.now and self.left > 0:
             _, place, name = heapq.heappop(self.turns)
             heapq.heappush(self.turns, (self.now + self._gap(), place, name))
-            moves = self.system.program.moves(self.system.topology.processes[name], world.states[name])
-            if moves:
+            offered = moves(self.system, world, name)
+            if self.system.algorithm.PAUSES:
+                offered = tuple(move for move in offered if not hindrance(self.system, world, move))
+            if offered:
                 self.left -= 1
-                return moves[draw(self.rng, len(moves))]
+                return offered[draw(self.rng, len(offered))]
             self.idle.add(name)
             if len(self.idle) == len(self.turns) and not self.heap:
                 self._rest()
@@ -161,7 +181,7 @@ class Timed:
         ordinary = False
         for note in notes:
             if isinstance(note, Sent):
-                if note.message.kind == PART:
+                if note.message.kind in LANES:
                     time = self.now + 1 + draw(self.parts, 3)
                     heapq.heappush(self.part_due, (time, note.message.id, note.channel))
                 else:
@@ -169,11 +189,19 @@ class Timed:
                     self.due[note.message.id] = time = self.now + 1 + self._delay(note.channel)
                     self._await(self.port[note.channel], time)
             elif isinstance(note, Received):
-                if note.message.kind != PART:
+                if note.message.kind not in LANES:
                     ordinary = True
                     del self.due[note.message.id]
                     self._look(world, self.port[note.channel])
-            elif isinstance(note, Changed):
+            elif isinstance(note, Lost):
+                ordinary = True
+                del self.due[note.message.id]
+                self._look(world, self.port[note.channel])
+            elif isinstance(note, Doubled):
+                ordinary = True
+                self.due[note.copy.id] = time = self.now + 1 + self._delay(note.channel)
+                self._await(self.port[note.channel], time)
+            elif isinstance(note, Changed | Told | Parted | Mended | Joined | Leaving | Left | Crashed):
                 ordinary = True
         if ordinary:
             self.idle.clear()
@@ -186,7 +214,8 @@ class Timed:
         soonest: int | None = None
         for channel in self.ports[port]:
             if queue := world.queues.get(channel):
-                time = self.due[queue[0].id] if self.system.fifo else min(self.due[m.id] for m in queue)
+                kept = self.system.order(channel) == "fifo"
+                time = self.due[queue[0].id] if kept else min(self.due[m.id] for m in queue)
                 soonest = time if soonest is None or time < soonest else soonest
         if soonest is not None:
             self._await(port, max(soonest, self.now + self.one_per_sender))

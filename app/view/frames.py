@@ -9,13 +9,15 @@ Scene
 ``channels``    ["P1->P2", …] in the scenario's order
 ``pseudocode``  [[line, depth], …]; ``wrong`` names the wrong line of a broken variant, or is null
 ``labelled``    does every start make a snapshot of its own? ``most`` snapshots a run; ``first`` id
-``fifo``        is only the head of a queue delivered?
+``order``       the order in which channels deliver: fifo, causal or any; ``orders`` {channel: order} of single ones
+``newcomers``   {process: parent}: who is no member yet, and who will bring it in
 ``captions``    {step: {en, zh}}: the author's words
 
 Step (the event's id is the step's number, from 1)
 --------------------------------------------------
 ``a``  the action as text: ``start P1``, ``send P1->P2 5``, ``change P1 …``, ``deliver P1->P2``, ``deliver P1->P2 2``
-       (the position), ``collect P1->P2``, ``wake P1 markers 1``
+       (the position), ``collect P1->P2``, ``wake P1 markers 1``; faults: ``drop P1->P2 2``, ``duplicate P1->P2``,
+       ``overtake P1->P2 1``, ``cut P1->P2``, ``mend P1->P2``, ``crash P1``, ``join P3``, ``leave P3``
 ``n``  the notes: [key, …]; see NOTES for what follows the key
 ``s``  the sentences: [[key, value, …], …]; the names of the values are in ``app.narration.sentence.FIELDS``
 
@@ -28,18 +30,50 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from app.core import oracle
-from app.core.kernel import obstacle
-from app.core.model import Action, Collect, Deliver, Json, Move, Start, Wake, World
+from app.core import enabled, oracle
+from app.core.enabled import obstacle
+from app.core.model import (
+    Action,
+    Collect,
+    Crash,
+    Cut,
+    Deliver,
+    Drop,
+    Duplicate,
+    Join,
+    Json,
+    Leave,
+    Mend,
+    Move,
+    Overtake,
+    Start,
+    Wake,
+    World,
+)
 from app.core.notes import (
     Changed,
+    Crashed,
     Deferred,
+    Derived,
+    Discarded,
+    Doubled,
+    Folded,
+    Joined,
+    Leaving,
+    Left,
     Logged,
+    Lost,
+    Mended,
     Note,
+    Overtook,
+    Parted,
+    Paused,
     Received,
     Recorded,
+    Resumed,
     Rule,
     Sent,
+    Told,
     Unreachable,
 )
 from app.narration.sentence import Sentence, sentences
@@ -47,7 +81,7 @@ from app.simulator.key import ENGINE, written
 from app.simulator.run import Run, Step
 
 NOTES = {
-    "sent": ("channel", "id", "kind", "payload", "snapshot"),
+    "sent": ("channel", "id", "kind", "payload", "snapshot", "tag"),
     "received": ("channel", "id"),
     "changed": ("process", "state"),
     "started": ("snapshot", "process"),
@@ -61,6 +95,27 @@ NOTES = {
     "assembled": ("snapshot", "process"),
     "uncollected": ("snapshot", "process"),
     "deferred": ("process", "what"),
+    "derived": ("snapshot", "channel", "messages"),
+    "folded": ("snapshot", "process", "state"),
+    "absent": ("snapshot", "process", "inside"),
+    "unusable": ("snapshot", "process"),
+    "aborted": ("snapshot", "process"),
+    "told": ("process", "source", "snapshot", "word"),
+    "paused": ("process", "channel"),
+    "resumed": ("process", "channel"),
+    "region": ("snapshot", "process", "master", "border"),
+    "round": ("snapshot", "process", "known"),
+    "counted": ("snapshot", "process", "missing"),
+    "discarded": ("channel", "id"),
+    "lost": ("channel", "id"),
+    "doubled": ("channel", "id", "copy"),
+    "overtook": ("channel", "id"),
+    "parted": ("channel",),
+    "mended": ("channel",),
+    "crashed": ("process",),
+    "joined": ("process", "parent"),
+    "leaving": ("process",),
+    "left": ("process",),
     "rule": ("lines",),
     "can": ("process", "moves"),
     "held": ("channel", "id", "reason"),
@@ -71,6 +126,8 @@ NOTES = {
 ``changed`` is left out where the state looks the same as before. ``recorded`` copies the state that the process has at
 that very point of the list; ``held`` says why a message cannot be delivered although it need not wait for others
 (null: it can again; the message takes the reason with it when it leaves); ``can`` replaces a process's moves.
+``sent`` stops at its last value that is not null. ``derived`` gives its messages as [[id, payload], …]: the channel is
+final without its messages having been logged one by one. ``folded`` replaces the recorded state of a process.
 """
 
 
@@ -82,9 +139,13 @@ def text(action: Action, show: Callable[[Any], Any]) -> str:
         return f"collect {action.channel}"
     if isinstance(action, Wake):
         return f"wake {action.process} {action.what}"
-    if isinstance(action, Deliver):
-        return f"deliver {action.channel}" + (f" {action.position}" if action.position else "")
-    assert isinstance(action, Move)
+    if isinstance(action, Deliver | Drop | Duplicate | Overtake):
+        position = f" {action.position}" if action.position else ""
+        return f"{type(action).__name__.lower()} {action.channel}{position}"
+    if isinstance(action, Cut | Mend):
+        return f"{type(action).__name__.lower()} {action.channel}"
+    if isinstance(action, Crash | Join | Leave):
+        return f"{type(action).__name__.lower()} {action.process}"
     if action.channel is None:
         return f"change {action.process} {compact(action.detail)}"
     payload = compact(show(action.payload))
@@ -137,7 +198,9 @@ def scene(run: Run) -> Json:
         "labelled": system.algorithm.LABELLED,
         "first": system.first,
         "most": system.most,
-        "fifo": system.fifo,
+        "order": system.discipline,
+        "orders": dict(system.exceptions),
+        "newcomers": dict(system.newcomers),
         "captions": {
             step.number: {"en": words.en, "zh": words.zh} for step in run.steps if (words := run.caption(step.number))
         },
@@ -151,8 +214,8 @@ def can(run: Run, name: str, world: World) -> list[str]:
 
 def moves(run: Run, name: str, world: World) -> tuple[Move, ...]:
     """The moves of a process."""
-    system = run.system
-    return tuple(system.program.moves(system.topology.processes[name], world.states[name]))
+    offered = enabled.moves(run.system, world, name)
+    return tuple(move for move in offered if enabled.hindrance(run.system, world, move) is None)
 
 
 def frames(run: Run) -> Iterator[Json]:
@@ -189,7 +252,7 @@ def said(run: Run, step: Step) -> tuple[Sentence, ...]:
         show=program.show,
         view=program.view,
         logged=logged,
-        photographs=not run.system.algorithm.FLOODS,
+        photographs=run.system.algorithm.ALONE,
     )
 
 
@@ -205,7 +268,7 @@ def wire(run: Run, note: Note) -> list[Any]:
     if isinstance(note, Sent):
         message = note.message
         payload = program.show(message.payload) if message.kind == "app" else message.payload
-        values = [note.channel, message.id, message.kind, payload, message.snapshot]
+        values = [note.channel, message.id, message.kind, payload, message.snapshot, message.tag]
         while values[-1] is None:
             values.pop()
         return ["sent", *values]
@@ -221,9 +284,24 @@ def wire(run: Run, note: Note) -> list[Any]:
         return ["unreachable", note.snapshot, list(note.processes)]
     if isinstance(note, Deferred):
         return ["deferred", note.process, note.what]
+    if isinstance(note, Derived):
+        messages = [[m.id, program.show(m.payload)] for m in note.messages]
+        return ["derived", note.snapshot, note.channel, messages]
+    if isinstance(note, Folded):
+        return ["folded", note.snapshot, note.process, program.view(note.state)]
+    if isinstance(note, Crashed):
+        return ["crashed", note.process]
+    if isinstance(note, Discarded | Lost | Overtook):
+        return [note.key, note.channel, note.message.id]
+    if isinstance(note, Doubled):
+        return ["doubled", note.channel, note.message.id, note.copy.id]
     if isinstance(note, Rule):
         return ["rule", list(note.lines)]
     return [note.key, *note.values()]
+
+
+MEMBERSHIP = (Joined, Leaving, Left, Crashed)
+"""After these, others may have other moves than before."""
 
 
 def changes(
@@ -233,7 +311,17 @@ def changes(
     system, world = run.system, step.world
     touched: dict[str, None] = {}
     channels: dict[str, None] = {}
+    if any(isinstance(note, MEMBERSHIP) for note in step.notes):
+        touched.update(dict.fromkeys(system.topology.names))
+        channels.update(dict.fromkeys(system.topology.channels))
     for note in step.notes:
+        if isinstance(note, Paused | Resumed):
+            touched[note.process] = None
+        if isinstance(note, Told | Paused | Resumed):
+            channels.update(dict.fromkeys(system.topology.processes[note.process].inputs))
+        if isinstance(note, Lost | Doubled | Parted | Mended):
+            target = system.topology.channels[note.channel].target
+            channels.update(dict.fromkeys(system.topology.processes[target].inputs))
         if isinstance(note, Changed):
             touched[note.process] = None
         if isinstance(note, Changed | Sent | Received):
@@ -258,7 +346,7 @@ def obstacles(run: Run, world: World, channel: str) -> dict[int, str]:
     """Why messages of a channel cannot be delivered, by their ids; under FIFO only the head is asked."""
     queue = world.queues.get(channel, ())
     found = {}
-    for position, message in enumerate(queue[:1] if run.system.fifo else queue):
+    for position, message in enumerate(queue[:1] if run.system.order(channel) == "fifo" else queue):
         reason = obstacle(run.system, world, channel, position)
         if reason is not None:
             found[message.id] = reason

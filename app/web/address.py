@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.kernel import DISCIPLINES
+from app.core.system import DISCIPLINES
 from app.simulator.format import STEPS, Seed
 from app.simulator.key import ENGINE, RunKey, read, written
 from app.simulator.scenario import Scenario

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from app.core.kernel import enabled, step
+from app.core.enabled import enabled
+from app.core.kernel import step
 from app.core.model import Action, BluecutError, Deliver, Move, Start, Wake
 from app.simulator.format import FILE_BYTES
 from app.simulator.run import OWN

@@ -1,6 +1,6 @@
 """Broken variants do harm only in some runs. For each, the scenario of the library in which the harm is seen."""
 
-from app.core.kernel import System
+from app.core.system import System
 
 EXPOSED = {
     "late-marker": "late-marker",
@@ -19,4 +19,4 @@ def exposure(system: System) -> str | None:
     algorithm = system.algorithm
     if algorithm.WRONG is not None:
         return EXPOSED[algorithm.NAME]
-    return DISORDERED if algorithm.REQUIRES == "fifo" and not system.fifo else None
+    return DISORDERED if algorithm.REQUIRES == "fifo" and system.discipline == "any" else None

@@ -5,9 +5,10 @@ from itertools import islice
 from typing import Any
 
 from app.core import oracle
-from app.core.kernel import options
+from app.core.enabled import options
 from app.core.model import APP, MARKER, Action, Collect, Deliver, Json, Move, Start, Wake
 from app.core.notes import Rule
+from app.core.recorded import channels, open_channels
 from app.narration.tell import pieces, plain, tell
 from app.simulator.run import Run
 from app.view.frames import compact, said, text
@@ -106,7 +107,8 @@ def recorded(run: Run, step: int, number: int, initiators: tuple[str, ...]) -> R
         else Row(name, "process", "none")
         for name in system.topology.names
     ]
-    held = {c: (messages, c in part.open) for part in parts.values() for c, messages in part.channels}
+    still_open = open_channels(parts)
+    held = {c: (messages, c in still_open) for c, messages in channels(system, parts).items()}
     for channel in system.topology.channels:
         if channel not in held:
             rows.append(Row(channel, "channel", "none"))

@@ -37,8 +37,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.kernel import DISCIPLINES, enabled
+from app.core.enabled import enabled
 from app.core.model import BluecutError
+from app.core.system import DISCIPLINES
 from app.narration.sentence import FIELDS
 from app.narration.tell import catalogue, pieces, plain
 from app.simulator.key import RunKey

@@ -13,9 +13,10 @@ import time
 from collections.abc import Callable
 
 from app.algorithms.registry import algorithm
-from app.core.kernel import System, step
+from app.core.kernel import step
 from app.core.model import Deliver, Move
 from app.core.oracle import parts
+from app.core.system import System
 from app.programs.bank import Bank, freeze, thaw
 from app.simulator.schedule import Entry, Initiator
 from app.simulator.timed import Delay, Timed

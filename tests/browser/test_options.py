@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from app.core.kernel import DISCIPLINES, options
+from app.core.enabled import options
+from app.core.system import DISCIPLINES
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record

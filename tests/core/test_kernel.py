@@ -6,9 +6,11 @@ import pytest
 from immutables import Map
 
 from app.algorithms.registry import algorithm
-from app.core.kernel import System, enabled, options, step
+from app.core.enabled import enabled, options
+from app.core.kernel import step
 from app.core.model import Action, Collect, Deliver, Message, Move, Refused, Start, Wake, World
 from app.core.notes import Assembled, Changed, Completed, Received, Recorded, Sent, Uncollected, Unreachable
+from app.core.system import System
 from app.core.topology import Topology, named
 from app.programs.machine import Edge, Machine
 from app.programs.token import Token

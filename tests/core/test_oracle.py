@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from app.core.causality import Event, History
-from app.core.kernel import System
 from app.core.model import Message, Move, Part
 from app.core.oracle import CHECKS, Replay, channel_fault, cost_fault
+from app.core.system import System
 from app.simulator.key import RunKey
 from app.simulator.run import Run, record
 from tests.tiny import TOKEN, run, scenario

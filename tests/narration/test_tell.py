@@ -53,7 +53,7 @@ def test_both_languages_tell_every_step_of_every_variant() -> None:
         ("topology: {chain: 2}\nprogram: {kind: token, holders: {}}\nscript: [{start: P2}]", None,
          ["start.alone", "unreachable"]),
         (TOKEN + "    script: [{start: p}]", "late-marker",
-         ["start.late", "marker.first.late", "markers.late", "marker.empty"]),
+         ["start.markers", "marker.first.late", "wake.markers", "marker.empty"]),
         (TOKEN + "    script: [{start: p}]", "photographs", ["photograph"]),
         ("topology: {chain: 2}\nprogram: {kind: token, holders: {}}\nscript: [{start: P1}]", None, ["uncollected"]),
         ("topology: {ring: 3}\nprogram: {kind: token, holders: {}}\nscript: [{start: P1}]", None, ["part.passes"]),

@@ -11,9 +11,10 @@ from app.algorithms import chandy_lamport
 from app.core import oracle
 from app.core.algorithm import Algorithm
 from app.core.causality import History, Recording
-from app.core.kernel import System, step
+from app.core.kernel import step
 from app.core.model import APP, MARKER, Message, Part
 from app.core.notes import Received
+from app.core.system import System
 from app.simulator.run import Run, channels, record, summary
 from app.simulator.scenario import Scenario
 from tests.oracles.shared import ORACLES, needs

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.kernel import enabled, step
+from app.core.enabled import enabled
+from app.core.kernel import step
 from app.core.notes import Changed, Logged, Received, Recorded, Sent
 from app.core.oracle import parts
 from app.simulator.key import RunKey

@@ -5,7 +5,8 @@ from typing import Any
 import networkx as nx
 from hypothesis import given, settings
 
-from app.core.kernel import enabled, obstacle, step
+from app.core.enabled import enabled, obstacle
+from app.core.kernel import step
 from app.core.model import Collect, Deliver, Move, Start, Wake
 from app.core.notes import Changed, Logged, Recorded
 from app.core.oracle import parts

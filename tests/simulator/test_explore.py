@@ -7,8 +7,10 @@ import pytest
 
 from app.core import oracle
 from app.core.causality import History
-from app.core.kernel import System, enabled, step
+from app.core.enabled import enabled
+from app.core.kernel import step
 from app.core.model import Move, Start
+from app.core.system import System
 from app.simulator.explore import explore
 from app.simulator.key import RunKey
 from app.simulator.run import OWN, channels, record, summary

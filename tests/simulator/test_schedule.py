@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.core.kernel import enabled
+from app.core.enabled import enabled
 from app.core.model import BluecutError, Deliver, Move, Start, Wake
 from app.simulator.key import RunKey
 from app.simulator.run import Run, record

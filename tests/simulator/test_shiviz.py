@@ -8,7 +8,7 @@ import pytest
 
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
-from app.simulator.shiviz import PARSER, actor, log
+from app.simulator.shiviz import PARSER, log
 from tests.tiny import run
 
 Read = list[tuple[str, dict[str, int], str]]
@@ -48,7 +48,7 @@ def test_the_single_token_s_log_is_this_text() -> None:
 @pytest.mark.parametrize("name", LIBRARY.names())
 def test_every_step_is_one_event_of_the_process_that_acted(name: str) -> None:
     made, events = logged(name)
-    assert [host for host, _, _ in events] == [actor(made, step) for step in made.steps]
+    assert [host for host, _, _ in events] == [made.system.actor(step.action) for step in made.steps]
     assert all(event for _, _, event in events)
 
 

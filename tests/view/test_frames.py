@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.core.kernel import options
+from app.core.enabled import options
 from app.core.model import Deliver
 from app.simulator.key import RunKey
 from app.simulator.run import Run

@@ -3,7 +3,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from fastapi.testclient import TestClient
 
-from app.core.kernel import enabled
+from app.core.enabled import enabled
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record

@@ -1,6 +1,6 @@
 """What the page of a step says, by a scenario of five steps in which M crosses the cut."""
 
-from app.core.kernel import enabled
+from app.core.enabled import enabled
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record

@@ -1,7 +1,7 @@
 import json
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.kernel import DISCIPLINES
+from app.core.system import DISCIPLINES
 from app.narration.tell import LANGUAGES, catalogue
 from app.simulator.library import LIBRARY
 from app.web.page import ENVIRONMENT, script

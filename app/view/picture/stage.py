@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from app.core import oracle
-from app.core.kernel import System
-from app.core.model import MARKER, Json, Message, Move, Part, World
+from app.core.model import MARKER, Json, Message, Part, World
+from app.core.recorded import channels, open_channels
+from app.core.system import System
 from app.narration.tell import word
 from app.simulator.run import Run, Step
-from app.view.frames import text
 from app.view.picture.captions import Channel, badge, caption
 from app.view.picture.geometry import arrange
 from app.view.picture.letters import fit, measure
@@ -78,7 +78,8 @@ class _Drawing:
         self.parts: dict[str, Part] = (
             oracle.parts(self.system, self.world, self.snapshot) if self.snapshot is not None else {}
         )
-        self.logs = {c: (messages, c in p.open) for p in self.parts.values() for c, messages in p.channels}
+        still = open_channels(self.parts)
+        self.logs = {c: (messages, c in still) for c, messages in channels(self.system, self.parts).items()}
         self.faults = self.found()
         self.plan = plan_of(run, language)
         self.look = Look(self.plan, self.snapshot, language, self.told)
@@ -117,11 +118,7 @@ class _Drawing:
         """Who acts in this step."""
         if self.step is None:
             return None
-        where = text(self.step.action, self.show).split(" ")[1]
-        channel = self.system.topology.channels.get(where)
-        if channel is None:
-            return where
-        return channel.source if isinstance(self.step.action, Move) else channel.target
+        return self.system.actor(self.step.action)
 
     def node(self, name: str, i: int) -> Node:
         filled = self.plan.look == "grid" and name in self.parts

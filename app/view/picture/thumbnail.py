@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.core import oracle
 from app.core.model import BluecutError
+from app.core.recorded import channels
 from app.simulator.key import RunKey
 from app.simulator.run import record
 from app.simulator.scenario import Scenario
@@ -114,6 +115,6 @@ def cut(scenario: Scenario) -> tuple[frozenset[str], dict[str, int], bool]:
         return frozenset(), {}, False
     for number, verdict in run.verdicts.items():
         parts = oracle.parts(run.system, run.end, number)
-        held = {c: len(messages) for part in parts.values() for c, messages in part.channels}
+        held = {c: len(messages) for c, messages in channels(run.system, parts).items()}
         return frozenset(parts), held, bool(verdict.broken)
     return frozenset(), {}, False

@@ -1,0 +1,197 @@
+"""What can happen: the actions that are possible in a world, and the reasons why others are not.
+
+``enabled(system, world)`` lists the actions that are possible, always in this order, so that a person's choice can
+be written down as an index:
+
+1. deliveries, by channel in the scenario's order, then by position in the queue;
+2. arrivals in the control lanes (recorded parts, and what processes tell each other), by channel;
+3. steps put off, oldest first;
+4. moves of the programs, by process, each in its program's order;
+5. starts of a snapshot, by process;
+6. faults: drop, duplicate, overtake (by channel and position), cut or mend (by channel), crash, join, leave (by
+   process).
+
+Under ``fifo`` only the head of a queue can be delivered; under ``causal`` every message that need not wait for another
+(see ``app.core.order``); under ``any`` every message.
+
+Source: Chandy and Lamport 1985, section 2 (channels); the faults are those that their model excludes.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from app.core import order
+from app.core.model import (
+    APP,
+    Action,
+    Collect,
+    Crash,
+    Cut,
+    Deliver,
+    Drop,
+    Duplicate,
+    Fault,
+    Join,
+    Leave,
+    Mend,
+    Message,
+    Move,
+    Overtake,
+    Phrase,
+    Start,
+    Wake,
+    World,
+)
+from app.core.system import System
+
+
+def enabled(system: System, world: World) -> list[Action]:
+    """The possible actions, in the order that the module's docstring gives."""
+    return [*(action for action, reason in options(system, world) if reason is None), *faults(system, world)]
+
+
+def options(system: System, world: World) -> Iterator[tuple[Action, str | None]]:
+    """All actions but faults that suggest themselves, each with None or the key of the reason why it cannot happen now:
+    see OBSTACLES."""
+    topology = system.topology
+    for channel in sorted(world.queues, key=topology.channel_order.__getitem__):
+        for position in range(len(world.queues[channel])):
+            yield Deliver(channel, position), obstacle(system, world, channel, position)
+    for channel in sorted(world.lanes, key=topology.channel_order.__getitem__):
+        yield Collect(channel), "cut" if channel in world.cut else None
+    for process, what in world.wakes:
+        yield Wake(process, what), None
+    for name in topology.names:
+        for move in moves(system, world, name):
+            yield move, hindrance(system, world, move)
+    for name in topology.names:
+        if startable(system, world, name):
+            yield Start(name), None
+
+
+def moves(system: System, world: World, name: str) -> tuple[Move, ...]:
+    """What the program of a process may do by itself; one that is leaving only hands over what it has."""
+    if name in world.leaving:
+        handed = handing_over(system, world, name)
+        return (handed,) if handed else ()
+    if not world.member(name):
+        return ()
+    offered = system.program.moves(system.process(world, name), world.states[name])
+    if not world.leaving:
+        return offered
+    channels = system.topology.channels
+    return tuple(m for m in offered if m.channel is None or channels[m.channel].target not in world.leaving)
+
+
+def handing_over(system: System, world: World, name: str) -> Move | None:
+    """The next thing that a leaver gives to its first neighbour that stays."""
+    process = system.process(world, name)
+    stays = tuple(c for c in process.outputs if system.topology.channels[c].target not in world.leaving)
+    return system.program.hand_over(replace(process, outputs=stays), world.states[name]) if stays else None
+
+
+def obstacle(system: System, world: World, channel: str, position: int = 0) -> str | None:
+    """Why the message at ``position`` cannot be delivered now, or None."""
+    if world.cut and channel in world.cut:
+        return "cut"
+    message = world.queues[channel][position]
+    if not system.fifo or position:
+        kept = system.order(channel)
+        if position and kept == "fifo":
+            return "behind"
+        if kept == "causal" and order.early(system, world, channel, message):
+            return "early"
+    return unwelcome(system, world, channel, message)
+
+
+def unwelcome(system: System, world: World, channel: str, message: Message) -> str | None:
+    """Why the process at the end of ``channel`` cannot handle ``message`` now, or None."""
+    target = system.topology.channels[channel].target
+    process = system.process(world, target)
+    if not system.algorithm.accepts(process, world.memories[target], channel, message):
+        return "blocked"
+    if message.kind == APP and system.program.refuses(process, world.states[target], channel, message.payload):
+        return "refused"
+    return None
+
+
+def hindrance(system: System, world: World, move: Move) -> str | None:
+    """Why the program may not make ``move`` now, or None."""
+    algorithm = system.algorithm
+    if algorithm.PAUSES:
+        process = system.process(world, move.process)
+        if not algorithm.allows(process, world.memories[move.process], move.channel):
+            return "paused"
+    return None
+
+
+OBSTACLES = {
+    "behind": Phrase("behind"),
+    "early": Phrase("early"),
+    "cut": Phrase("cut"),
+    "blocked": Phrase("blocked"),
+    "refused": Phrase("refused"),
+    "paused": Phrase("paused"),
+}
+"""The reasons as words of a mistake: a FIFO channel delivers its head first; a message before it in the causal order is
+still on its way; the channel is cut; the algorithm holds the input back; the program cannot receive it in its present
+state; the algorithm holds the program up."""
+
+
+def startable(system: System, world: World, name: str) -> bool:
+    """May the process start a snapshot now?"""
+    if not world.member(name) or name in world.leaving:
+        return False
+    number, fresh = next_snapshot(system, world)
+    if fresh:
+        if system.algorithm.SERIAL and world.snapshots:
+            first, last = world.snapshots[system.first], world.snapshots[number - 1]
+            return first.initiators[0] == name and not last.running and len(world.snapshots) < system.most
+        return len(world.snapshots) < system.most
+    if name in world.snapshots[number].initiators:
+        return False
+    process = system.topology.processes[name]
+    return system.algorithm.result(process, world.memories[name], number) is None
+
+
+def next_snapshot(system: System, world: World) -> tuple[int, bool]:
+    """The id that the next start would have, and whether it would be a snapshot of its own."""
+    latest = system.first + len(world.snapshots) - 1
+    if not system.algorithm.LABELLED and world.snapshots and world.snapshots[latest].running:
+        return latest, False
+    return latest + 1, True
+
+
+def faults(system: System, world: World) -> Iterator[Fault]:
+    """What can go wrong now, and who may come or go, in the order that the module's docstring gives."""
+    topology = system.topology
+    waiting = sorted(world.queues, key=topology.channel_order.__getitem__)
+    for fault in (Drop, Duplicate):
+        for channel in waiting:
+            yield from (fault(channel, position) for position in range(len(world.queues[channel])))
+    for channel in waiting:
+        for position in range(1, len(world.queues[channel])):
+            if overtakes(system, world, channel, position):
+                yield Overtake(channel, position)
+    for channel, ends in topology.channels.items():
+        if world.member(ends.source) and world.member(ends.target):
+            yield Mend(channel) if channel in world.cut else Cut(channel)
+    members = [name for name in topology.names if world.member(name)]
+    if len(members) > 1:
+        yield from (Crash(name) for name in members)
+    yield from (Join(name) for name in world.unborn if world.member(system.newcomers[name]))
+    yield from (Leave(name) for name in members if leavable(system, world, name))
+
+
+def overtakes(system: System, world: World, channel: str, position: int) -> bool:
+    """Is it only the order of the channel that keeps the message back?"""
+    if obstacle(system, world, channel, position) not in ("behind", "early"):
+        return False
+    return unwelcome(system, world, channel, world.queues[channel][position]) is None
+
+
+def leavable(system: System, world: World, name: str) -> bool:
+    """Is there a neighbour that stays and can take over?"""
+    channels = system.topology.channels
+    heirs = (channels[c].target for c in system.process(world, name).outputs)
+    return world.member(name) and name not in world.leaving and any(heir not in world.leaving for heir in heirs)

@@ -1,0 +1,53 @@
+"""What a snapshot recorded, put together from the parts of the processes."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from app.core.model import Message, Part, World
+from app.core.system import System
+
+
+def part(system: System, world: World, name: str, number: int) -> Part | None:
+    """What one process has recorded, or None; what was let into its state afterwards has happened to it."""
+    process = system.topology.processes[name]
+    found = system.algorithm.result(process, world.memories[name], number)
+    if found is None or not found.folded:
+        return found
+    state = found.state
+    for channel, message in found.folded:
+        state = system.program.receive(process, state, channel, message.payload)
+    return replace(found, state=state)
+
+
+def parts(system: System, world: World, number: int) -> dict[str, Part]:
+    """What each process has recorded, in the scenario's order."""
+    found = {name: part(system, world, name, number) for name in system.topology.names}
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def channels(system: System, recorded: Mapping[str, Part]) -> dict[str, tuple[Message, ...]]:
+    """The recorded messages of each channel of which anything is known, in the scenario's order."""
+    logged = {c: messages for one in recorded.values() for c, messages in one.channels}
+    found: dict[str, tuple[Message, ...]] = {}
+    for name, channel in system.topology.channels.items():
+        if name in logged:
+            found[name] = logged[name]
+        elif channel.source in recorded and channel.target in recorded:
+            between = derived(recorded[channel.source], recorded[channel.target], name)
+            if between is not None:
+                found[name] = between
+    return found
+
+
+def open_channels(recorded: Mapping[str, Part]) -> list[str]:
+    """The channels that are still being recorded."""
+    return [channel for one in recorded.values() for channel in one.open]
+
+
+def derived(sender: Part, receiver: Part, channel: str) -> tuple[Message, ...] | None:
+    """What was sent before one end recorded and not received before the other did; None without both histories."""
+    sent, received = dict(sender.sent).get(channel), dict(receiver.received).get(channel)
+    if sent is None or received is None:
+        return None
+    arrived = {message.identity for message in received}
+    return tuple(message for message in sent if message.identity not in arrived)

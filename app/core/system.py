@@ -1,0 +1,80 @@
+"""The system: what stays the same during a run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from immutables import Map
+
+from app.core.algorithm import Algorithm
+from app.core.model import Action, Collect, Cut, Deliver, Drop, Duplicate, Mend, Overtake, Process, World
+from app.core.program import Program
+from app.core.topology import Topology
+
+DISCIPLINES = ("fifo", "causal", "any")
+"""The orders in which channels deliver: each keeps its own order; all keep the causal order together; none."""
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A graph, a program, and the algorithm on top of it.
+
+    ``discipline`` is the order of delivery, ``exceptions`` that of single channels. ``newcomers`` are the processes
+    that are no members at first, each with the parent that will bring it in. ``first`` is the id of the first
+    snapshot, ``most`` how many a run may have.
+    """
+
+    topology: Topology
+    program: Program
+    algorithm: Algorithm
+    discipline: str = "fifo"
+    collect: bool = True
+    first: int = 1
+    most: int = 16
+    exceptions: Mapping[str, str] = field(default_factory=dict)
+    newcomers: Mapping[str, str] = field(default_factory=dict)
+    fifo: bool = field(init=False, default=True)
+    """Does every channel deliver its head first?"""
+    causal: bool = field(init=False, default=False)
+    """Does any channel keep the causal order?"""
+
+    def __post_init__(self) -> None:
+        orders = {self.discipline, *self.exceptions.values()}
+        object.__setattr__(self, "fifo", orders == {"fifo"})
+        object.__setattr__(self, "causal", "causal" in orders)
+
+    def begin(self) -> World:
+        """The world before anything happened."""
+        world = World(Map(), Map(), unborn=tuple(self.newcomers))
+        processes = {name: self.process(world, name) for name in self.topology.names}
+        return replace(
+            world,
+            states=Map({name: self.program.start(p) for name, p in processes.items()}),
+            memories=Map({name: self.algorithm.start(p) for name, p in processes.items()}),
+        )
+
+    def order(self, channel: str) -> str:
+        """The order in which ``channel`` delivers."""
+        return self.exceptions.get(channel, self.discipline)
+
+    def ordered(self, channel: str) -> bool:
+        """Does ``channel`` deliver in the order of sending?"""
+        return self.fifo or self.order(channel) != "any"
+
+    def actor(self, action: Action) -> str | None:
+        """The process that acts; None where it is the network."""
+        if isinstance(action, Deliver | Collect | Overtake):
+            return self.topology.channels[action.channel].target
+        return None if isinstance(action, Drop | Duplicate | Cut | Mend) else action.process
+
+    def process(self, world: World, name: str) -> Process:
+        """The process as it sees itself: its channels from and to present members."""
+        whole = self.topology.processes[name]
+        if not world.unborn and not world.gone:
+            return whole
+        channels = self.topology.channels
+        return Process(
+            name,
+            tuple(c for c in whole.inputs if world.member(channels[c].source)),
+            tuple(c for c in whole.outputs if world.member(channels[c].target)),
+            tuple(one for one in whole.members if world.member(one)),
+        )

@@ -1,0 +1,227 @@
+"""One step being made: the parts of the world that change, and the building blocks of which every step is made."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from app.core import order, recorded
+from app.core.algorithm import Effect
+from app.core.model import (
+    PART,
+    WORD,
+    Abort,
+    Defer,
+    Fold,
+    Message,
+    Post,
+    Process,
+    Swallow,
+    Tell,
+    World,
+)
+from app.core.notes import (
+    Aborted,
+    Assembled,
+    Changed,
+    Completed,
+    Deferred,
+    Derived,
+    Done,
+    Folded,
+    Note,
+    Sent,
+    Told,
+    Uncollected,
+)
+from app.core.system import System
+
+
+class Turn:
+    """One step being made: the parts of the world that change, gathered until they are a world again."""
+
+    __slots__ = (
+        "algorithm", "before", "cut", "gone", "known", "lanes", "leaving", "memories", "notes", "posted", "queues",
+        "sent", "snapshots", "states", "swallowed", "system", "unborn", "wakes",
+    )  # fmt: skip
+
+    def __init__(self, system: System, world: World) -> None:
+        self.system = system
+        self.algorithm = system.algorithm
+        self.before = world
+        self.states = world.states
+        self.memories = world.memories
+        self.queues = world.queues
+        self.lanes = world.lanes
+        self.wakes = world.wakes
+        self.snapshots = world.snapshots
+        self.sent = world.sent
+        self.unborn = world.unborn
+        self.leaving = world.leaving
+        self.gone = world.gone
+        self.cut = world.cut
+        self.known = world.known
+        self.notes: list[Note] = []
+        self.posted: list[tuple[str, Message]] = []
+        self.swallowed = False
+
+    def world(self) -> World:
+        return World(
+            self.states, self.memories, self.queues, self.lanes, self.wakes, self.snapshots, self.sent,
+            self.unborn, self.leaving, self.gone, self.cut, self.known,
+        )  # fmt: skip
+
+    def process(self, name: str) -> Process:
+        """The process as it sees itself, with all that this step has changed so far."""
+        if not self.unborn and not self.gone:
+            return self.system.topology.processes[name]
+        return self.system.process(self.world(), name)
+
+    def become(self, name: str, state: Any) -> None:
+        self.states = self.states.set(name, state)
+        self.notes.append(Changed(name, state))
+
+    def take(self, channel: str, position: int) -> None:
+        queue = self.queues[channel]
+        rest = queue[1:] if position == 0 else queue[:position] + queue[position + 1 :]
+        self.queues = self.queues.set(channel, rest) if rest else self.queues.delete(channel)
+
+    def post(self, name: str, post: Post) -> None:
+        """Put a control message, or a copy of an application message, on an output."""
+        if post.copy is None:
+            message = Message(self.sent, post.kind, post.payload, post.snapshot)
+        else:
+            message = replace(post.copy, id=self.sent, origin=post.copy.identity)
+        self.sent += 1
+        self.enqueue(name, post.channel, message)
+
+    def enqueue(self, name: str, channel: str, message: Message) -> None:
+        if self.system.causal:
+            known, message = order.counted(self.known.get(name, order.NOTHING), channel, message)
+            self.known = self.known.set(name, known)
+            self.posted.append((channel, message))
+        self.queues = self.queues.set(channel, (*self.queues.get(channel, ()), message))
+        self.notes.append(Sent(name, channel, message))
+
+    def into_lane(self, name: str, channel: str, kind: str, payload: Any, snapshot: int | None) -> None:
+        past = (0, self.known.get(name, order.NOTHING)) if self.system.causal else None
+        message = Message(self.sent, kind, payload, snapshot, past=past)
+        self.sent += 1
+        self.lanes = self.lanes.set(channel, (*self.lanes.get(channel, ()), message))
+        self.notes.append(Sent(name, channel, message))
+
+    def learn(self, name: str, message: Message) -> None:
+        """Who handles a message knows what its sender knew."""
+        known = order.learned(self.known.get(name, order.NOTHING), message.past[1])
+        self.known = self.known.set(name, known)
+
+    def inform(self) -> None:
+        """All messages of this step were sent in one event: each knows of all the others."""
+        for channel, message in self.posted:
+            queue = self.queues.get(channel, ())
+            known = self.known[self.system.topology.channels[channel].source]
+            self.queues = self.queues.set(
+                channel, tuple(order.informed(m, known) if m.id == message.id else m for m in queue)
+            )
+
+    def reply(self, process: Process, reply: tuple[Any, Iterable[Effect]]) -> None:
+        memory, effects = reply
+        name = process.name
+        if memory is not self.memories[name]:
+            self.memories = self.memories.set(name, memory)
+        for effect in effects:
+            if isinstance(effect, Post):
+                self.post(name, effect)
+            elif isinstance(effect, Tell):
+                self.bring(name, effect.target, effect.snapshot, effect.word, name)
+            elif isinstance(effect, Defer):
+                self.put_off(name, effect)
+            elif isinstance(effect, Swallow):
+                self.swallowed = True
+            elif isinstance(effect, Fold):
+                folded = recorded.part(self.system, self.world(), name, effect.snapshot)
+                self.notes.append(Folded(effect.snapshot, name, folded.state if folded else None))
+            elif isinstance(effect, Abort):
+                self.abort(name, effect)
+            else:
+                self.notes.append(effect)
+                if isinstance(effect, Done):
+                    self.finish(effect)
+
+    def put_off(self, name: str, defer: Defer) -> None:
+        """The step becomes an action of its own, of this process or of every member."""
+        names = self.system.topology.names if defer.everywhere else (name,)
+        for one in names:
+            if one == name or (one not in self.unborn and one not in self.gone):
+                self.wakes = (*self.wakes, (one, defer.what))
+                self.notes.append(Deferred(one, defer.what))
+
+    def abort(self, name: str, abort: Abort) -> None:
+        progress = self.snapshots[abort.snapshot]
+        if not progress.running:
+            return
+        self.snapshots = self.snapshots.set(abort.snapshot, replace(progress, aborted=True))
+        self.notes.append(Aborted(abort.snapshot, name))
+        if abort.again and len(self.snapshots) < self.system.most:
+            self.begin(name)
+
+    def finish(self, done: Done) -> None:
+        """A process has done its part of a snapshot."""
+        progress = self.snapshots.get(done.snapshot)
+        if progress is None or done.process in progress.unusable:
+            return
+        self.snapshots = self.snapshots.set(done.snapshot, replace(progress, waiting=progress.waiting - 1))
+        self.derive(done)
+        self.complete(done.snapshot)
+        if self.system.collect and not self.algorithm.COLLECTS:
+            self.hand_over(done.snapshot, done.process, done.process)
+
+    def complete(self, number: int) -> None:
+        """One process less is waited for; after the last, the snapshot is complete."""
+        progress = self.snapshots[number]
+        if not progress.waiting and not progress.aborted:
+            self.notes.append(Completed(number))
+
+    def derive(self, done: Done) -> None:
+        """Where both ends of a channel keep histories and have recorded, what was in flight follows."""
+        process = self.process(done.process)
+        mine = self.algorithm.result(process, self.memories[done.process], done.snapshot)
+        if mine is None or not (mine.sent or mine.received):
+            return
+        for name in (*process.inputs, *process.outputs):
+            channel = self.system.topology.channels[name]
+            other = channel.source if channel.target == done.process else channel.target
+            theirs = self.algorithm.result(self.process(other), self.memories[other], done.snapshot)
+            if theirs is not None:
+                sender, receiver = (theirs, mine) if channel.target == done.process else (mine, theirs)
+                if (messages := recorded.derived(sender, receiver, name)) is not None:
+                    self.notes.append(Derived(done.snapshot, name, messages))
+
+    def hand_over(self, number: int, part_of: str, here: str) -> None:
+        """Bring the part of ``part_of`` one channel nearer to the initiator, or count it as arrived."""
+        progress = self.snapshots[number]
+        initiator = progress.initiators[0]
+        if here == initiator:
+            left = progress.uncollected - 1
+            self.snapshots = self.snapshots.set(number, replace(progress, uncollected=left))
+            if not left:
+                self.notes.append(Assembled(number, initiator))
+            return
+        channel = self.towards(here, initiator)
+        if channel is None:
+            self.notes.append(Uncollected(number, part_of))
+        else:
+            self.into_lane(here, channel, PART, part_of, number)
+
+    def bring(self, source: str, aim: str, snapshot: int | None, word: Any, here: str) -> None:
+        """Bring what ``source`` tells ``aim`` one channel nearer, or let it be heard."""
+        if here == aim:
+            self.notes.append(Told(aim, source, snapshot, word))
+            process = self.process(aim)
+            reply = self.algorithm.on_told(process, self.memories[aim], self.states[aim], source, snapshot, word)
+            self.reply(process, reply)
+        elif (channel := self.towards(here, aim)) is not None:
+            self.into_lane(here, channel, WORD, (source, aim, word), snapshot)
+
+    def towards(self, here: str, aim: str) -> str | None:
+        """The first channel of a shortest path between members, None where there is none."""
+        return self.system.topology.next_channel(here, aim, (*self.unborn, *self.gone))

@@ -1,0 +1,201 @@
+"""The schedule that repeats what the programs did in another run, under another algorithm."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from random import Random
+
+from app.core.enabled import hindrance, obstacle
+from app.core.model import (
+    APP,
+    LANES,
+    Action,
+    Collect,
+    Deliver,
+    Drop,
+    Duplicate,
+    Message,
+    Move,
+    Overtake,
+    Refused,
+    Start,
+    Wake,
+    World,
+)
+from app.core.notes import Deferred, Note, Sent
+from app.core.system import System
+from app.simulator.flight import Flight, control
+from app.simulator.schedule import draw
+
+SPREAD = 3
+"""How many events of the programs a control message, or a step put off, lets pass at most."""
+
+Reaching = Deliver | Drop | Duplicate | Overtake
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that must happen again. ``ordinal`` says which message of the channel it concerns: the how many-th
+    (from 0) of the program's, or, where ``ours`` is false, of the algorithm's."""
+
+    action: Action
+    ordinal: int = 0
+    ours: bool = True
+
+
+def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event, ...]:
+    """What a run did apart from its algorithm. ``steps`` are its actions, their notes and the worlds before them.
+
+    Left out are the arrivals of control messages and the steps put off: they are the algorithm's. Faults stay, also
+    those that hit a control message: the same place on the channel is hit again.
+    """
+    found: list[Event] = []
+    count = Count()
+    for action, notes, world in steps:
+        if isinstance(action, Reaching):
+            message = world.queues[action.channel][action.position]
+            ours = message.kind == APP
+            if ours or not isinstance(action, Deliver):
+                found.append(Event(action, count.of(message), ours))
+        elif not isinstance(action, Collect | Wake):
+            found.append(Event(action))
+        count.saw(notes)
+    return tuple(found)
+
+
+class Count:
+    """Which message of its channel each one is, those of the program and those of the algorithm counted apart."""
+
+    def __init__(self) -> None:
+        self.ordinals: dict[int, int] = {}
+        self.counts: dict[tuple[str, bool], int] = {}
+
+    def saw(self, notes: Iterable[Note]) -> None:
+        """One step was made."""
+        for note in notes:
+            if isinstance(note, Sent) and note.message.kind not in LANES and note.message.origin is None:
+                kind = (note.channel, note.message.kind == APP)
+                self.ordinals[note.message.id] = self.counts.get(kind, 0)
+                self.counts[kind] = self.counts.get(kind, 0) + 1
+
+    def of(self, message: Message) -> int:
+        """The ordinal of a message; of a copy, that of the first."""
+        return self.ordinals.get(message.identity, -1)
+
+
+class Follow:
+    """Lets the same moves, starts, arrivals and faults happen in the same order. Control messages arrive when an event
+    needs it, and otherwise after a few events, drawn from the seed; whoever no marker reaches starts by himself.
+
+    An event that the algorithm holds up waits until only this event is left to do. One that cannot happen at all is
+    passed over, and ``missed`` counts it: then the algorithm has disturbed the programs.
+    """
+
+    entry: int | None = None
+
+    def __init__(self, system: System, wanted: tuple[Event, ...], seed: int) -> None:
+        self.system = system
+        self.wanted = wanted
+        self.rng = Random(f"{seed} control")
+        self.flight = Flight(system)
+        self.count = Count()
+        self.due: dict[int, int] = {}
+        self.wakes: dict[tuple[str, str], int] = {}
+        self.at = 0
+        self.missed = 0
+
+    def next(self, world: World) -> Action | None:
+        """What is due of the algorithm's, else the next event, else whatever makes that possible."""
+        if action := self._due(world):
+            return action
+        while self.at < len(self.wanted):
+            event = self.wanted[self.at]
+            if action := self._possible(world, event):
+                self.at += 1
+                return action
+            if action := self._way(world, event) or self.flight.quiet(world, control):
+                return action
+            self.at += 1
+            self.missed += 1
+        return self.flight.quiet(world)
+
+    def _due(self, world: World) -> Action | None:
+        for waiting in world.wakes:
+            if self.wakes.get(waiting, 0) <= self.at:
+                return Wake(*waiting)
+        return self.flight.message(world, lambda m: control(m) and self.due.get(m.id, 0) <= self.at) or (
+            self.flight.part(world) if self.flight.words and draw(self.rng, 2) else None
+        )
+
+    def _possible(self, world: World, event: Event) -> Action | None:
+        action, system = event.action, self.system
+        if isinstance(action, Reaching):
+            position = self._position(world, event)
+            if position is None:
+                return None
+            if isinstance(action, Deliver | Overtake):
+                free = obstacle(system, world, action.channel, position)
+                if free is None:
+                    return Deliver(action.channel, position, action.detail if isinstance(action, Deliver) else None)
+                return Overtake(action.channel, position) if isinstance(action, Overtake) and free == "behind" else None
+            return replace(action, position=position)
+        if isinstance(action, Move):
+            if not world.member(action.process) or hindrance(system, world, action):
+                return None
+            process = system.process(world, action.process)
+            if action.channel is not None and action.channel not in process.outputs:
+                return None
+            try:
+                system.program.act(process, world.states[action.process], action)
+            except Refused:
+                return None
+        return action
+
+    def _position(self, world: World, event: Event) -> int | None:
+        """Where the message of the event is now."""
+        action = event.action
+        if not isinstance(action, Reaching):
+            return None
+        for position, message in enumerate(world.queues.get(action.channel, ())):
+            if (message.kind == APP) == event.ours and self.count.of(message) == event.ordinal:
+                return position
+        return None
+
+    def _way(self, world: World, event: Event) -> Action | None:
+        """Let the control messages arrive that stand in front of the event's."""
+        action = event.action
+        if not isinstance(action, Deliver | Overtake):
+            return None
+        position = self._position(world, event)
+        if position is None:
+            return None
+        for place, message in enumerate(world.queues[action.channel][:position]):
+            if control(message) and obstacle(self.system, world, action.channel, place) is None:
+                return Deliver(action.channel, place)
+        return None
+
+    def saw(self, world: World, notes: Iterable[Note]) -> None:
+        """Draw when the algorithm's next things are due."""
+        notes = tuple(notes)
+        self.flight.saw(notes)
+        self.count.saw(notes)
+        for note in notes:
+            if isinstance(note, Sent) and note.message.kind not in LANES and control(note.message):
+                self.due[note.message.id] = self.at + 1 + draw(self.rng, SPREAD)
+            elif isinstance(note, Deferred):
+                self.wakes[note.process, note.what] = self.at + 1 + draw(self.rng, SPREAD)
+
+
+def with_starts(system: System, wanted: tuple[Event, ...], seed: int) -> tuple[Event, ...]:
+    """The events, and, for an algorithm in which nobody is told to record, a start of every other process within a few
+    events of the first start."""
+    firsts = [i for i, event in enumerate(wanted) if isinstance(event.action, Start)]
+    if not system.algorithm.ALONE or not firsts:
+        return wanted
+    rng = Random(f"{seed} starts")
+    starting = {event.action.process for event in wanted if isinstance(event.action, Start)}
+    late = [(firsts[0] + 1 + draw(rng, 2 * SPREAD), name) for name in system.topology.names if name not in starting]
+    found: list[Event] = []
+    for i, event in enumerate(wanted):
+        found += [Event(Start(name)) for at, name in late if at == i]
+        found.append(event)
+    return (*found, *(Event(Start(name)) for at, name in late if at >= len(wanted)))

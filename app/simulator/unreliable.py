@@ -1,0 +1,31 @@
+"""Channels that lose and double messages: each time one is about to arrive, lots are drawn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from app.core.model import Action, Deliver, Drop, Duplicate
+from app.simulator.schedule import draw
+
+
+@dataclass(frozen=True, slots=True)
+class Unreliable:
+    """By channel, how many of a hundred messages are lost, and how many are doubled.
+
+    Less than all are lost, so that a message that is sent again and again arrives some time (fair loss).
+    """
+
+    loss: Mapping[str, int] = field(default_factory=dict)
+    duplication: Mapping[str, int] = field(default_factory=dict)
+
+    def instead(self, rng: Random, deliver: Deliver) -> Action:
+        """What happens to a message that would arrive now. Reliable channels draw no lots."""
+        loss, doubled = self.loss.get(deliver.channel, 0), self.duplication.get(deliver.channel, 0)
+        if loss and draw(rng, 100) < loss:
+            return Drop(deliver.channel, deliver.position)
+        if doubled and draw(rng, 100) < doubled:
+            return Duplicate(deliver.channel, deliver.position)
+        return deliver
+
+
+RELIABLE = Unreliable()
