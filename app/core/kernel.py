@@ -3,8 +3,8 @@
 ``step(system, world, action)`` is the only place where a world changes. It touches the processes and channels that
 the action concerns and nothing else: its cost does not depend on the size of the graph.
 
-Recorded parts travel in a lane beside the queue, so collecting
-a snapshot never delays a message and never changes what is recorded.
+Recorded parts travel in a lane beside the queue, so collecting a snapshot never delays a message and never changes what
+is recorded. What processes tell each other travels there too.
 
 Members come and go. A newcomer is brought in by its parent, with which it shares its only channels: it takes part in
 every snapshot that the parent has not recorded yet, and in none that it has. A leaver gives what it has to its first
@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.core import order, recorded
-from app.core.enabled import OBSTACLES, handing_over, hindrance, leavable, next_snapshot, obstacle, overtakes, startable
+from app.core.enabled import OBSTACLES, handing_over, hindrance, leavable, obstacle, overtakes, startable
 from app.core.model import (
     APP,
     WORD,
@@ -37,7 +37,6 @@ from app.core.model import (
     Overtake,
     Phrase,
     Post,
-    Progress,
     Refused,
     Start,
     Wake,
@@ -57,8 +56,6 @@ from app.core.notes import (
     Overtook,
     Parted,
     Received,
-    Started,
-    Unreachable,
     Unusable,
 )
 from app.core.system import System
@@ -194,23 +191,6 @@ class _Step(Turn):
                 most=self.system.most,
             )
         self.begin(name)
-
-    def begin(self, name: str) -> None:
-        """A snapshot is started by ``name``."""
-        topology = self.system.topology
-        number, fresh = next_snapshot(self.system, self.world())
-        away = (*self.unborn, *self.gone)
-        members = len(topology.names) - len(away)
-        progress = Progress((), members, members) if fresh else self.snapshots[number]
-        initiators = (*progress.initiators, name)
-        self.snapshots = self.snapshots.set(number, replace(progress, initiators=initiators))
-        self.notes.append(Started(number, name))
-        if fresh:
-            self.notes += [Absent(number, one, one in self.gone) for one in away]
-        if self.algorithm.FLOODS and (missing := topology.unreachable(initiators, away)):
-            self.notes.append(Unreachable(number, missing))
-        process = self.process(name)
-        self.reply(process, self.algorithm.on_initiate(process, self.memories[name], self.states[name], number))
 
     # faults, and members that come and go
 

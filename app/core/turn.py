@@ -6,6 +6,7 @@ from typing import Any
 
 from app.core import order, recorded
 from app.core.algorithm import Effect
+from app.core.enabled import next_snapshot
 from app.core.model import (
     PART,
     WORD,
@@ -15,12 +16,14 @@ from app.core.model import (
     Message,
     Post,
     Process,
+    Progress,
     Swallow,
     Tell,
     World,
 )
 from app.core.notes import (
     Aborted,
+    Absent,
     Assembled,
     Changed,
     Completed,
@@ -30,8 +33,10 @@ from app.core.notes import (
     Folded,
     Note,
     Sent,
+    Started,
     Told,
     Uncollected,
+    Unreachable,
 )
 from app.core.system import System
 
@@ -75,6 +80,23 @@ class Turn:
         if not self.unborn and not self.gone:
             return self.system.topology.processes[name]
         return self.system.process(self.world(), name)
+
+    def begin(self, name: str) -> None:
+        """A snapshot is started by ``name``."""
+        topology = self.system.topology
+        number, fresh = next_snapshot(self.system, self.world())
+        away = (*self.unborn, *self.gone)
+        members = len(topology.names) - len(away)
+        progress = Progress((), members, members) if fresh else self.snapshots[number]
+        initiators = (*progress.initiators, name)
+        self.snapshots = self.snapshots.set(number, replace(progress, initiators=initiators))
+        self.notes.append(Started(number, name))
+        if fresh:
+            self.notes += [Absent(number, one, one in self.gone) for one in away]
+        if self.algorithm.FLOODS and (missing := topology.unreachable(initiators, away)):
+            self.notes.append(Unreachable(number, missing))
+        process = self.process(name)
+        self.reply(process, self.algorithm.on_initiate(process, self.memories[name], self.states[name], number))
 
     def become(self, name: str, state: Any) -> None:
         self.states = self.states.set(name, state)
