@@ -30,6 +30,7 @@ Discipline = Literal["fifo", "causal", "any"]
 Percent = Annotated[int, Field(ge=0, le=90, strict=True)]
 """Of a hundred messages. Less than all: where everything is lost, nothing terminates."""
 FaultName = Literal["drop", "duplicate", "overtake", "cut", "mend", "crash", "join", "leave"]
+CheckName = Literal["consistent", "channels", "conserved", "reachable", "cost"]
 Seed = Annotated[int, Field(ge=0, le=2**31 - 1, strict=True)]
 
 
@@ -290,7 +291,26 @@ class ExploreForm(Form):
     faults: dict[FaultName, Annotated[int, Field(ge=0, le=5, strict=True)]] = {}
     states: int | None = None
     outcomes: list[OutcomeForm] | None = None
-    breaks: list[Literal["consistent", "channels", "conserved", "reachable", "cost"]] | None = None
+    breaks: list[CheckName] | None = None
+
+
+class ChallengeForm(Form):
+    """A task for a visitor who decides by himself what happens next, within ``within`` steps.
+
+    ``goal``: ``break`` where a run exists in which a complete snapshot fails ``check`` (any, where none is named),
+    passes ``keeps``, and adds up to ``total``; ``hold`` where the explorer finds none, so that the right answer is that
+    it cannot be done. ``place`` orders the challenges, the easy ones first.
+    """
+
+    goal: Literal["break", "hold"]
+    place: Annotated[int, Field(ge=1, le=99, strict=True)] = 99
+    title: Words
+    task: Words
+    hint: Words
+    check: CheckName | None = None
+    keeps: CheckName | None = None
+    total: Annotated[int, Field(ge=0, strict=True)] | None = None
+    within: Annotated[int, Field(ge=1, le=100, strict=True)] = 20
 
 
 class ScenarioForm(Form):
@@ -318,6 +338,7 @@ class ScenarioForm(Form):
     steps: Annotated[int, Field(ge=1, le=STEPS, strict=True)] = 2_000
     expect: ExpectForm | None = None
     explore: ExploreForm | None = None
+    challenge: ChallengeForm | None = None
 
 
 def schema() -> dict[str, Any]:

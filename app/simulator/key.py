@@ -27,6 +27,8 @@ class RunKey:
     choices: Choices = ()
     drain: bool = False
     """After the choices nothing new begins: what is under way arrives, and that is the end."""
+    manual: bool = False
+    """Nothing happens but the choices: a person is the schedule."""
 
     def branch(self, step: int, index: int) -> "RunKey":
         """The key of the run that is the same for ``step`` steps and then takes action ``index``."""

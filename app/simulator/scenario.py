@@ -112,13 +112,14 @@ class Scenario:
     def follows(self, key: RunKey) -> bool:
         """Does a run with this key repeat what the programs did under the scenario's own algorithm?"""
         other = self.algorithm(key) != self.form.algorithm
-        return other and not key.drain and self.form.schedule.kind != "manual"
+        return other and not key.drain and not key.manual and self.form.schedule.kind != "manual"
 
     def own(self, key: RunKey) -> bool:
         """Is this the run that the scenario's author wrote, and ``expect`` speaks of?"""
         return (
             not key.choices
             and not key.drain
+            and not key.manual
             and self.algorithm(key) == self.form.algorithm
             and self.discipline(key) == self.form.discipline
             and (not self.drawn or self.seed(key) == self.form.schedule.seed)
@@ -151,6 +152,8 @@ class Scenario:
         form = self.form.schedule
         initiators = tuple(Initiator(i.process, i.at) for i in self.form.initiators)
         strict = self.own(key)
+        if key.manual:
+            return Manual()
         if key.drain:
             return Script(system, (), strict=False)
         if form.kind == "seeded":
@@ -216,7 +219,7 @@ def build(source: Source) -> Scenario:
     return Scenario(source.name, form, topology, program, entries, captions, digest(form))
 
 
-WORDS = {"title", "surprise", "story", "tags", "lessons", "assumptions", "expect", "explore"}
+WORDS = {"title", "surprise", "story", "tags", "lessons", "assumptions", "expect", "explore", "challenge"}
 
 
 def digest(form: ScenarioForm) -> str:
