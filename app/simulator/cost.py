@@ -1,0 +1,123 @@
+"""What a run's snapshots cost, counted from the run itself: messages, bytes, time, and what the programs had to wait.
+
+Nothing here takes an algorithm's word: control messages are those that entered a channel or were told, recorded
+messages those in the parts, pauses those that the notes tell.
+"""
+
+import json
+from dataclasses import dataclass
+
+from app.core.model import APP, PART, WORD, Json
+from app.core.notes import Crashed, Joined, Left, Note, Paused, Resumed, Sent
+from app.core.oracle import CHECKS
+from app.core.recorded import channels, parts
+from app.simulator.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One snapshot. ``steps`` from its start to its completion, None where it never completed; ``messages`` recorded
+    in channels; ``size`` of all recorded states and messages, in bytes (see ``size``); ``shipped`` messages that must
+    travel with the parts so that channels can be derived; ``checks`` by name, True, False or None."""
+
+    number: int
+    markers: int
+    others: int
+    messages: int
+    size: int
+    shipped: int
+    steps: int | None
+    aborted: bool
+    checks: dict[str, bool | None]
+
+    @property
+    def controls(self) -> int:
+        """All control messages of this snapshot."""
+        return self.markers + self.others
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """A whole run. ``controls`` are all control messages, also those that belong to no snapshot (``apart``); ``paused``
+    steps ended with somebody's program held up, ``stopped`` ones with everybody's; ``missed`` application events of
+    the author's run could not happen; ``undisturbed`` is I6."""
+
+    snapshots: tuple[Taken, ...]
+    controls: int
+    paused: int
+    stopped: int
+    missed: int
+    undisturbed: bool
+
+    @property
+    def apart(self) -> int:
+        """The control messages that belong to no snapshot, such as acknowledgements."""
+        return self.controls - sum(taken.controls for taken in self.snapshots)
+
+
+def cost(run: Run) -> Cost:
+    """What the run cost."""
+    paused, stopped = pauses(run)
+    snapshots = tuple(taken(run, number) for number in sorted(run.history.recordings))
+    return Cost(snapshots, run.history.controls, paused, stopped, run.missed, run.undisturbed)
+
+
+def taken(run: Run, number: int) -> Taken:
+    """What one snapshot cost."""
+    seen, system = run.history.recordings[number], run.system
+    recorded = parts(system, run.end, number)
+    logged = [message for messages in channels(system, recorded).values() for message in messages]
+    states = [system.program.view(part.state) for part in recorded.values()]
+    return Taken(
+        number,
+        sum(seen.markers.values()),
+        seen.controls,
+        len(logged),
+        sum(map(size, states)) + sum(size(system.program.show(message.payload)) for message in logged),
+        sum(part.shipped for part in recorded.values()),
+        None if seen.completed is None else seen.completed - seen.started,
+        seen.aborted is not None,
+        {name: run.verdicts[number].checks[name] for name in CHECKS},
+    )
+
+
+def size(value: Json) -> int:
+    """The bytes of a value as compact JSON in UTF-8."""
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def pauses(run: Run) -> tuple[int, int]:
+    """How many steps ended with somebody's program held up, on all channels or on one, and how many with everybody's
+    wholly."""
+    held: dict[tuple[str, str | None], bool] = {}
+    some = every = 0
+    for step in run.steps:
+        for note in step.notes:
+            if isinstance(note, Paused):
+                held[note.process, note.channel] = True
+            elif isinstance(note, Resumed):
+                held.pop((note.process, note.channel), None)
+            elif isinstance(note, Crashed | Left | Joined):
+                held = {key: True for key in held if key[0] != note.process}
+        some += bool(held)
+        members = [name for name in run.system.topology.names if step.world.member(name)]
+        every += bool(held) and all((name, None) in held for name in members)
+    return some, every
+
+
+def controls(run: Run) -> list[int]:
+    """How many control messages there were by each step, from 0 on: the last is the run's total."""
+    total = [0]
+    for step in run.steps:
+        total.append(total[-1] + sum(map(control, step.notes)))
+    return total
+
+
+def control(note: Note) -> bool:
+    """Did a control message set out? What is told beside the channels does so once, however far it travels."""
+    if not isinstance(note, Sent) or note.message.kind == PART:
+        return False
+    message = note.message
+    if message.kind == APP:
+        return message.origin is not None
+    return message.kind != WORD or message.payload[0] == note.process
