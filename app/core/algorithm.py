@@ -25,8 +25,8 @@ class Algorithm(Protocol):
     REQUIRES: str
     """The weakest order of delivery under which it is right: ``fifo``, ``causal`` or ``any``."""
     GRAPH: str
-    """What it needs of the graph: ``any``, ``both-ways`` (each channel has one in the other direction) or ``complete``
-    (each process has a channel to every other)."""
+    """What it needs of the graph: ``any``, ``strong`` (a path leads from each process to every other), ``both-ways``
+    (each channel has one in the other direction) or ``complete`` (each process has a channel to every other)."""
     LABELLED: bool
     """Is every start a snapshot of its own? If not, starts that overlap belong to one."""
     SERIAL: bool

@@ -110,7 +110,8 @@ class Completed(Note):
 
 @dataclass(frozen=True, slots=True)
 class Unreachable(Note):
-    """``snapshot`` can never complete: no path leads from an initiator to ``processes``."""
+    """``snapshot`` can never complete: no path leads from an initiator to ``processes``. With none of them it takes
+    that back: one more process has started the same snapshot."""
 
     snapshot: int
     processes: tuple[str, ...]

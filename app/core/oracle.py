@@ -73,7 +73,12 @@ def judge(system: System, history: History, world: World, number: int) -> Verdic
         return verdict
     channels = record.channels(system, recorded)
     done = seen.completed
-    wrong = channel_fault(system, history, seen, channels)
+    crossing = {
+        c: messages
+        for c, messages in history.crossing(seen.cut).items()
+        if system.topology.channels[c].target not in seen.absent
+    }
+    wrong = channel_fault(system, crossing, accountable(system, history, seen, channels), history)
     verdict.decide("channels", wrong is None, done, wrong)
     verdict.decide("conserved", *conserved(system, history, seen, recorded, channels))
     fault = unreachable(system, history, seen, recorded, channels)
@@ -110,22 +115,23 @@ def consistent(history: History, seen: Recording, system: System, step: int) -> 
     return False, step, {"fault": "orphan", "message": told(system, history, orphan)}
 
 
-def channel_fault(system: System, history: History, seen: Recording, channels: Mapping[str, Iterable[Message]]) -> Json:
+def channel_fault(
+    system: System,
+    crossing: Mapping[str, list[Message]],
+    channels: Mapping[str, Iterable[Message]],
+    history: History,
+) -> Json:
     """I2: the first channel whose recorded state is not what crosses the cut, or None.
 
     Faults: ``missing`` (crosses, not recorded), ``doubled`` (recorded twice), ``extra`` (recorded, does not cross),
     ``order`` (the right messages in the wrong order).
     """
-    crossing = history.crossing(seen.cut)
-    for channel, ends in system.topology.channels.items():
-        if ends.target in seen.absent:
-            continue
-        there = [m for m in channels.get(channel, ()) if not excused(history, seen, m)]
+    for channel in system.topology.channels:
         wanted = [m.identity for m in crossing.get(channel, ())]
-        got = [m.identity for m in there]
+        got = [m.identity for m in channels.get(channel, ())]
         if wanted == got or (not in_order(system, history, channel) and sorted(wanted) == sorted(got)):
             continue
-        known = {m.identity: m for m in (*crossing.get(channel, ()), *there)}
+        known = {m.identity: m for m in (*crossing.get(channel, ()), *channels.get(channel, ()))}
         need, have = Counter(wanted), Counter(got)
         faults = [("missing", i) for i in wanted if not have[i]]
         faults += [("extra", i) for i in got if not need[i]]
@@ -135,14 +141,24 @@ def channel_fault(system: System, history: History, seen: Recording, channels: M
     return None
 
 
+def accountable(
+    system: System, history: History, seen: Recording, channels: Mapping[str, Iterable[Message]]
+) -> dict[str, list[Message]]:
+    """The recorded channels without those that lead to nobody, and without what was recorded and lost later: nobody
+    could know of that."""
+
+    def vanished(message: Message) -> bool:
+        identity = message.identity
+        return history.lost(identity) and history.inside(history.sends[identity], seen.cut)
+
+    ends = system.topology.channels
+    there = {c: messages for c, messages in channels.items() if ends[c].target not in seen.absent}
+    return {c: [m for m in messages if not vanished(m)] for c, messages in there.items()}
+
+
 def in_order(system: System, history: History, channel: str) -> bool:
     """Did ``channel`` keep the order of its messages, as far as anybody may rely on it?"""
     return system.ordered(channel) and channel not in history.disordered
-
-
-def excused(history: History, seen: Recording, message: Message) -> bool:
-    """Is the message recorded in a channel that lost it later? Nobody could know."""
-    return history.lost(message.identity) and history.inside(history.sends[message.identity], seen.cut)
 
 
 def conserved(

@@ -77,6 +77,11 @@ class Topology:
         """Has every process a channel to every other?"""
         return len(self.channels) == len(self.names) * (len(self.names) - 1)
 
+    @cached_property
+    def strong(self) -> bool:
+        """Does a path lead from every process to every other?"""
+        return nx.is_strongly_connected(self.graph)
+
     def unreachable(self, initiators: Iterable[str], away: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The processes to which no path leads from any of ``initiators``, those that are ``away`` left aside."""
         graph = self._without(away)

@@ -70,6 +70,7 @@ class Turn:
         self.swallowed = False
 
     def world(self) -> World:
+        """The world as it is by now."""
         return World(
             self.states, self.memories, self.queues, self.lanes, self.wakes, self.snapshots, self.sent,
             self.unborn, self.leaving, self.gone, self.cut, self.known,
@@ -93,16 +94,20 @@ class Turn:
         self.notes.append(Started(number, name))
         if fresh:
             self.notes += [Absent(number, one, one in self.gone) for one in away]
-        if self.algorithm.FLOODS and (missing := topology.unreachable(initiators, away)):
-            self.notes.append(Unreachable(number, missing))
+        if self.algorithm.FLOODS:
+            missing = topology.unreachable(initiators, away)
+            if missing or (progress.initiators and topology.unreachable(progress.initiators, away)):
+                self.notes.append(Unreachable(number, missing))
         process = self.process(name)
         self.reply(process, self.algorithm.on_initiate(process, self.memories[name], self.states[name], number))
 
     def become(self, name: str, state: Any) -> None:
+        """The program of a process has a new state."""
         self.states = self.states.set(name, state)
         self.notes.append(Changed(name, state))
 
     def take(self, channel: str, position: int) -> None:
+        """A message leaves its queue."""
         queue = self.queues[channel]
         rest = queue[1:] if position == 0 else queue[:position] + queue[position + 1 :]
         self.queues = self.queues.set(channel, rest) if rest else self.queues.delete(channel)
@@ -117,6 +122,7 @@ class Turn:
         self.enqueue(name, post.channel, message)
 
     def enqueue(self, name: str, channel: str, message: Message) -> None:
+        """A message goes to the end of a queue."""
         if self.system.causal:
             known, message = order.counted(self.known.get(name, order.NOTHING), channel, message)
             self.known = self.known.set(name, known)
@@ -125,6 +131,7 @@ class Turn:
         self.notes.append(Sent(name, channel, message))
 
     def into_lane(self, name: str, channel: str, kind: str, payload: Any, snapshot: int | None) -> None:
+        """A recorded part, or a word, goes to the end of a control lane."""
         past = (0, self.known.get(name, order.NOTHING)) if self.system.causal else None
         message = Message(self.sent, kind, payload, snapshot, past=past)
         self.sent += 1
@@ -146,6 +153,7 @@ class Turn:
             )
 
     def reply(self, process: Process, reply: tuple[Any, Iterable[Effect]]) -> None:
+        """Do what a handler asked for."""
         memory, effects = reply
         name = process.name
         if memory is not self.memories[name]:
@@ -178,6 +186,7 @@ class Turn:
                 self.notes.append(Deferred(one, defer.what))
 
     def abort(self, name: str, abort: Abort) -> None:
+        """A snapshot is given up; where it is wanted, another one begins."""
         progress = self.snapshots[abort.snapshot]
         if not progress.running:
             return

@@ -179,6 +179,8 @@ class Scenario:
 
 def unfit(rules: Algorithm, topology: Topology) -> Phrase | None:
     """Why the algorithm cannot run on the graph, or None."""
+    if rules.GRAPH == "strong" and not topology.strong:
+        return Phrase("it needs a path from every process to every other")
     if rules.GRAPH == "both-ways" and not topology.both_ways:
         return Phrase("it needs a channel in the other direction beside every channel")
     if rules.GRAPH == "complete" and not topology.complete:

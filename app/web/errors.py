@@ -25,7 +25,7 @@ class Stale(BluecutError):
     """A link was made for another engine, or another state of the scenario."""
 
 
-class Absent(BluecutError):
+class NoSuchStep(BluecutError):
     """There is no such page; the text says what there is."""
 
 
@@ -37,7 +37,7 @@ def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def status_of(error: BluecutError) -> int:
     """The status that fits the error."""
-    if isinstance(error, Unknown | Missing | Absent):
+    if isinstance(error, Unknown | Missing | NoSuchStep):
         return 404
     return 409 if isinstance(error, Stale) else 400
 

@@ -52,7 +52,7 @@ from app.view.trace import trace
 from app.web import moment
 from app.web.address import Address, Query, address, is_stale, stamp
 from app.web.difference import difference
-from app.web.errors import Absent, Stale, answers
+from app.web.errors import NoSuchStep, Stale, answers
 from app.web.exposure import exposure
 from app.web.language import language
 from app.web.page import page
@@ -216,9 +216,9 @@ def whole(asked: Exact) -> Response:
 
 
 def reached(shown: Visit, step: int) -> int:
-    """``step``, which the run must have. Raises Absent."""
+    """``step``, which the run must have. Raises NoSuchStep."""
     if step > shown.steps:
-        raise Absent("step {step} does not exist; this run has {steps} steps", step=step, steps=shown.steps)
+        raise NoSuchStep("step {step} does not exist; this run has {steps} steps", step=step, steps=shown.steps)
     return step
 
 

@@ -84,7 +84,7 @@ def test_a_process_alone_is_done_at_once() -> None:
 
 
 def under(algorithm: str, script: str) -> Run:
-    return record(scenario(TOKEN + f"    script: {script}"), RunKey(algorithm=algorithm))
+    return run(TOKEN + f"    algorithm: {algorithm}\n    script: {script}")
 
 
 def test_late_markers_let_a_message_out_first() -> None:

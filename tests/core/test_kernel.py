@@ -8,7 +8,22 @@ from immutables import Map
 from app.algorithms.registry import algorithm
 from app.core.enabled import enabled, options
 from app.core.kernel import step
-from app.core.model import Action, Collect, Deliver, Message, Move, Refused, Start, Wake, World
+from app.core.model import (
+    Action,
+    Collect,
+    Crash,
+    Cut,
+    Deliver,
+    Drop,
+    Duplicate,
+    Leave,
+    Message,
+    Move,
+    Refused,
+    Start,
+    Wake,
+    World,
+)
 from app.core.notes import Assembled, Changed, Completed, Received, Recorded, Sent, Uncollected, Unreachable
 from app.core.system import System
 from app.core.topology import Topology, named
@@ -46,6 +61,10 @@ def test_enabled_lists_arrivals_parts_steps_put_off_moves_and_starts_in_this_ord
         Move("q", "q->p", "T"),
         Start("p"),
         Start("q"),
+        *(fault(channel) for fault in (Drop, Duplicate) for channel in ("p->q", "q->p")),
+        Cut("p->q"),
+        Cut("q->p"),
+        *(change(name) for change in (Crash, Leave) for name in "pq"),
     ]
     late = system(name="late-marker")
     assert enabled(late, after(late, Start("q"), Start("p")))[:2] == [Wake("q", "markers 1"), Wake("p", "markers 2")]

@@ -145,24 +145,24 @@ def event(kind: str, state: int, process: str, channel: str, number: int = 0) ->
 
 
 def test_the_replay_knows_what_cannot_happen() -> None:
-    replay = Replay(system())
+    replay = Replay(system(), History(()))
     assert replay.happen(event("receive", 1, "q", "p->q")) == {"fault": "early", "step": 1, "message": 0}
     assert replay.happen(event("send", 0, "q", "q->p"))["fault"] == "refused"
     assert replay.happen(event("send", 7, "p", "p->q")) == {"fault": "differs", "step": 1, "process": "p"}
-    assert Replay(system()).happen(event("send", 0, "p", "p->q")) is None
+    assert Replay(system(), History(())).happen(event("send", 0, "p", "p->q")) is None
 
 
 def test_the_replay_takes_messages_in_the_order_of_the_channel() -> None:
     twice = scenario(TOKEN.replace("{p: 1}", "{p: 2}"))
     for discipline, fault in (("fifo", {"fault": "early", "step": 2, "message": 1}), ("any", None)):
-        replay = Replay(twice.system(RunKey(discipline=discipline)))
+        replay = Replay(twice.system(RunKey(discipline=discipline)), History(()))
         assert replay.happen(event("send", 1, "p", "p->q", 0)) is None
         assert replay.happen(event("send", 0, "p", "p->q", 1)) is None
         assert replay.happen(event("receive", 1, "q", "p->q", 1)) == fault
 
 
 def test_the_replay_compares_states_and_channels() -> None:
-    replay = Replay(system())
+    replay = Replay(system(), History(()))
     parts = {"p": Part("p", 1, (), ()), "q": Part("q", 0, (), ())}
     assert replay.differs(parts, {}) is None
     assert replay.differs(parts | {"q": Part("q", 1, (), ())}, {}) == {"fault": "state", "process": "q"}

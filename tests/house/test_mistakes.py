@@ -65,7 +65,7 @@ def fields(template: str) -> set[str]:
 
 def test_there_are_mistakes_to_look_at() -> None:
     assert len(spoken()) > 120
-    assert {"Refused", "Unknown", "Missing", "Unkept", "BadRef", "Stale", "Absent", "Unwritable"} <= kinds()
+    assert {"Refused", "Unknown", "Missing", "Unkept", "BadRef", "Stale", "NoSuchStep", "Unwritable"} <= kinds()
 
 
 def test_words_are_written_out_and_never_put_together() -> None:

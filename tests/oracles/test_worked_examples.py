@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from app.algorithms import chandy_lamport
+from app.algorithms.registry import algorithm
 from app.core import oracle
 from app.core.algorithm import Algorithm
 from app.core.causality import History, Recording
@@ -88,7 +88,7 @@ def test_with_unlabelled_markers_all_starts_make_one_snapshot(name: str) -> None
     """The paper's own setting: markers carry no id, and whoever starts by himself joins the one snapshot."""
     needs(FILE)
     example = POSITIVE[name]
-    merged = cast(Algorithm, SimpleNamespace(**{**vars(chandy_lamport), "LABELLED": False}))
+    merged = cast(Algorithm, SimpleNamespace(**{**vars(algorithm("chandy-lamport")), "LABELLED": False}))
     scenario = scripted(example)
     system = System(scenario.topology, scenario.program, merged, collect=False)
     history, world = History(system.topology.names), system.begin()
@@ -127,7 +127,7 @@ def composite(run: Run, cut: dict[str, int], states: dict[str, int], held: dict[
     system, history = run.system, run.history
     recorded = {n: Part(n, ((("", s)),), (), ()) for n, s in states.items()}
     seen = Recording(1, 0, cut=cut)
-    same, _, totals = oracle.conserved(system, recorded, held, 0)
+    same, _, totals = oracle.conserved(system, history, seen, recorded, held)
     return {
         "channels": oracle.channel_fault(system, history.crossing(cut), held, history),
         "conserved": None if same else totals,

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from app.core.enabled import enabled, obstacle
 from app.core.kernel import step
-from app.core.model import Collect, Deliver, Move, Start, Wake
+from app.core.model import Collect, Crash, Cut, Deliver, Drop, Duplicate, Leave, Move, Overtake, Start, Wake
 from app.core.notes import Changed, Logged, Recorded
 from app.core.oracle import parts
 from app.simulator.explore import choices
@@ -18,7 +18,19 @@ from tests.properties.colours import colours
 from tests.properties.systems import systems
 from tests.tiny import made
 
-RANKS = {Deliver: 0, Collect: 1, Wake: 2, Move: 3, Start: 4}
+RANKS = {
+    Deliver: 0,
+    Collect: 1,
+    Wake: 2,
+    Move: 3,
+    Start: 4,
+    Drop: 5,
+    Duplicate: 6,
+    Overtake: 7,
+    Cut: 8,
+    Crash: 9,
+    Leave: 11,
+}
 
 
 def stuck(run: Run) -> bool:
@@ -133,7 +145,7 @@ def test_enabled_keeps_the_documented_order_and_every_action_in_it_can_be_made(v
 
     def place(action: Any) -> tuple[int, int, int]:
         rank = RANKS[type(action)]
-        if isinstance(action, Deliver | Collect):
+        if hasattr(action, "channel") and not isinstance(action, Move):
             return rank, channels.index(action.channel), getattr(action, "position", 0)
         return rank, names.index(action.process) if not isinstance(action, Wake) else 0, 0
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.core import oracle
 from app.core.causality import History
-from app.core.enabled import enabled
+from app.core.enabled import options
 from app.core.kernel import step
 from app.core.model import Move, Start
 from app.core.system import System
@@ -90,8 +90,9 @@ def every_run(scene: Scenario, key: RunKey = OWN) -> tuple[set[str], set[str]]:
     def follow(world: Any, path: list[Any], moves: int, starts: tuple[str, ...]) -> None:
         possible = [
             action
-            for action in enabled(system, world)
-            if not (isinstance(action, Move) and not moves)
+            for action, reason in options(system, world)
+            if reason is None
+            and not (isinstance(action, Move) and not moves)
             and not (isinstance(action, Start) and action.process not in starts)
         ]
         for action in possible:
@@ -113,7 +114,7 @@ def every_run(scene: Scenario, key: RunKey = OWN) -> tuple[set[str], set[str]]:
                 outcomes.add(repr((states, channels(system, recorded))))
 
     starts = form.starts or []
-    if not system.algorithm.FLOODS:  # nobody tells the others, so each starts by himself
+    if system.algorithm.ALONE:  # nobody tells the others, so each starts by himself
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]
     follow(system.begin(), [], form.moves, tuple(starts))
     return outcomes, broken

@@ -75,7 +75,7 @@ def with_program(program: str, more: str = "") -> str:
             GOOD.replace("  processes: [P, Q]\n", ""),
             "line 2: topology: processes is missing; list the names that channels connect",
         ),
-        (GOOD + "script:\n  - {}\n", "line 7: script[0]: give exactly one of start, send, deliver, change, wake"),
+        (GOOD + "script:\n  - {}\n", "line 7: script[0]: give exactly one of start, send, deliver, collect, change"),
         (
             GOOD + "script:\n  - send: {on: P->Q}\n",
             "line 7: script[0].send.message: give an amount: a whole number, or",
@@ -100,7 +100,7 @@ def with_program(program: str, more: str = "") -> str:
             "line 5: program.kind: must be one of token, bank, variables, machine, scripted, not 'banc'",
         ),
         (GOOD + "algorithm: chandy\n", "line 6: algorithm: unknown algorithm 'chandy'; one of chandy-lamport, "),
-        (GOOD + "discipline: lifo\n", "line 6: discipline: must be one of fifo, any, not 'lifo'"),
+        (GOOD + "discipline: lifo\n", "line 6: discipline: must be one of fifo, causal, any, not 'lifo'"),
         (
             GOOD.replace("[P, Q]", "[P, 'Q Q']"),
             "line 3: topology.processes[1]: must be a name of 1 to 12 letters, digits, - and _, not 'Q Q'",
@@ -172,10 +172,13 @@ def with_program(program: str, more: str = "") -> str:
         # what another field makes meaningless
         (
             GOOD + "script:\n  - {start: P, wake: P}\n",
-            "line 7: script[0]: give exactly one of start, send, deliver, change, wake",
+            "line 7: script[0]: give exactly one of start, send, deliver, collect, change, wake, drop",
         ),
         (GOOD + "script:\n  - {at: 3, start: P}\n", "line 7: script[0].at: only a timed schedule has times"),
-        (GOOD + "script:\n  - {start: P, position: 1}\n", "line 7: script[0].position: only deliver has a position"),
+        (
+            GOOD + "script:\n  - {start: P, position: 1}\n",
+            "line 7: script[0].position: only deliver, drop, duplicate and overtake have a position",
+        ),
         (GOOD + "script:\n  - {start: P, state: 1}\n", "line 7: script[0].state: only deliver has a state"),
         (
             GOOD + "script:\n  - send: {on: P->Q, message: 1, set: {X: 1}}\n",
