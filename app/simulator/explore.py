@@ -22,7 +22,7 @@ from app.core.enabled import enabled, faults, options
 from app.core.kernel import step
 from app.core.model import APP, Action, Json, Message, Move, Refused, Start, World
 from app.core.notes import Absent, Completed, Discarded, Doubled, Note, Received, Recorded, Sent
-from app.core.oracle import CHECKS
+from app.core.oracle import CHECKS, Verdict
 from app.core.system import System
 from app.simulator.key import RunKey
 from app.simulator.run import OWN, channels
@@ -124,6 +124,12 @@ class Exploration:
     counterexamples: dict[str, Counterexample] = field(default_factory=dict)
     incomplete: int = 0
     """States in which nothing more can happen and a snapshot is not complete."""
+    reached: tuple[tuple[int, int], ...] | None = None
+    """The choices of a shortest run to what was sought; the search stopped there."""
+
+
+Sought = Callable[[World, int, Verdict], bool]
+"""Is a snapshot what is sought? Given are the world, the snapshot's number and the oracle's verdict on it."""
 
 
 def explore(
@@ -132,10 +138,14 @@ def explore(
     *,
     most: int = MOST_STATES,
     watch: Callable[[int], None] | None = None,
+    sought: Sought | None = None,
+    tired: Callable[[], bool] | None = None,
 ) -> Exploration:
     """Visit every state that the scenario's ``explore`` block allows, at most ``most``.
 
-    ``watch`` is told now and then how many states there are so far.
+    ``watch`` is told now and then how many states there are so far. The search ends with the first snapshot that is
+    ``sought``, which is one of a shortest run; ``tired`` is asked before each state, and a search that it stops is
+    bounded.
     """
     form = scenario.form.explore
     real = scenario.system(key)
@@ -153,6 +163,9 @@ def explore(
     known: set[Hashable] = set()
     queue = deque([first])
     while queue:
+        if tired and tired():
+            found.bounded = True
+            break
         node = queue.popleft()
         found.states += 1
         dead = True
@@ -181,7 +194,10 @@ def explore(
             if watch and not len(seen) % WATCHED:
                 watch(len(seen))
             if any(isinstance(note, (Recorded, Completed)) for note in notes):
-                look(system, real, after, found, judged, known)
+                look(system, real, after, found, judged, known, sought)
+            if found.reached is not None:
+                queue.clear()
+                break
         if dead and any(node.world.snapshots[n].running for n in sorted(node.world.snapshots)):
             found.incomplete += 1
     found.outcomes.sort(key=lambda outcome: repr((outcome.processes, outcome.channels)))
@@ -229,7 +245,13 @@ def without(names: tuple[str, ...], name: str) -> list[str]:
 
 
 def look(
-    system: System, real: System, node: Node, found: Exploration, judged: set[Hashable], known: set[Hashable]
+    system: System,
+    real: System,
+    node: Node,
+    found: Exploration,
+    judged: set[Hashable],
+    known: set[Hashable],
+    sought: Sought | None,
 ) -> None:
     """Let the oracle judge every snapshot of the run that led here; remember what is new."""
     mark = fingerprint(system, node)[1:]  # type: ignore[index]
@@ -246,6 +268,8 @@ def look(
         found.judged += 1
         found.complete += history.recordings[number].completed is not None
         verdict = oracle.judge(system, history, world, number)
+        if sought and found.reached is None and sought(world, number, verdict):
+            found.reached = choices(real, path)
         for check in CHECKS:
             if verdict.checks[check] is False and check not in found.counterexamples:
                 found.counterexamples[check] = Counterexample(check, verdict.witnesses[check], choices(real, path))

@@ -1,6 +1,6 @@
 """Addresses: the query string is the key of a run, and back.
 
-``/run/{ref}?algorithm=&seed=&discipline=&choices=&drain=1&step=&presenter=1&view=&lang=&v=ENGINE-DIGEST``
+``/run/{ref}?algorithm=&seed=&discipline=&choices=&drain=1&manual=1&step=&presenter=1&view=&lang=&v=ENGINE-DIGEST``
 
 What equals the scenario's own value is left out of an address that we make. ``v`` says which engine and which
 scenario a link was made for: choices are indices, and mean nothing where either has changed.
@@ -34,6 +34,7 @@ class Query(BaseModel):
     discipline: Word | None = Field(None, description=f"one of {', '.join(DISCIPLINES)}")
     choices: Annotated[str, StringConstraints(max_length=8_000)] = Field("", description="STEP:INDEX.INDEX,STEP:INDEX")
     drain: bool = Field(False, description="after the choices nothing new begins")
+    manual: bool = Field(False, description="nothing happens but the choices")
     step: int = Field(0, ge=0, le=STEPS, description="the step to show first")
     presenter: bool = Field(False, description="large type for a lecture hall")
     view: Word | None = Field(None, description="what presenter mode shows: stage, time or both")
@@ -48,7 +49,7 @@ class Query(BaseModel):
 
     def key(self) -> RunKey:
         """The key of the run. Raises BluecutError for choices that cannot be read."""
-        return RunKey(self.algorithm, self.seed, self.discipline, read(self.choices), self.drain)
+        return RunKey(self.algorithm, self.seed, self.discipline, read(self.choices), self.drain, self.manual)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class Address:
             "discipline": key.discipline,
             "choices": written(key.choices),
             "drain": 1 if key.drain else None,
+            "manual": 1 if key.manual else None,
             **more,
         }
         return {name: str(value) for name, value in named.items() if value not in (None, "")}

@@ -33,6 +33,8 @@ def difference(here: Address) -> Difference | None:
             others.append((f"player.branch.{part}", {"now": now, "own": own}))
     if key.drain:
         others.append(("player.branch.drain", {}))
+    if key.manual:
+        others.append(("player.branch.manual", {}))
     step = key.choices[0][0] if key.choices else None
     back = replace(here, key=RunKey())
     seen = {"lang": here.lang, "presenter": 1 if here.presenter else None, "view": here.view}
