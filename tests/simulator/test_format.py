@@ -64,6 +64,16 @@ def with_program(program: str, more: str = "") -> str:
             with_program("{kind: machine, first: {}, edges: {P: [{from: a, to: b, sends: m}]}}"),
             "line 5: program.edges.P[0].sends: unknown field; did you mean send? Known here: from, to, send, receive",
         ),
+        # who comes and goes, and what the network does
+        (
+            GOOD + "newcomers: {Q: P, P: Q}\n",
+            "line 6: newcomers.Q: P is a newcomer itself; list it before Q",
+        ),
+        (GOOD + "newcomers: {X: P}\n", "line 6: newcomers.X: no process X; known: P, Q"),
+        (GOOD + "loss: 10\n", "line 6: loss: only a seeded or timed schedule draws lots; this one is script"),
+        (GOOD + "disciplines: {Q->X: any}\n", "line 6: disciplines.Q->X: no channel Q->X; known: "),
+        (GOOD + "script:\n  - {crash: X}\n", "line 7: script[0].crash: no process X; known: P, Q"),
+        (GOOD + "script:\n  - {drop: P->X}\n", "line 7: script[0].drop: no channel P->X; known: "),
         # missing fields
         (GOOD.split("\n", 1)[1], "line 1: title: missing; it must be given"),
         (GOOD.replace(", zh: t", ""), "line 1: title.zh: missing; it must be given"),
@@ -260,6 +270,13 @@ def links(count: int) -> dict[str, Any]:
     return {"processes": names(100), "channels": every[:count]}
 
 
+def newcomers_of(count: int) -> dict[str, Any]:
+    """A scenario to which that many processes may come, all through the same parent."""
+    new = names(count)
+    links = [link for name in new for link in (f"P->{name}", f"{name}->P")]
+    return scenario_of(topology={"processes": ["P", *new], "channels": links}, newcomers=dict.fromkeys(new, "P"))
+
+
 LIMITS = [
     ("processes", PROCESSES, lambda n: scenario_of(topology={"processes": names(n), "channels": []})),
     ("processes of a shape", PROCESSES, lambda n: scenario_of(topology={"ring": n})),
@@ -301,6 +318,10 @@ LIMITS = [
     ("a delay", 1_000_000, lambda n: scenario_of(schedule={"kind": "timed", "delay": {"constant": n}})),
     ("recorded delays", 100_000, lambda n: scenario_of(schedule={"kind": "timed", "delay": {"digits": "1" * n}})),
     ("moves to explore", 50, lambda n: scenario_of(explore={"moves": n})),
+    ("faults to explore", 5, lambda n: scenario_of(explore={"faults": {"drop": n}})),
+    ("messages lost in a hundred", 90, lambda n: scenario_of(schedule={"kind": "seeded"}, loss=n)),
+    ("messages doubled in a hundred", 90, lambda n: scenario_of(schedule={"kind": "timed"}, duplication=n)),
+    ("newcomers", 20, lambda n: newcomers_of(n)),
 ]
 
 

@@ -1,0 +1,103 @@
+"""A run under another algorithm repeats what the programs did."""
+
+import pytest
+
+from app.core.causality import History
+from app.core.model import APP, Collect, Drop, Start
+from app.core.notes import Lost, Received, Sent
+from app.simulator.key import RunKey
+from app.simulator.library import LIBRARY
+from app.simulator.run import Run, record
+from tests.tiny import scenario
+
+BUSY = """
+    topology: {processes: [P, Q], channels: [P->Q, Q->P]}
+    program: {kind: bank, accounts: {P: 10, Q: 10}}
+    script:
+      - {send: {on: P->Q, message: 1}}
+      - {start: P}
+      - {send: {on: P->Q, message: 2}}
+      - {send: {on: Q->P, message: 3}}
+      - {deliver: P->Q}
+      - {deliver: P->Q}
+      - {deliver: P->Q}
+      - {send: {on: Q->P, message: 4}}
+"""
+
+
+def events(run: Run) -> list[tuple[str, str, object]]:
+    """Each application event: who, what, and with which payload."""
+    return [(e.process, e.kind, e.message.payload if e.message else None) for e in run.history.events]
+
+
+def starts(history: History) -> list[str]:
+    return [name for seen in history.recordings.values() for name in seen.initiators]
+
+
+def test_the_same_events_happen_in_the_same_order() -> None:
+    own = record(scenario(BUSY))
+    other = record(scenario(BUSY), RunKey(algorithm="no-channels"))
+    assert events(other) == events(own)
+    assert starts(other.history) == starts(own.history) == ["P"]
+    assert (own.missed, other.missed) == (0, 0)
+    assert other.undisturbed
+
+
+@pytest.mark.parametrize("name", ["blue-figure", "three-banks", "random-twelve", "ring-five", "complete", "star"])
+@pytest.mark.parametrize("algorithm", ["no-channels", "late-marker", "photographs"])
+def test_in_the_library_too(name: str, algorithm: str) -> None:
+    library = LIBRARY.scenario(name)
+    own, other = record(library), record(library, RunKey(algorithm=algorithm))
+    assert events(other) == events(own)
+    assert not other.missed
+
+
+def test_it_is_a_function_of_the_key() -> None:
+    keys = [RunKey(algorithm="no-channels", seed=seed) for seed in (3, 3, 4)]
+    first, again, another = (record(LIBRARY.scenario("random-twelve"), key).digest for key in keys)
+    assert first == again != another
+
+
+def test_where_nobody_is_told_everybody_starts_within_a_few_events() -> None:
+    other = record(scenario(BUSY), RunKey(algorithm="photographs"))
+    assert sorted(starts(other.history)) == ["P", "Q"]
+    assert other.history.recordings[1].completed is not None
+
+
+def test_a_fault_hits_the_same_message_of_the_program() -> None:
+    lossy = BUSY + "      - {drop: Q->P, position: 2}\n"
+    own, other = (record(scenario(lossy), RunKey(algorithm=name)) for name in (None, "photographs"))
+    for run in (own, other):
+        (lost,) = [note for step in run.steps for note in step.notes if isinstance(note, Lost)]
+        assert lost.message.kind == APP and lost.message.payload == (("", 4),)
+    assert events(own) == events(other)
+
+
+def test_a_fault_that_hits_a_marker_has_nothing_to_hit_where_there_is_none() -> None:
+    lossy = """
+    topology: {processes: [P, Q], channels: [P->Q, Q->P]}
+    program: {kind: bank, accounts: {P: 10, Q: 10}}
+    script: [{start: P}, {drop: P->Q}, {send: {on: P->Q, message: 4}}]
+    """
+    other = record(scenario(lossy), RunKey(algorithm="photographs"))
+    assert not any(isinstance(step.action, Drop) for step in other.steps)
+    late = record(scenario(lossy), RunKey(algorithm="late-marker"))
+    (dropped,) = [step for step in late.steps if isinstance(step.action, Drop)]
+    assert next(note.message.kind for note in dropped.notes if isinstance(note, Lost)) == "marker"
+
+
+def test_a_persons_choice_changes_the_run_and_the_rest_goes_on_as_far_as_it_can() -> None:
+    base = record(scenario(BUSY), RunKey(algorithm="no-channels"))
+    branched = record(scenario(BUSY), RunKey(algorithm="no-channels", choices=((1, 0),)))
+    assert branched.steps[0].action == base.steps[0].action
+    assert branched.steps[1].action != Start("P")
+    sent = [n.message.payload for s in branched.steps for n in s.notes if isinstance(n, Sent) and n.message.kind == APP]
+    assert sent == [(("", amount),) for amount in (1, 2, 3, 4)]
+
+
+def test_everything_that_is_under_way_arrives_in_the_end() -> None:
+    other = record(LIBRARY.scenario("ring-five"), RunKey(algorithm="late-marker"))
+    sent = {n.message.id for s in other.steps for n in s.notes if isinstance(n, Sent)}
+    arrived = {n.message.id for s in other.steps for n in s.notes if isinstance(n, Received)}
+    assert sent == arrived
+    assert any(isinstance(step.action, Collect) for step in other.steps)
