@@ -80,7 +80,7 @@ class Topology:
     @cached_property
     def strong(self) -> bool:
         """Does a path lead from every process to every other?"""
-        return nx.is_strongly_connected(self.graph)
+        return bool(nx.is_strongly_connected(self.graph))
 
     def unreachable(self, initiators: Iterable[str], away: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The processes to which no path leads from any of ``initiators``, those that are ``away`` left aside."""

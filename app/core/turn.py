@@ -181,6 +181,8 @@ class Turn:
         """The step becomes an action of its own, of this process or of every member."""
         names = self.system.topology.names if defer.everywhere else (name,)
         for one in names:
+            if (one, defer.what) in self.wakes:
+                continue  # taken once, whoever asks for it again
             if one == name or (one not in self.unborn and one not in self.gone):
                 self.wakes = (*self.wakes, (one, defer.what))
                 self.notes.append(Deferred(one, defer.what))

@@ -42,6 +42,12 @@ def test_who_cannot_be_reached() -> None:
     assert chain.unreachable("ca") == ()
 
 
+def test_a_graph_is_strong_where_a_path_leads_from_each_to_every_other() -> None:
+    assert DIAMOND.strong
+    assert not Topology("abc", named("chain", list("abc"))).strong
+    assert Topology("a", []).strong
+
+
 def test_a_route_is_shortest_and_among_equals_the_first_given() -> None:
     assert DIAMOND.next_channel("a", "d") == "a->c"
     assert DIAMOND.next_channel("d", "b") == "d->a"
