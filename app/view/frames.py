@@ -5,11 +5,14 @@ The browser folds the changes into scenes and keeps them all. Nothing in a frame
 Scene
 -----
 ``run``         scenario, algorithm, discipline, seed, choices, drain, digest, engine, own, steps (how many)
-``processes``   [{name, x, y, state, can}], x and y in 0..1, ``can`` the program's moves as action texts
+``processes``   [{name, x, y, state, can}], x and y in 0..1, ``can`` what the program may do: action texts, or
+                [action text, reason, message, state] where there is more to say: why it cannot be done now (or null),
+                and, where it is a send that leads into a state of its own, the message and that state
 ``channels``    ["P1->P2", …] in the scenario's order
 ``pseudocode``  [[line, depth], …]; ``wrong`` names the wrong line of a broken variant, or is null
 ``labelled``    does every start make a snapshot of its own? ``most`` snapshots a run; ``first`` id
 ``order``       the order in which channels deliver: fifo, causal or any; ``orders`` {channel: order} of single ones
+``serial``      is there one initiator, which starts one snapshot after the other?
 ``newcomers``   {process: parent}: who is no member yet, and who will bring it in
 ``captions``    {step: {en, zh}}: the author's words
 
@@ -28,10 +31,10 @@ End
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
-from app.core import enabled, oracle
-from app.core.enabled import obstacle
+from app.algorithms import usual
+from app.core import enabled, oracle, order
 from app.core.model import (
     Action,
     Collect,
@@ -76,6 +79,7 @@ from app.core.notes import (
     Told,
     Unreachable,
 )
+from app.core.system import System
 from app.narration.sentence import Sentence, sentences
 from app.simulator.key import ENGINE, written
 from app.simulator.run import Run, Step
@@ -124,11 +128,17 @@ NOTES = {
 """What follows a note's key.
 
 ``changed`` is left out where the state looks the same as before. ``recorded`` copies the state that the process has at
-that very point of the list; ``held`` says why a message cannot be delivered although it need not wait for others
-(null: it can again; the message takes the reason with it when it leaves); ``can`` replaces a process's moves.
+that very point of the list; ``held`` says why a message cannot be handled, whatever its place in a FIFO queue and
+whether or not the channel is cut (null: it can again; the message takes the reason with it when it leaves). A message
+that is too early and would not be handled besides has both reasons, as in ``early refused``. ``can`` replaces a
+process's moves.
 ``sent`` stops at its last value that is not null. ``derived`` gives its messages as [[id, payload], …]: the channel is
 final without its messages having been logged one by one. ``folded`` replaces the recorded state of a process.
 """
+
+
+Moves: TypeAlias = tuple[tuple[Move, str | None], ...]
+"""What a program may do, each with the reason why it cannot be done now, or None."""
 
 
 def text(action: Action, show: Callable[[Any], Any]) -> str:
@@ -188,7 +198,7 @@ def scene(run: Run) -> Json:
                 "x": round(layout[name][0], 4),
                 "y": round(layout[name][1], 4),
                 "state": system.program.view(run.begin.states[name]),
-                "can": can(run, name, run.begin),
+                "can": can(run, moves(run, name, run.begin)),
             }
             for name in system.topology.names
         ],
@@ -200,6 +210,7 @@ def scene(run: Run) -> Json:
         "most": system.most,
         "order": system.discipline,
         "orders": dict(system.exceptions),
+        "serial": system.algorithm.SERIAL,
         "newcomers": dict(system.newcomers),
         "captions": {
             step.number: {"en": words.en, "zh": words.zh} for step in run.steps if (words := run.caption(step.number))
@@ -207,15 +218,23 @@ def scene(run: Run) -> Json:
     }
 
 
-def can(run: Run, name: str, world: World) -> list[str]:
-    """The moves of a process as action texts."""
-    return [text(move, run.system.program.show) for move in moves(run, name, world)]
+def can(run: Run, moves: Moves) -> list[Json]:
+    """The moves of a process as the wire has them."""
+    show = run.system.program.show
+    found: list[Json] = []
+    for move, reason in moves:
+        more: list[Json] = [reason]
+        if move.channel is not None and isinstance(move.detail, str):
+            more += [show(move.payload), move.detail]
+        told = text(move, show)
+        found.append(told if more == [None] else [told, *more])
+    return found
 
 
-def moves(run: Run, name: str, world: World) -> tuple[Move, ...]:
-    """The moves of a process."""
+def moves(run: Run, name: str, world: World) -> Moves:
+    """What the program of a process may do, each with the reason why it cannot be done now, or None."""
     offered = enabled.moves(run.system, world, name)
-    return tuple(move for move in offered if enabled.hindrance(run.system, world, move) is None)
+    return tuple((move, enabled.hindrance(run.system, world, move)) for move in offered)
 
 
 def frames(run: Run) -> Iterator[Json]:
@@ -300,13 +319,14 @@ def wire(run: Run, note: Note) -> list[Any]:
     return [note.key, *note.values()]
 
 
+WELCOMING = ("bank", "scripted", "token")
+"""Programs that take every message in every state."""
+
 MEMBERSHIP = (Joined, Leaving, Left, Crashed)
 """After these, others may have other moves than before."""
 
 
-def changes(
-    run: Run, step: Step, offered: dict[str, tuple[Move, ...]], held: dict[str, dict[int, str]]
-) -> Iterator[list[Any]]:
+def changes(run: Run, step: Step, offered: dict[str, Moves], held: dict[str, dict[int, str]]) -> Iterator[list[Any]]:
     """What the step changed of what can happen next, beyond what the queues show by themselves."""
     system, world = run.system, step.world
     touched: dict[str, None] = {}
@@ -315,7 +335,9 @@ def changes(
         touched.update(dict.fromkeys(system.topology.names))
         channels.update(dict.fromkeys(system.topology.channels))
     for note in step.notes:
-        if isinstance(note, Paused | Resumed):
+        if isinstance(note, Paused | Resumed) or (
+            system.algorithm.PAUSES and isinstance(note, Sent | Received | Told | Recorded)
+        ):
             touched[note.process] = None
         if isinstance(note, Told | Paused | Resumed):
             channels.update(dict.fromkeys(system.topology.processes[note.process].inputs))
@@ -332,7 +354,7 @@ def changes(
         possible = moves(run, name, world)
         if possible != offered[name]:
             offered[name] = possible
-            yield ["can", name, can(run, name, world)]
+            yield ["can", name, can(run, possible)]
     for channel in channels:
         was, now = held.pop(channel, {}), obstacles(run, world, channel)
         if now:
@@ -343,14 +365,25 @@ def changes(
 
 
 def obstacles(run: Run, world: World, channel: str) -> dict[int, str]:
-    """Why messages of a channel cannot be delivered, by their ids; under FIFO only the head is asked."""
+    """Why messages of a channel cannot be handled, by their ids."""
+    system = run.system
     queue = world.queues.get(channel, ())
+    kept = system.order(channel)
+    # Of a long queue that nobody refuses anything from, only the head is asked.
+    asked = queue[:1] if kept == "fifo" and system.program.NAME in WELCOMING and takes_all(system) else queue
     found = {}
-    for position, message in enumerate(queue[:1] if run.system.order(channel) == "fifo" else queue):
-        reason = obstacle(run.system, world, channel, position)
-        if reason is not None:
-            found[message.id] = reason
+    for message in asked:
+        reasons = [] if kept != "causal" or not order.early(system, world, channel, message) else ["early"]
+        if unwelcome := enabled.unwelcome(system, world, channel, message):
+            reasons.append(unwelcome)
+        if reasons:
+            found[message.id] = " ".join(reasons)
     return found
+
+
+def takes_all(system: System) -> bool:
+    """Does the algorithm never hold a message back?"""
+    return system.algorithm.accepts is usual.accepts
 
 
 def judgements(run: Run) -> dict[int, list[list[Any]]]:

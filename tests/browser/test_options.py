@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from app.core.enabled import options
+from app.core.enabled import faults, options
 from app.core.system import DISCIPLINES
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
@@ -16,10 +16,10 @@ from tests.browser.conftest import Open
 OPTIONS = """
 async ([scripts, scene, frames]) => {
   const { begin, fold } = await import(`${scripts}/run/scene.js`);
-  const { options } = await import(`${scripts}/run/options.js`);
+  const { faults, options } = await import(`${scripts}/run/options.js`);
   const scenes = [begin(scene)];
   for (const frame of frames) scenes.push(fold(scenes.at(-1), frame));
-  return scenes.map((at) => options(at).map(({ action, reason }) => [action, reason]));
+  return scenes.map((at) => [...options(at), ...faults(at)].map(({ action, reason }) => [action, reason]));
 }
 """
 KEYS = [
@@ -29,10 +29,14 @@ KEYS = [
 
 
 def told(run: Run) -> list[list[list[str | None]]]:
-    """What the kernel offers before the first step and after each."""
+    """What the kernel offers before the first step and after each: what can happen, and what can go wrong."""
     show = run.system.program.show
     worlds = [run.world(number) for number in range(len(run.steps) + 1)]
-    return [[[text(action, show), reason] for action, reason in options(run.system, world)] for world in worlds]
+    return [
+        [[text(action, show), reason] for action, reason in options(run.system, world)]
+        + [[text(fault, show), None] for fault in faults(run.system, world)]
+        for world in worlds
+    ]
 
 
 @pytest.mark.parametrize("name", LIBRARY.names())

@@ -1,8 +1,14 @@
 /** Action texts of the wire format, taken apart. Computes. */
 
+/** Faults that happen in a channel: nobody acts. */
+export const NETWORK = ["drop", "duplicate", "cut", "mend"];
+
+/** Of these, the number behind the channel is a position in its queue. */
+const PLACED = ["deliver", "drop", "duplicate", "overtake"];
+
 /**
- * @typedef {{kind: string, process: string, channel: string|null, position: number, rest: string}} Action
- * `process` is the one that acts: the receiver of a delivery, the sender of a send.
+ * @typedef {{kind: string, process: string|null, channel: string|null, position: number, rest: string}} Action
+ * `process` is the one that acts: the receiver of a delivery, the sender of a send, nobody where the network does it.
  */
 
 /** @param {string} text @returns {Action} */
@@ -11,6 +17,6 @@ export function read(text) {
   const rest = more.join(" ");
   const ends = name.split("->");
   if (ends.length === 1) return { kind, process: name, channel: null, position: 0, rest };
-  const process = kind === "send" ? ends[0] : ends[1];
-  return { kind, process, channel: name, position: kind === "deliver" ? Number(more[0] ?? 0) : 0, rest };
+  const process = NETWORK.includes(kind) ? null : kind === "send" ? ends[0] : ends[1];
+  return { kind, process, channel: name, position: PLACED.includes(kind) ? Number(more[0] ?? 0) : 0, rest };
 }

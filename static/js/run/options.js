@@ -1,21 +1,23 @@
 /**
- * What could happen next, in the order that the kernel documents: deliveries by channel and position, recorded parts
- * by channel, steps put off, moves by process, starts by process. Computes; never draws.
+ * What could happen next, in the order that the kernel documents: deliveries by channel and position, arrivals in the
+ * control lanes by channel, steps put off, moves by process, starts by process; and apart from these, what can go
+ * wrong. Computes; never draws.
  */
 
 import { read } from "./action.js";
+import { isMember, isRunning } from "./scene.js";
 
 /**
- * @typedef {{action: string, kind: string, process: string, channel: string|null, key: string, fields: Object,
+ * @typedef {{action: string, kind: string, process: string|null, channel: string|null, key: string, fields: Object,
  *   reason: string|null, message: number|null}} Option `reason`: why it cannot happen now
  */
 
 /** @param {import("./scene.js").Scene} scene @returns {Option[]} */
 export function options(scene) {
-  return [...deliveries(scene), ...parts(scene), ...wakes(scene), ...moves(scene), ...starts(scene)];
+  return [...deliveries(scene), ...arrivals(scene), ...wakes(scene), ...moves(scene), ...starts(scene)];
 }
 
-/** Those that concern one process. */
+/** Those that concern one process: what it can do. */
 export function optionsOf(scene, process) {
   const i = scene.base.index.get(process);
   return [...movesOf(scene, i), ...(startable(scene, i) ? [start(process)] : [])];
@@ -26,66 +28,90 @@ export function deliveries(scene) {
   const found = [];
   for (const channel of scene.base.channels) {
     const tube = scene.channels.get(channel.i);
-    for (let position = 0; position < tube.queue.length; position += 1) found.push(delivery(scene, channel, tube, position));
+    for (let position = 0; position < tube.queue.length; position += 1) found.push(delivery(channel, tube, position));
   }
   return found;
 }
 
 /** The delivery of one message. */
-export function delivery(scene, channel, tube, position) {
+export function delivery(channel, tube, position) {
   const message = tube.queue.at(position);
-  const behind = position > 0 && scene.base.fifo;
-  const reason = behind ? "behind" : (tube.held.get(message.id) ?? null);
+  const reason = obstacle(channel, tube, position);
   const marker = message.kind === "marker";
   return {
-    action: `deliver ${channel.name}${position ? ` ${position}` : ""}`,
+    action: placed("deliver", channel, position),
     kind: "deliver",
     process: channel.target,
     channel: channel.name,
-    key: marker ? "action.marker" : "action.deliver",
-    fields: {
-      process: channel.target,
-      channel: channel.name,
-      message: message.payload,
-      snapshot: message.snapshot ?? "",
-      ahead: behind ? tube.queue.at(position - 1) : null,
-    },
+    key: marker ? "action.marker" : message.kind === "control" ? "action.control" : "action.deliver",
+    fields: { ...about(channel, message), ahead: reason === "behind" ? tube.queue.at(position - 1) : null },
     reason,
     message: message.id,
   };
 }
 
-function parts(scene) {
-  const found = [];
-  for (const channel of scene.base.channels) {
-    const { lane } = scene.channels.get(channel.i);
-    if (!lane.length) continue;
-    const part = lane.at(0);
-    found.push({
-      action: `collect ${channel.name}`,
-      kind: "collect",
-      process: channel.target,
-      channel: channel.name,
-      key: "action.collect",
-      fields: { channel: channel.name, part: part.payload, process: channel.target },
-      reason: null,
-      message: part.id,
-    });
-  }
-  return found;
+/** Why a message cannot be delivered now, or null. */
+export function obstacle(channel, tube, position) {
+  if (tube.cut) return "cut";
+  if (position && channel.order === "fifo") return "behind";
+  return tube.held.get(tube.queue.at(position).id)?.split(" ")[0] ?? null;
+}
+
+/** Is it only the order of the channel that keeps the message back? */
+function overtakes(channel, tube, position) {
+  if (!position || tube.cut) return false;
+  const held = tube.held.get(tube.queue.at(position).id);
+  return channel.order === "fifo" ? !held : channel.order === "causal" && held === "early";
+}
+
+/** What is said of a message. */
+function about(channel, message) {
+  const control = message.kind === "control";
+  return {
+    process: channel.target,
+    channel: channel.name,
+    message: control ? spoken(message.payload) : message.kind === "marker" ? `◆${message.snapshot ?? ""}` : message.payload,
+    snapshot: message.snapshot ?? "",
+  };
+}
+
+/** What kind of word a control message says: itself, or the first of several things. */
+export function spoken(payload) {
+  return Array.isArray(payload) ? payload[0] : payload;
+}
+
+/** What arrives beside the channels: a recorded part, or what one process tells another. */
+export function arrival(channel, tube) {
+  const first = tube.lane.at(0);
+  const word = first.kind === "word";
+  const [source, target, said] = word ? first.payload : [];
+  return {
+    action: `collect ${channel.name}`,
+    kind: "collect",
+    process: channel.target,
+    channel: channel.name,
+    key: word ? "action.word" : "action.collect",
+    fields: word
+      ? { channel: channel.name, source, target, process: channel.target, word: spoken(said) }
+      : { channel: channel.name, part: first.payload, process: channel.target },
+    reason: tube.cut ? "cut" : null,
+    message: first.id,
+  };
+}
+
+function arrivals(scene) {
+  return scene.base.channels.filter(({ i }) => scene.channels.get(i).lane.length).map((channel) => arrival(channel, scene.channels.get(channel.i)));
 }
 
 function wakes(scene) {
-  return scene.wakes.map(([process, what]) => ({
-    action: `wake ${process} ${what}`,
-    kind: "wake",
-    process,
-    channel: null,
-    key: "action.wake",
-    fields: { process },
-    reason: null,
-    message: null,
-  }));
+  return scene.wakes.map(([process, what]) => {
+    const [word, snapshot = ""] = what.split(" ");
+    return plain(`wake ${process} ${what}`, "wake", process, `action.wake.${word}`, { process, snapshot });
+  });
+}
+
+function plain(action, kind, process, key, fields) {
+  return { action, kind, process, channel: null, key, fields, reason: null, message: null };
 }
 
 function moves(scene) {
@@ -93,10 +119,12 @@ function moves(scene) {
 }
 
 function movesOf(scene, i) {
-  return scene.processes.get(i).can.map((text) => {
+  return scene.processes.get(i).can.map((each) => {
+    const [text, reason = null, message, state] = Array.isArray(each) ? each : [each];
     const { kind, process, channel, rest } = read(text);
-    const fields = channel ? { process, channel, message: rest } : { process, state: rest };
-    return { action: text, kind, process, channel, key: `action.${kind}`, fields, reason: null, message: null };
+    const into = state !== undefined;
+    const fields = into ? { process, channel, message, state } : channel ? { process, channel, message: rest } : { process, state: rest };
+    return { action: text, kind, process, channel, key: into ? "action.send.into" : `action.${kind}`, fields, reason, message: null };
   });
 }
 
@@ -105,15 +133,96 @@ function starts(scene) {
 }
 
 function start(process) {
-  return { action: `start ${process}`, kind: "start", process, channel: null, key: "action.start", fields: { process }, reason: null, message: null };
+  return plain(`start ${process}`, "start", process, "action.start", { process });
 }
 
 /** May the process start a snapshot now? Unlabelled snapshots are joined as long as they are under way. */
 function startable(scene, i) {
-  const { labelled, most, first, names } = scene.base;
-  if (!labelled && scene.started) {
-    const latest = scene.snapshots.find((snapshot) => snapshot.id === first + scene.started - 1);
-    if (latest && latest.done < names.length) return latest.parts.get(i) === null;
+  const { labelled, serial, most, first, names } = scene.base;
+  if (scene.processes.get(i).life !== "member") return false;
+  const latest = scene.started ? scene.snapshots.find((snapshot) => snapshot.id === first + scene.started - 1) : null;
+  if (!labelled && latest && isRunning(latest)) return latest.parts.get(i) === null && !latest.initiators.includes(names[i]);
+  if (serial && latest) {
+    const earliest = scene.snapshots.find((snapshot) => snapshot.id === first);
+    return earliest.initiators[0] === names[i] && !isRunning(latest) && scene.started < most;
   }
   return scene.started < most;
+}
+
+// --- what can go wrong ----------------------------------------------------------------------------------------------
+
+/** All faults, in the kernel's order; and who may come or go. @returns {Option[]} */
+export function faults(scene) {
+  const { channels, names, index, newcomers = {} } = scene.base;
+  const found = [];
+  const each = (kind, allowed = () => true) => {
+    for (const channel of channels) {
+      const tube = scene.channels.get(channel.i);
+      for (let position = 0; position < tube.queue.length; position += 1) {
+        if (allowed(channel, tube, position)) found.push(fault(kind, channel, tube, position));
+      }
+    }
+  };
+  each("drop");
+  each("duplicate");
+  each("overtake", overtakes);
+  for (const channel of channels) found.push(...severing(scene, channel));
+  const members = names.filter((name) => isMember(scene.processes.get(index.get(name))));
+  if (members.length > 1) found.push(...members.map((name) => coming("crash", name)));
+  for (const name of scene.unborn) {
+    if (isMember(scene.processes.get(index.get(newcomers[name])))) found.push(coming("join", name, newcomers[name]));
+  }
+  found.push(...members.filter((name) => leavable(scene, index.get(name))).map((name) => coming("leave", name)));
+  return found;
+}
+
+/** What can go wrong with one message. */
+export function faultsOfMessage(channel, tube, position) {
+  const kinds = overtakes(channel, tube, position) ? ["drop", "duplicate", "overtake"] : ["drop", "duplicate"];
+  return kinds.map((kind) => fault(kind, channel, tube, position));
+}
+
+/** What can go wrong with a channel itself. */
+export function faultsOfChannel(scene, channel) {
+  return severing(scene, channel);
+}
+
+/** What can go wrong with a process, and whether it may come or go. */
+export function faultsOfProcess(scene, process) {
+  return faults(scene).filter((option) => option.channel === null && option.process === process);
+}
+
+function fault(kind, channel, tube, position) {
+  const message = tube.queue.at(position);
+  return {
+    action: placed(kind, channel, position),
+    kind,
+    process: null,
+    channel: channel.name,
+    key: `action.${kind}`,
+    fields: about(channel, message),
+    reason: null,
+    message: message.id,
+  };
+}
+
+function severing(scene, channel) {
+  const { i, name, from, to } = channel;
+  if (!isMember(scene.processes.get(from)) || !isMember(scene.processes.get(to))) return [];
+  const kind = scene.channels.get(i).cut ? "mend" : "cut";
+  return [{ action: `${kind} ${name}`, kind, process: null, channel: name, key: `action.${kind}`, fields: { channel: name }, reason: null, message: null }];
+}
+
+function coming(kind, process, parent = "") {
+  return plain(`${kind} ${process}`, kind, process, `action.${kind}`, { process, parent });
+}
+
+/** Is there a neighbour that stays and can take over? */
+function leavable(scene, i) {
+  if (scene.processes.get(i).life !== "member") return false;
+  return scene.base.channels.some(({ from, to }) => from === i && scene.processes.get(to).life === "member");
+}
+
+function placed(kind, channel, position) {
+  return `${kind} ${channel.name}${position ? ` ${position}` : ""}`;
 }

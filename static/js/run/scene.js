@@ -6,28 +6,37 @@
  */
 
 import { read } from "./action.js";
-import { EMPTY } from "./queue.js";
+import { EMPTY, Queue } from "./queue.js";
 import { Vector } from "./vector.js";
 
 /** Nothing is held. */
 const FREE = new Map();
+/** What takes no part in a snapshot, and what of it is known besides: nobody, nothing. */
+const NOBODY = new Map();
 /** What can be marked on the timeline and jumped to. */
-export const KINDS = ["record", "marker", "message", "close", "complete"];
+export const KINDS = ["record", "marker", "message", "close", "complete", "fault"];
 
 /**
- * @typedef {{id: number, kind: "app"|"marker"|"part", payload: *, snapshot: number|null, channel: number, sent: number}} Message
+ * @typedef {{id: number, kind: "app"|"marker"|"control"|"part"|"word", payload: *, snapshot: number|null, tag: *, channel: number,
+ *   sent: number, twin: number|null}} Message `twin`: the message that the network copied
  * @typedef {{name: string, i: number, source: string, target: string, from: number, to: number, back: number}} Channel
- * @typedef {{state: *, can: string[], changed: number}} Process
- * @typedef {{queue: import("./queue.js").Queue, lane: import("./queue.js").Queue, held: Map<number, string>}} Tube `held`: why a message
- *   cannot be delivered although it need not wait for others, by its id
+ * @typedef {{state: *, can: Can[], changed: number, life: Life, paused: boolean}} Process
+ * @typedef {"member"|"unborn"|"leaving"|"left"|"crashed"} Life
+ * @typedef {string|[string, string|null, *, *]} Can what a program may do: an action, or [action, reason why not, message, state]
+ * @typedef {{queue: import("./queue.js").Queue, lane: import("./queue.js").Queue, held: Map<number, string>, cut: boolean,
+ *   paused: boolean, gone: Gone[]}} Tube `held`: why a message cannot be handled, by its id; `gone`: what this step lost
+ * @typedef {{message: Message, rank: number}} Gone
  * @typedef {{open: boolean, log: import("./queue.js").Queue, since: number, closed: number|null}} Recording
  * @typedef {{holds: boolean, witness: *, step: number}} Verdict
  * @typedef {{id: number, initiators: string[], begun: number, parts: Vector<{state: *, step: number}|null>,
  *   channels: Vector<Recording|null>, recorded: number, closed: number, done: number, complete: number|null,
- *   assembled: number|null, unreachable: string[], checks: Object<string, Verdict>}} Snapshot
+ *   assembled: number|null, unreachable: string[], checks: Object<string, Verdict>, waiting: number, aborted: number|null,
+ *   absent: Map<string, boolean>, unusable: string[], regions: Map<string, string>, rounds: Map<string, number>,
+ *   missing: Map<string, number>}} Snapshot `waiting`: how many have not done their part; `absent`: who takes no part, and whether all
+ *   that it did lies inside the cut; `regions`: the master of each process
  * @typedef {{a: string, n: Array[], s: Array[]}} Frame
  * @typedef {{action: import("./action.js").Action, frame: Frame, kinds: string[], lines: string[],
- *   moved: Set<number>, changed: Set<string>, received: Message|null}} Happening
+ *   moved: Set<number>, changed: Set<string>, received: Message|null, discarded: boolean}} Happening
  * @typedef {{step: number, base: Object, processes: Vector<Process>, channels: Vector<Tube>,
  *   snapshots: Snapshot[], wakes: string[][], started: number, happening: Happening|null}} Scene
  */
@@ -45,15 +54,19 @@ export function begin(raw) {
     const [source, target] = name.split("->");
     return { name, i, source, target, from: index.get(source), to: index.get(target), back: at.get(`${target}->${source}`) ?? -1 };
   });
+  const order = (name) => raw.orders?.[name] ?? raw.order ?? "fifo";
+  for (const channel of channels) channel.order = order(channel.name);
+  const born = (name) => (raw.newcomers && name in raw.newcomers ? "unborn" : "member");
   const base = { ...raw, names, index, at, channels };
   return {
     step: 0,
     base,
-    processes: Vector.of(names.length, (i) => ({ state: raw.processes[i].state, can: raw.processes[i].can, changed: 0 })),
-    channels: Vector.of(channels.length, () => ({ queue: EMPTY, lane: EMPTY, held: FREE })),
+    processes: Vector.of(names.length, (i) => ({ state: raw.processes[i].state, can: raw.processes[i].can, changed: 0, life: born(names[i]), paused: false })),
+    channels: Vector.of(channels.length, () => ({ queue: EMPTY, lane: EMPTY, held: FREE, cut: false, paused: false, gone: NONE })),
     snapshots: [],
     wakes: [],
     started: 0,
+    unborn: Object.keys(raw.newcomers ?? {}),
     happening: null,
   };
 }
@@ -79,7 +92,11 @@ export function fold(scene, frame) {
     changed: new Set(),
     lines: [],
     kinds: new Set(),
+    unborn: scene.unborn,
+    notes: frame.n,
+    discarded: false,
   };
+  for (const i of scene.happening?.emptied ?? NONE) turn.channels.set(i, { ...turn.channels.get(i), gone: NONE });
   const action = read(frame.a);
   if (action.kind === "wake") turn.wakes = without(turn.wakes, [action.process, action.rest]);
   for (const note of frame.n) HAPPEN[note[0]]?.(turn, note, index, at);
@@ -92,6 +109,7 @@ export function fold(scene, frame) {
     snapshots: turn.snapshots.size ? finish(scene.snapshots, turn.snapshots) : scene.snapshots,
     wakes: turn.wakes,
     started: turn.started,
+    unborn: turn.unborn,
     happening: {
       action,
       frame,
@@ -100,16 +118,18 @@ export function fold(scene, frame) {
       moved: turn.moved,
       changed: turn.changed,
       received,
+      discarded: turn.discarded,
+      emptied: turn.emptied ?? NONE,
     },
   };
 }
 
 const HAPPEN = {
-  sent(turn, [, name, id, kind, payload = null, snapshot = null], _index, at) {
+  sent(turn, [, name, id, kind, payload = null, snapshot = null, tag = null], _index, at) {
     const i = at.get(name);
     const tube = turn.channels.get(i);
-    const message = { id, kind, payload, snapshot, channel: i, sent: turn.step };
-    const place = kind === "part" ? "lane" : "queue";
+    const message = { id, kind, payload, snapshot, tag, channel: i, sent: turn.step, twin: null };
+    const place = kind === "part" || kind === "word" ? "lane" : "queue";
     turn.channels.set(i, { ...tube, [place]: tube[place].push(message) });
     turn.moved.add(i);
     if (kind === "app") turn.kinds.add("message");
@@ -162,8 +182,119 @@ const HAPPEN = {
     turn.kinds.add("close");
     turn.moved.add(at.get(name));
   },
-  done(turn, [, id]) {
-    edit(turn, id).done += 1;
+  done(turn, [, id, name]) {
+    const snapshot = edit(turn, id);
+    snapshot.done += 1;
+    if (!snapshot.unusable.includes(name)) snapshot.waiting -= 1;
+  },
+  derived(turn, [, id, name, messages], _index, at) {
+    const snapshot = edit(turn, id);
+    const i = at.get(name);
+    if (!closedNow(snapshot.channels.get(i))) snapshot.closed += 1;
+    const list = messages.map(([message, payload]) => ({ id: message, kind: "app", payload, snapshot: null, tag: null, channel: i, sent: 0, twin: null }));
+    const log = list.length ? new Queue(list, 0, list.length) : EMPTY;
+    snapshot.channels.set(i, { open: false, log, since: turn.step, closed: turn.step, derived: true });
+    turn.kinds.add("close");
+    turn.moved.add(i);
+  },
+  folded(turn, [, id, name, state], index) {
+    const snapshot = edit(turn, id);
+    const i = index.get(name);
+    snapshot.parts.set(i, { ...snapshot.parts.get(i), state, folded: turn.step });
+  },
+  absent(turn, [, id, name, inside]) {
+    const snapshot = edit(turn, id);
+    snapshot.absent = new Map(snapshot.absent).set(name, inside);
+  },
+  unusable(turn, [, id, name]) {
+    const snapshot = edit(turn, id);
+    snapshot.unusable = [...snapshot.unusable, name];
+    snapshot.waiting -= 1;
+  },
+  aborted(turn, [, id]) {
+    edit(turn, id).aborted = turn.step;
+  },
+  region(turn, [, id, name, master]) {
+    const snapshot = edit(turn, id);
+    snapshot.regions = new Map(snapshot.regions).set(name, master);
+  },
+  round(turn, [, id, name, known]) {
+    const snapshot = edit(turn, id);
+    snapshot.rounds = new Map(snapshot.rounds).set(name, known);
+  },
+  counted(turn, [, id, name, missing]) {
+    const snapshot = edit(turn, id);
+    snapshot.missing = new Map(snapshot.missing).set(name, missing);
+  },
+  paused(turn, [, name, channel = null], index, at) {
+    pausing(turn, name, channel, index, at, true);
+  },
+  resumed(turn, [, name, channel = null], index, at) {
+    pausing(turn, name, channel, index, at, false);
+  },
+  discarded(turn) {
+    turn.discarded = true;
+  },
+  lost(turn, [, name, id], _index, at) {
+    const i = at.get(name);
+    const tube = turn.channels.get(i);
+    const rank = tube.queue.find(id);
+    const gone = [...tube.gone, { message: tube.queue.at(rank), rank }];
+    turn.channels.set(i, { ...tube, queue: tube.queue.without(rank), held: holding(tube.held, id, null), gone });
+    turn.emptied = [...(turn.emptied ?? NONE), i];
+    turn.moved.add(i);
+    turn.kinds.add("fault");
+  },
+  doubled(turn, [, name, id, copy], _index, at) {
+    const i = at.get(name);
+    const tube = turn.channels.get(i);
+    const message = tube.queue.at(tube.queue.find(id));
+    turn.channels.set(i, { ...tube, queue: tube.queue.push({ ...message, id: copy, sent: turn.step, twin: id }) });
+    turn.moved.add(i);
+    turn.kinds.add("fault");
+  },
+  overtook(turn) {
+    turn.kinds.add("fault");
+  },
+  parted(turn, [, name], _index, at) {
+    cutting(turn, at.get(name), true);
+  },
+  mended(turn, [, name], _index, at) {
+    cutting(turn, at.get(name), false);
+  },
+  crashed(turn, [, name], index) {
+    live(turn, index.get(name), "crashed");
+    turn.kinds.add("fault");
+    for (const channel of turn.base.channels) {
+      const tube = turn.channels.get(channel.i);
+      // What is on its way from others who are still there goes with it.
+      if (channel.target !== name || !tube.lane.length || !isMember(turn.processes.get(channel.from))) continue;
+      turn.channels.set(channel.i, { ...tube, lane: EMPTY });
+    }
+    turn.wakes = turn.wakes.filter(([process]) => process !== name);
+  },
+  joined(turn, [, name], index) {
+    live(turn, index.get(name), "member");
+    turn.unborn = turn.unborn.filter((one) => one !== name);
+    turn.kinds.add("fault");
+    // It takes part in what is under way, but where the notes say otherwise.
+    const away = turn.notes.filter((note) => note[0] === "absent" && note[2] === name).map((note) => note[1]);
+    for (const { id } of turn.before.snapshots) {
+      if (away.includes(id)) continue;
+      const snapshot = edit(turn, id);
+      snapshot.waiting += 1;
+      snapshot.absent = new Map(snapshot.absent);
+      snapshot.absent.delete(name);
+    }
+  },
+  leaving(turn, [, name], index) {
+    live(turn, index.get(name), "leaving");
+    turn.kinds.add("fault");
+  },
+  left(turn, [, name], index) {
+    live(turn, index.get(name), "left");
+    turn.kinds.add("fault");
+    turn.wakes = turn.wakes.filter(([process]) => process !== name);
   },
   completed(turn, [, id]) {
     edit(turn, id).complete = turn.step;
@@ -195,6 +326,37 @@ const HAPPEN = {
     snapshot.checks = { ...snapshot.checks, [check]: { holds, witness, step: turn.step } };
   },
 };
+
+const NONE = Object.freeze([]);
+
+/** @param {Process} process is it a member, even if it is about to leave? */
+export function isMember({ life }) {
+  return life === "member" || life === "leaving";
+}
+
+/** Is the snapshot still under way? */
+export function isRunning(snapshot) {
+  return snapshot.waiting > 0 && snapshot.aborted === null;
+}
+
+function live(turn, i, life) {
+  turn.processes.set(i, { ...turn.processes.get(i), life });
+}
+
+function cutting(turn, i, cut) {
+  turn.channels.set(i, { ...turn.channels.get(i), cut });
+  turn.moved.add(i);
+  turn.kinds.add("fault");
+}
+
+function pausing(turn, name, channel, index, at, paused) {
+  if (channel === null) turn.processes.set(index.get(name), { ...turn.processes.get(index.get(name)), paused });
+  else turn.channels.set(at.get(channel), { ...turn.channels.get(at.get(channel)), paused });
+}
+
+function closedNow(recording) {
+  return Boolean(recording && !recording.open);
+}
 
 /** What is held with one message more, or (no reason) less. */
 function holding(held, id, reason) {
@@ -228,7 +390,20 @@ function fresh(turn, id) {
     assembled: null,
     unreachable: [],
     checks: {},
+    waiting: members(turn),
+    aborted: null,
+    absent: NOBODY,
+    unusable: NONE,
+    regions: NOBODY,
+    rounds: NOBODY,
+    missing: NOBODY,
   };
+}
+
+function members(turn) {
+  let count = 0;
+  for (let i = 0; i < turn.base.names.length; i += 1) if (isMember(turn.processes.get(i))) count += 1;
+  return count;
 }
 
 /** The snapshots in the order of their ids, those that changed put in. */
