@@ -36,6 +36,9 @@ from app.core.notes import (
 SEND, RECEIVE, INTERNAL = "send", "receive", "internal"
 
 
+FAULTS = (Lost, Discarded, Doubled, Overtook)
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One application event: the ``index``-th (from 1) of its process, made by ``action`` at ``step`` (from 1)."""
@@ -110,7 +113,7 @@ class History:
                     received = note
             elif isinstance(note, Changed):
                 self._event(action, note, sent, received)
-            elif isinstance(note, Lost | Discarded | Doubled | Overtook):
+            elif isinstance(note, FAULTS):
                 self._fault(note)
             else:
                 self._snapshot(note)

@@ -175,12 +175,12 @@ class _Step(Turn):
         self.sent += 1
         memory, effects = algorithm.on_send(process, memory, channel, message)
         effects = tuple(effects)
-        for effect in effects:
-            if isinstance(effect, Post) and effect.ahead:
-                self.post(name, effect)
+        ahead = tuple(effect for effect in effects if isinstance(effect, Post) and effect.ahead) if effects else ()
+        for post in ahead:
+            self.post(name, post)
         self.enqueue(name, channel, message)
         self.become(name, state)
-        self.reply(process, (memory, (e for e in effects if not (isinstance(e, Post) and e.ahead))))
+        self.reply(process, (memory, [effect for effect in effects if effect not in ahead] if ahead else effects))
 
     def start(self, action: Start) -> None:
         name = action.process

@@ -27,6 +27,10 @@ from app.simulator.schedule import Initiator, draw
 from app.simulator.unreliable import RELIABLE, Unreliable
 
 
+NETWORK = (Lost, Doubled, Parted, Mended)
+MEMBERSHIP = (Joined, Leaving, Left, Crashed)
+
+
 class Seeded:
     """Picks at random: a channel with a message to deliver, a step put off, or a process whose program may move.
 
@@ -110,10 +114,10 @@ class Seeded:
                 self._movers(note.process, world)
                 ordinary = True
                 self.left -= not received
-            elif isinstance(note, Lost | Doubled | Parted | Mended):
+            elif isinstance(note, NETWORK):
                 target = self.system.topology.channels[note.channel].target
                 touched.update(dict.fromkeys(self.system.topology.processes[target].inputs))
-            elif isinstance(note, Joined | Leaving | Left | Crashed):
+            elif isinstance(note, MEMBERSHIP):
                 for name in self.system.topology.names:
                     self._movers(name, world)
         if actor is not None:

@@ -27,6 +27,10 @@ from app.simulator.schedule import Entry, Initiator, draw, due, possible
 from app.simulator.unreliable import RELIABLE, Unreliable
 
 
+STIRRING = (Changed, Told, Parted, Mended, Joined, Leaving, Left, Crashed)
+"""After these, what had to wait is looked at again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Delay:
     """How long a message travels, in ticks of virtual time: uniform in ``low``..``high``, or, where ``digits`` is
@@ -201,7 +205,7 @@ class Timed:
                 ordinary = True
                 self.due[note.copy.id] = time = self.now + 1 + self._delay(note.channel)
                 self._await(self.port[note.channel], time)
-            elif isinstance(note, Changed | Told | Parted | Mended | Joined | Leaving | Left | Crashed):
+            elif isinstance(note, STIRRING):
                 ordinary = True
         if ordinary:
             self.idle.clear()
