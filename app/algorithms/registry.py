@@ -7,7 +7,19 @@ none. So a broken variant is as long as its mistake.
 from types import ModuleType, SimpleNamespace
 from typing import cast
 
-from app.algorithms import chandy_lamport, late_marker, no_channels, photographs, unlabelled, usual
+from app.algorithms import (
+    acharya_badrinath,
+    alagar_venkatesan,
+    chandy_lamport,
+    late_marker,
+    no_channels,
+    photographs,
+    spezialetti_kearns,
+    unicast_token,
+    unlabelled,
+    usual,
+    venkatesan,
+)
 from app.core.algorithm import Algorithm
 from app.core.model import BluecutError
 
@@ -34,7 +46,19 @@ def given(module: ModuleType, name: str) -> object:
 
 
 MODULES: dict[str, ModuleType] = {
-    module.NAME: module for module in (chandy_lamport, photographs, late_marker, no_channels, unlabelled)
+    module.NAME: module
+    for module in (
+        chandy_lamport,
+        spezialetti_kearns,
+        venkatesan,
+        acharya_badrinath,
+        alagar_venkatesan,
+        photographs,
+        late_marker,
+        no_channels,
+        unlabelled,
+        unicast_token,
+    )
 }
 ALGORITHMS: dict[str, Algorithm] = {name: whole(module) for name, module in MODULES.items()}
 

@@ -15,6 +15,7 @@ from app.core.notes import (
     Changed,
     Closed,
     Completed,
+    Counted,
     Crashed,
     Deferred,
     Derived,
@@ -33,7 +34,9 @@ from app.core.notes import (
     Paused,
     Received,
     Recorded,
+    Region,
     Resumed,
+    Round,
     Sent,
     Started,
     Told,
@@ -80,7 +83,35 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "paused.channel": ("process", "channel"),
     "resumed": ("process",),
     "resumed.channel": ("process", "channel"),
+    **dict.fromkeys(("start.record", "start.agree", "start.pause", "start.alarm"), ("process", "snapshot")),
+    **dict.fromkeys(("wake.record", "wake.alarm"), ("process", "snapshot")),
+    **dict.fromkeys(
+        ("told.agree", "told.ack", "told.tick", "told.count", "told.copy", "told.done", "told.drained", "told.resume"),
+        ("process", "source", "snapshot"),
+    ),
+    "control.pause": ("process", "channel", "snapshot"),
+    "counted": ("process", "missing", "snapshot"),
     "complete": ("snapshot",),
+    "start.token": ("process", "snapshot"),
+    "start.letter": ("process", "snapshot"),
+    "wake.letter": ("process", "snapshot"),
+    "control.token": ("process", "channel", "snapshot"),
+    "control.letter": ("process", "channel", "snapshot"),
+    "control.done": ("process", "channel", "snapshot"),
+    "control.end": ("process", "channel", "snapshot"),
+    "told.reply": ("process", "source", "snapshot"),
+    "told.region": ("process", "source", "snapshot"),
+    "told.exchange": ("process", "source", "snapshot"),
+    "told.nothing": ("process", "source", "snapshot"),
+    "region": ("process", "master"),
+    "region.border": ("process", "master", "border"),
+    "round": ("process", "known", "snapshot"),
+    "start.init-snap": ("process", "snapshot"),
+    "control.init-snap": ("process", "channel", "snapshot"),
+    "control.regular": ("process", "channel", "snapshot"),
+    "control.regular-ack": ("process", "channel", "snapshot"),
+    "control.ahead": ("process", "channel", "snapshot"),
+    "control.snap-completed": ("process", "channel", "snapshot"),
     "part.arrives": ("process", "part", "snapshot"),
     "part.passes": ("process", "part", "channel"),
     "assembled": ("process", "snapshot"),
@@ -135,6 +166,8 @@ def noted(note: Note, show: Callable[[Any], Any], view: Callable[[Any], Any]) ->
         return show(message.payload) if message.kind == APP else f"◆{message.snapshot or ''}"
 
     if isinstance(note, Unreachable):
+        if not note.processes:
+            return
         yield Sentence("unreachable", (note.snapshot, list(note.processes)))
     elif isinstance(note, Lost | Doubled | Overtook):
         yield Sentence(note.key, (note.channel, named(note.message)))
@@ -146,6 +179,13 @@ def noted(note: Note, show: Callable[[Any], Any], view: Callable[[Any], Any]) ->
         yield Sentence(note.key, note.values())
     elif isinstance(note, Derived) and note.messages:
         yield Sentence("derived", (note.channel, [named(m) for m in note.messages], note.snapshot))
+    elif isinstance(note, Region):
+        if note.border:
+            yield Sentence("region.border", (note.process, note.master, list(note.border)))
+        elif note.process != note.master:
+            yield Sentence("region", (note.process, note.master))
+    elif isinstance(note, Round):
+        yield Sentence("round", (note.process, note.known, note.snapshot))
     elif isinstance(note, Folded):
         yield Sentence("folded", (note.process, view(note.state), note.snapshot))
     elif isinstance(note, Paused | Resumed):
@@ -154,6 +194,8 @@ def noted(note: Note, show: Callable[[Any], Any], view: Callable[[Any], Any]) ->
     elif isinstance(note, Absent | Unusable | Aborted | Assembled):
         said = (note.process, note.snapshot)
         yield Sentence(note.key, said)
+    elif isinstance(note, Counted):
+        yield Sentence("counted", (note.process, note.missing, note.snapshot))
     elif isinstance(note, Completed):
         yield Sentence("complete", (note.snapshot,))
     elif isinstance(note, Uncollected):
