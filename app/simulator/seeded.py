@@ -26,7 +26,6 @@ from app.simulator.flight import Flight
 from app.simulator.schedule import Initiator, draw
 from app.simulator.unreliable import RELIABLE, Unreliable
 
-
 NETWORK = (Lost, Doubled, Parted, Mended)
 MEMBERSHIP = (Joined, Leaving, Left, Crashed)
 

@@ -26,7 +26,6 @@ from app.core.system import System
 from app.simulator.schedule import Entry, Initiator, draw, due, possible
 from app.simulator.unreliable import RELIABLE, Unreliable
 
-
 STIRRING = (Changed, Told, Parted, Mended, Joined, Leaving, Left, Crashed)
 """After these, what had to wait is looked at again."""
 
