@@ -1,0 +1,31 @@
+"""Addresses of comparisons, for whoever links to one."""
+
+from collections.abc import Iterable
+from urllib.parse import quote
+
+from app.simulator.scenario import Scenario
+from app.web.address import Address, written_url
+from app.web.choice import offered
+
+
+def beside(ref: str, names: Iterable[str], **more: object) -> str:
+    """The address that shows ``names``, each ``ALGORITHM`` or ``ALGORITHM~DISCIPLINE``, on a scenario."""
+    pairs = [("with", name) for name in names]
+    pairs += [(key, str(value)) for key, value in more.items() if value not in (None, "")]
+    path = f"/compare/{quote(ref, safe='.')}"
+    return path + "".join(("&" if i else "?") + written_url("", {k: v})[1:] for i, (k, v) in enumerate(pairs))
+
+
+def pair(scenario: Scenario) -> list[str]:
+    """The author's algorithm, and the first other that is right and fits the graph, or else any that fits."""
+    own = scenario.form.algorithm
+    others = [offer.name for group in offered(scenario) for offer in group.offers if not offer.reason]
+    return [own, *[name for name in others if name != own][:1]]
+
+
+def door(here: Address) -> str:
+    """The comparison that begins with a run: its algorithm beside the author's, or the author's beside another."""
+    scenario, key = here.scenario, here.key
+    now, own = scenario.algorithm(key), scenario.form.algorithm
+    names = [own, now] if now != own else pair(scenario)
+    return beside(here.ref, names, seed=key.seed, discipline=key.discipline, lang=here.lang)

@@ -1,0 +1,231 @@
+"""Several algorithms on the same program, schedule and seed: their runs side by side, in step, and what each cost.
+
+``/compare/{ref}?with=NAME&with=NAME~DISCIPLINE&seed=&discipline=&beat=&lang=``
+
+A column is an algorithm, and, where it differs from the scenario's, an order of delivery. A run under another algorithm
+than the author's repeats what the programs did, so the columns are aligned by application event (see
+``app.simulator.beats``). A column that cannot run says why in its place.
+
+What ``compare.html`` gets
+--------------------------
+``scenario`` ``title`` ``own`` (the author's run) ``columns`` (see Column) ``rows`` (see ``app.web.measure``)
+``agreement`` (see ``agreement``) ``beats`` (see Beats; None where no column runs) ``beat`` (the one to show first)
+``form`` (see ``form``); for the script ``page`` (see ``carried``), ``scenes`` (JSON bytes, of the columns that run),
+``words`` and ``fields``.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.causality import RECEIVE, SEND, Event
+from app.core.model import BluecutError, Phrase
+from app.core.system import DISCIPLINES
+from app.narration.sentence import FIELDS
+from app.narration.tell import catalogue, word
+from app.simulator.beats import Beats, Difference, beats, difference, signed
+from app.simulator.cost import controls, cost
+from app.simulator.format import STEPS, Seed
+from app.simulator.key import RunKey
+from app.simulator.run import Run
+from app.simulator.scenario import Scenario
+from app.view.frames import compact
+from app.web.address import Address, canonical, stamp
+from app.web.beside import beside, pair
+from app.web.choice import offered
+from app.web.errors import answers
+from app.web.language import language
+from app.web.meaning import initiators, meaning
+from app.web.measure import table
+from app.web.page import page
+from app.web.pages import ELSEWHERE, Ref
+from app.web.recorded import Recorded
+from app.web.ref import resolve
+
+MOST = 4
+"""How many columns there are at most."""
+
+SHOWN = 3
+"""How many of the events that differ are told, of each kind."""
+
+Word = Annotated[str, StringConstraints(max_length=80)]
+router = APIRouter(responses=answers(400, 404))
+
+
+class Wish(BaseModel):
+    """What may stand behind the question mark. ``order`` is how the form says it: one order of delivery for each of
+    the columns in ``with``; the answer then is the address that says it with ``~``."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    columns: list[Word] = Field([], alias="with", description="an algorithm, or ALGORITHM~DISCIPLINE")
+    order: list[Word] = Field([], description="the order of delivery of each column")
+    seed: Seed | None = Field(None, strict=False, description="the seed of the schedule")
+    discipline: Word | None = Field(None, description=f"one of {', '.join(DISCIPLINES)}")
+    beat: int = Field(0, ge=0, le=STEPS, description="the beat to show first")
+    lang: Word | None = Field(None, description="en or zh")
+
+    @model_validator(mode="before")
+    @classmethod
+    def without_empty(cls, given: Any) -> Any:
+        """Leave out what is empty."""
+        return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One run of the comparison, or why there is none (``reason``). ``told`` is what it did otherwise than the run
+    with the most events; ``meaning`` what several starts at once mean to it (see ``app.web.meaning``)."""
+
+    algorithm: str
+    discipline: str
+    address: Address
+    recorded: Recorded | None
+    reason: Phrase | None = None
+    meaning: str | None = None
+
+    @property
+    def run(self) -> Run | None:
+        """The run."""
+        return self.recorded.run if self.recorded else None
+
+
+@router.get("/compare/{ref}", response_class=HTMLResponse, responses={303: {"description": "said in one list"}})
+def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> Response:
+    """The comparison."""
+    scenario, spoken = resolve(ref, request), language(request)
+    names = wanted(wish, scenario)
+    if wish.order:
+        more = {"seed": wish.seed, "discipline": wish.discipline, "beat": wish.beat or None, "lang": wish.lang}
+        return RedirectResponse(beside(ref, names, **more), 303)
+    columns = [column(request, ref, scenario, name, wish) for name in names]
+    runs = [each.run for each in columns if each.run]
+    together = beats(runs) if runs else None
+    places = iter(range(len(runs)))
+    at = [next(places) if each.run else None for each in columns]
+    context: dict[str, Any] = {
+        "scenario": scenario,
+        "title": getattr(scenario.form.title, spoken),
+        "columns": columns,
+        "rows": table([cost(each.run) if each.run else None for each in columns], spoken),
+        "agreement": agreement(columns, together),
+        "beats": together,
+        "beat": min(wish.beat, together.last) if together else 0,
+        "form": form(ref, scenario, columns, wish),
+        "own": Address(ref, scenario, RunKey(), lang=wish.lang).url(lang=wish.lang),
+        "page": carried(columns, at, together, min(wish.beat, together.last), spoken) if together else None,
+        "scenes": [each.recorded.scene for each in columns if each.recorded],
+        "words": {key: text for key, text in catalogue(spoken).items() if not key.startswith((*ELSEWHERE, "rule."))},
+        "fields": FIELDS,
+    }
+    return page(request, "compare.html", **context)
+
+
+def wanted(wish: Wish, scenario: Scenario) -> list[str]:
+    """The columns as ``ALGORITHM`` or ``ALGORITHM~DISCIPLINE``; where none is asked for, the author's algorithm beside
+    the first other that is right and fits. Raises BluecutError for more than MOST."""
+    orders = [*wish.order, *[""] * len(wish.columns)]
+    names = [f"{n}~{order}" if order and n else n for n, order in zip(wish.columns, orders, strict=False) if n]
+    if len(names) > MOST:
+        raise BluecutError("with: {count} columns; at most {most} stand side by side", count=len(names), most=MOST)
+    return names or pair(scenario)
+
+
+def column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wish) -> Column:
+    """The run of one column, or why there is none."""
+    algorithm, _, discipline = name.partition("~")
+    order = discipline or wish.discipline or scenario.form.discipline
+    key = canonical(scenario, RunKey(algorithm, wish.seed, order))
+    lang = wish.lang if wish.lang in ("en", "zh") else None
+    here = Address(ref, scenario, key, lang=lang)
+    known = ALGORITHMS.get(algorithm)
+    said = meaning(known) if known and len(initiators(scenario)) > 1 else None
+    try:
+        return Column(algorithm, order, here, request.app.state.runs.recorded(scenario, key), None, said)
+    except BluecutError as error:
+        return Column(algorithm, order, here, None, error.phrase, said)
+
+
+def agreement(columns: list[Column], together: Beats | None) -> list[dict[str, Any]]:
+    """For each column that interfered, what it did otherwise than the run with the most events."""
+    runs = [(each, each.run) for each in columns if each.run]
+    found = []
+    for each, run in runs:
+        reference = runs[together.reference][1] if together else run
+        apart = difference(run, reference)
+        if not apart.same or run.missed:
+            told = {"missed": run.missed, "kinds": kinds(apart, run, reference), "order": apart.order}
+            found.append({"column": each, **told})
+    return found
+
+
+def kinds(apart: Difference, run: Run, reference: Run) -> list[dict[str, Any]]:
+    """The events that differ, by kind: how many, and the first of them as keys and fields of the catalogue."""
+    told = (("missing", apart.missing, reference), ("extra", apart.extra, run), ("changed", apart.changed, run))
+    return [
+        {"kind": kind, "count": len(events), "events": [described(of, event) for event in events[:SHOWN]]}
+        for kind, events, of in told
+        if events
+    ]
+
+
+def described(run: Run, event: Event) -> tuple[str, dict[str, Any]]:
+    """An application event as a key of the catalogue and its fields."""
+    program = run.system.program
+    if event.kind in (SEND, RECEIVE) and event.message:
+        fields = {"process": event.process, "channel": event.channel, "message": program.show(event.message.payload)}
+        return ("action.send" if event.kind == SEND else "action.deliver"), fields
+    return "action.change", {"process": event.process, "state": compact(program.view(event.state))}
+
+
+def happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[str, Any]]]:
+    """The application events of the beats, described."""
+    reference = [each.run for each in columns if each.run][together.reference]
+    return [described(reference, event) for event in signed(reference.history).values()]
+
+
+def carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> dict[str, Any]:
+    """What the script needs beside the scenes and the words; places are those of the columns that run."""
+    found = []
+    for place, (each, index) in enumerate(zip(columns, at, strict=True)):
+        if index is None or each.run is None:
+            continue
+        by_step, steps = controls(each.run), together.steps[index]
+        mark = stamp(each.address.scenario)
+        found.append(
+            {
+                "place": place,
+                "steps": steps,
+                "controls": [by_step[step] for step in steps],
+                "events": each.address.url("run", "events", v=mark),
+                "run": each.address.url(lang=each.address.lang, v=mark),
+            }
+        )
+    return {
+        "language": spoken,
+        "columns": found,
+        "told": [word(key, spoken, **fields) for key, fields in happened(columns, together)],
+        "last": together.last,
+        "beat": beat,
+    }
+
+
+def form(ref: str, scenario: Scenario, columns: list[Column], wish: Wish) -> dict[str, Any]:
+    """The values of the GET form that asks for another comparison; as many columns as there can be."""
+    rows = [(each.algorithm, each.discipline) for each in columns]
+    return {
+        "action": beside(ref, ()),
+        "groups": offered(scenario),
+        "disciplines": DISCIPLINES,
+        "own": scenario.form.discipline,
+        "rows": [*rows, *[("", "")] * (MOST - len(rows))],
+        "seeded": scenario.drawn,
+        "seed": scenario.seed(RunKey(seed=wish.seed)),
+        "lang": wish.lang,
+    }

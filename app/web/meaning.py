@@ -1,0 +1,38 @@
+"""What it means when several processes start at once: one merged snapshot, one snapshot each, or a region each."""
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.algorithm import Algorithm
+from app.simulator.library import LIBRARY
+from app.simulator.scenario import Scenario, unfit
+
+MEANINGS = {"merged": "merged", "chandy-lamport": "labelled", "spezialetti-kearns": "regions"}
+"""The algorithms that stand for the three meanings."""
+
+
+def meaning(rules: Algorithm) -> str | None:
+    """What overlapping starts mean to an algorithm; None where they cannot be, or mean nothing."""
+    if rules.NAME in MEANINGS:
+        return MEANINGS[rules.NAME]
+    return "labelled" if rules.LABELLED and not rules.SERIAL and rules.WRONG is None else None
+
+
+def initiators(scenario: Scenario) -> tuple[str, ...]:
+    """The processes that the author lets start snapshots, each once; none where everybody has to start alone."""
+    form = scenario.form
+    if ALGORITHMS[form.algorithm].ALONE:
+        return ()
+    starting = [entry.start for entry in form.script if entry.start is not None]
+    starting += [initiator.process for initiator in form.initiators]
+    return tuple(dict.fromkeys(starting))
+
+
+def example() -> Scenario | None:
+    """A scenario of the library with two initiators on which all three meanings can be seen, the best first."""
+    known = [ALGORITHMS[name] for name in MEANINGS if name in ALGORITHMS]
+    fit = [
+        scenario
+        for scenario in LIBRARY.scenarios()
+        if len(initiators(scenario)) == 2 and not any(unfit(rules, scenario.topology) for rules in known)
+    ]
+    order = [*reversed(MEANINGS), *ALGORITHMS]
+    return min(fit, key=lambda scenario: order.index(scenario.form.algorithm), default=None)

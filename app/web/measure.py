@@ -1,0 +1,117 @@
+"""The table under a comparison: what each run cost and how it was judged, row by row, as words."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from app.core.oracle import CHECKS
+from app.narration.tell import JOIN, word
+from app.simulator.cost import Cost, Taken
+
+SIGNS = {"holds": "✓", "fails": "✕", "open": "…", "none": "–"}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a cell. ``verdict`` is one of SIGNS, or empty for a figure; ``of`` names the snapshots it speaks of,
+    empty where it speaks of all."""
+
+    text: str
+    verdict: str = ""
+    of: str = ""
+
+    @property
+    def sign(self) -> str:
+        """The verdict as a sign."""
+        return SIGNS.get(self.verdict, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing counted or judged, in every column; None stands where a run cannot be. ``group`` begins a new part of
+    the table where it changes."""
+
+    key: str
+    group: str
+    cells: tuple[tuple[Piece, ...] | None, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Do the columns differ?"""
+        return len({cell for cell in self.cells if cell is not None}) > 1
+
+
+def table(costs: Sequence[Cost | None], language: str) -> tuple[Row, ...]:
+    """The rows, in the order of the page."""
+
+    def row(key: str, group: str, made: Callable[[Cost], tuple[Piece, ...]]) -> Row:
+        return Row(key, group, tuple(None if cost is None else made(cost) for cost in costs))
+
+    def each(told: Callable[[Taken], str]) -> Callable[[Cost], tuple[Piece, ...]]:
+        return lambda cost: snapshots(cost, told, language)
+
+    def judged(check: str) -> Callable[[Cost], tuple[Piece, ...]]:
+        return lambda cost: verdicts(cost, check, language)
+
+    rows = [
+        row("snapshots", "cost", lambda cost: (Piece(completed(cost, language)),)),
+        row("controls", "cost", lambda cost: (Piece(str(cost.controls)),)),
+        row("each", "cost", each(lambda taken: f"{taken.markers} + {taken.others}")),
+        row("apart", "cost", lambda cost: (Piece(str(cost.apart)),)),
+        row("messages", "cost", each(lambda taken: str(taken.messages))),
+        row("size", "cost", each(lambda taken: str(taken.size))),
+        row("shipped", "cost", each(lambda taken: str(taken.shipped))),
+        row("steps", "time", each(lambda taken: duration(taken, language))),
+        row("paused", "time", lambda cost: (Piece(str(cost.paused)),)),
+        row("stopped", "time", lambda cost: (Piece(str(cost.stopped)),)),
+        row("missed", "time", lambda cost: (Piece(str(cost.missed)),)),
+        *(row(f"check.{check}", "checks", judged(check)) for check in CHECKS),
+        row("check.undisturbed", "checks", lambda cost: (verdict(cost.undisturbed, language),)),
+    ]
+    return tuple(row for row in rows if row.key != "apart" or any(cost and cost.apart for cost in costs))
+
+
+def completed(cost: Cost, language: str) -> str:
+    """How many snapshots there were, and how many came to their end."""
+    done = sum(taken.steps is not None for taken in cost.snapshots)
+    return word("compare.completed", language, count=len(cost.snapshots), complete=done)
+
+
+def duration(taken: Taken, language: str) -> str:
+    """The steps from start to completion; a word where there is no completion."""
+    if taken.steps is not None:
+        return str(taken.steps)
+    return word("compare.aborted" if taken.aborted else "compare.never", language)
+
+
+def snapshots(cost: Cost, told: Callable[[Taken], str], language: str) -> tuple[Piece, ...]:
+    """One figure a snapshot, said once where all are alike."""
+    return grouped(((told(taken), "", taken) for taken in cost.snapshots), language)
+
+
+def verdicts(cost: Cost, check: str, language: str) -> tuple[Piece, ...]:
+    """What the oracle says of each snapshot in one respect."""
+
+    def said(taken: Taken) -> str:
+        holds = taken.checks[check]
+        if holds is None:
+            return "open" if taken.steps is None else "none"
+        return "holds" if holds else "fails"
+
+    return grouped(((word(f"player.verdict.{said(t)}", language), said(t), t) for t in cost.snapshots), language)
+
+
+def verdict(holds: bool, language: str) -> Piece:
+    """A verdict on the whole run."""
+    name = "holds" if holds else "fails"
+    return Piece(word(f"player.verdict.{name}", language), name)
+
+
+def grouped(found: Iterable[tuple[str, str, Taken]], language: str) -> tuple[Piece, ...]:
+    """The pieces of a cell, equal ones together."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for text, name, taken in found:
+        alike.setdefault((text, name), []).append(f"#{taken.number}")
+    if not alike:
+        return (Piece("–"),)
+    alone = len(alike) == 1
+    return tuple(Piece(t, n, "" if alone else JOIN[language].join(of)) for (t, n), of in alike.items())

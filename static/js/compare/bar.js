@@ -1,0 +1,71 @@
+/** The bar under the stages: buttons, the slider over the beats, its sentence, and the keys. Draws. */
+
+import { say, set } from "../svg.js";
+
+const KEYS = {
+  ArrowRight: "forward",
+  PageDown: "forward",
+  ArrowLeft: "back",
+  PageUp: "back",
+  " ": "toggle",
+  Home: "first",
+  End: "last",
+};
+
+const one = (id) => document.getElementById(id);
+
+/**
+ * @param {Object} words @param {Object} play the player over the beats
+ * @param {{told: string[], last: number}} page what happens at the beats that are application events, and the last beat
+ */
+export function bar(words, play, page) {
+  const slider = one("beat");
+  const sentence = one("said");
+  const events = page.told.length;
+  let broken = false;
+
+  for (const name of ["first", "back", "forward", "last"]) one(name).addEventListener("click", () => play[name]());
+  one("play").addEventListener("click", () => play.toggle());
+  slider.addEventListener("input", () => {
+    play.pause();
+    play.seek(Number(slider.value));
+  });
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const name = KEYS[event.key];
+    if (!name) return;
+    if (event.target.closest?.("input:not([type=range]), select, textarea, .wide")) return;
+    if (event.key === " " && event.target.closest?.("button, a, summary")) return;
+    event.preventDefault();
+    play[name]();
+  });
+
+  function where() {
+    if (broken) return words.word("compare.lost");
+    const beat = play.cursor;
+    if (beat === 0) return words.word(play.held || play.over ? "compare.begin" : "compare.loading");
+    if (beat <= events) return words.word("compare.event", { event: beat, events });
+    return words.word("compare.after", { beat: beat - events, beats: page.last - events });
+  }
+
+  return {
+    show() {
+      const beat = play.cursor;
+      if (Number(slider.value) !== beat) slider.value = String(beat);
+      const event = beat > 0 && beat <= events && !broken;
+      const text = event ? `${where()}${words.word("step.colon")}${page.told[beat - 1]}` : where();
+      say(sentence, text);
+      set(slider, "aria-valuetext", text);
+      const word = words.word(play.playing ? "player.pause" : "player.play");
+      set(one("play"), "aria-label", word);
+      set(one("play"), "title", word);
+      set(one("play").querySelector("use"), "href", play.playing ? "#icon-pause" : "#icon-play");
+      for (const id of ["first", "back"]) set(one(id), "aria-disabled", beat === 0 ? "true" : null);
+      for (const id of ["forward", "last"]) set(one(id), "aria-disabled", play.over && beat === play.held ? "true" : null);
+    },
+    lost() {
+      broken = true;
+      this.show();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** Beats: where a run stands between two of them, and what its snapshots have come to. Computes; never draws. */
+
+/**
+ * On the way to a beat a run takes all its steps since the beat before, each for an equal part of the way.
+ * @param {number[]} steps the run's step at each beat @param {number} beat @param {number} fraction of the way to it
+ * @returns {{step: number, part: number}} the step under way, and how far it has come
+ */
+export function at(steps, beat, fraction) {
+  const to = steps[beat];
+  const from = beat ? steps[beat - 1] : to;
+  const place = from + (to - from) * fraction;
+  const step = Math.ceil(place);
+  return { step, part: step === place ? 1 : place - (step - 1) };
+}
+
+/**
+ * What is to be said of each snapshot of a scene, in the order of their ids.
+ * @param {import("../run/scene.js").Scene} scene
+ * @returns {{key: "complete"|"wrong"|"progress", snapshot: number, done: number, count: number}[]}
+ */
+export function standing(scene) {
+  return scene.snapshots.map((each) => {
+    const wrong = Object.values(each.checks).some((check) => !check.holds);
+    const key = each.complete ? (wrong ? "wrong" : "complete") : "progress";
+    return { key, snapshot: each.id, done: each.done, count: scene.base.names.length };
+  });
+}

@@ -1,0 +1,79 @@
+/** One column of a comparison: a run, its stage at a beat, and how far its snapshots are. Draws. */
+
+import { begin, fold } from "../run/scene.js";
+import { stage } from "../stage/stage.js";
+import { stream } from "../stream.js";
+import { say, set } from "../svg.js";
+import { at, standing } from "./beats.js";
+
+/** How many snapshots are told in one line. */
+const MOST = 3;
+
+/** What a stage asks for that only looks on. */
+const NOTHING = { branch: () => "", onHover() {}, onPick() {}, onHeld() {} };
+
+/**
+ * @param {HTMLElement} section @param {Object} raw the scene of the wire format
+ * @param {{steps: number[], controls: number[], events: string, run: string}} about by beat: the step, and how many
+ * control messages there were; where the run's events and its page are
+ * @param {Object} words @param {{grown: () => void, lost: () => void}} on
+ */
+export function column(section, raw, about, words, on) {
+  const scenes = [begin(raw)];
+  const host = section.querySelector(".host");
+  // The stage only looks on: whoever wants to act opens the run.
+  const inner = document.createElement("div");
+  inner.className = "looking-on";
+  inner.inert = true;
+  host.replaceChildren(inner);
+  const drawn = stage(inner, scenes[0], { words, ...NOTHING });
+  const count = section.querySelector(".column-count b");
+  const state = section.querySelector(".column-state");
+  const link = section.querySelector(".column-run");
+  let ended = false;
+
+  /** The snapshot that colours the stage: the one that began last. */
+  function shown(scene) {
+    const { snapshots } = scene;
+    return snapshots.length ? snapshots.reduce((latest, each) => (each.begun >= latest.begun ? each : latest)) : null;
+  }
+
+  return {
+    held: () => about.steps.findLastIndex((step) => step < scenes.length),
+    whole: () => ended,
+    open() {
+      stream(about.events, 0, {
+        frames(frames) {
+          for (const each of frames) scenes.push(fold(scenes[scenes.length - 1], each));
+          on.grown();
+        },
+        ended() {
+          ended = true;
+          on.grown();
+        },
+        lamp(lamp) {
+          if (lamp === "failed") on.lost();
+        },
+      });
+    },
+    show(beat, fraction, settled) {
+      const { step, part } = at(about.steps, beat, fraction);
+      const now = scenes[step];
+      drawn.show(step ? scenes[step - 1] : now, now, part, shown(now)?.id ?? null, settled);
+    },
+    /** The line under the stage, the counter, the frame and the link, at a beat. */
+    tell(beat) {
+      const step = about.steps[beat];
+      const now = scenes[step];
+      const latest = shown(now);
+      const told = standing(now).slice(-MOST).map(({ key, ...fields }) => words.word(`compare.${key}`, fields));
+      say(state, [words.word("player.step", { step, steps: about.steps.at(-1) }), ...told].join(" · "));
+      say(count, String(about.controls[beat]));
+      const wrong = latest && standing(now).some(({ key, snapshot }) => key === "wrong" && snapshot === latest.id);
+      section.classList.toggle("complete", Boolean(latest?.complete));
+      section.classList.toggle("wrong", Boolean(wrong));
+      section.dataset.hue = latest === null ? 0 : (latest.id - now.base.first) % 2 === 1 ? 2 : 1;
+      set(link, "href", step ? `${about.run}&step=${step}` : about.run);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** The page that compares algorithms: one cursor over the beats, and a stage for each run that follows it. */
+
+import { player } from "../player.js";
+import { words as wordsOf } from "../words.js";
+import { bar } from "./bar.js";
+import { column } from "./column.js";
+
+/** How long the address waits for the cursor to rest, in milliseconds. */
+const SETTLE = 300;
+
+const one = (id) => document.getElementById(id);
+const data = (name) => JSON.parse(one(`data-${name}`).textContent);
+
+function run() {
+  const page = data("page");
+  const words = wordsOf(data("words"), page.language, data("fields"));
+  const scenes = [...document.querySelectorAll(".data-scene")].map((each) => JSON.parse(each.textContent));
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  let writing = 0;
+
+  const play = player({ show, changed, still: () => calm.matches });
+  const columns = page.columns.map((each, i) =>
+    column(document.querySelector(`[data-place="${each.place}"]`), scenes[i], each, words, { grown, lost }),
+  );
+  const controls = bar(words, play, page);
+
+  function show(beat, fraction, settled) {
+    for (const each of columns) each.show(beat, fraction, settled);
+  }
+
+  function changed() {
+    for (const each of columns) each.tell(play.cursor);
+    controls.show();
+    clearTimeout(writing);
+    writing = setTimeout(address, SETTLE);
+  }
+
+  /** The beats that all columns have are those that can be shown. */
+  function grown() {
+    play.grow(Math.min(...columns.map((each) => each.held())));
+    if (columns.every((each) => each.whole())) play.end();
+  }
+
+  function lost() {
+    controls.lost();
+  }
+
+  function address() {
+    const here = new URL(location.href);
+    if (play.cursor) here.searchParams.set("beat", play.cursor);
+    else here.searchParams.delete("beat");
+    history.replaceState(history.state, "", here);
+    const other = one("switch");
+    if (!other) return;
+    const there = new URL(other.href);
+    if (play.cursor) there.searchParams.set("beat", play.cursor);
+    else there.searchParams.delete("beat");
+    other.href = there.href;
+  }
+
+  play.seek(page.beat);
+  changed();
+  play.draw();
+  for (const each of columns) each.open();
+  document.body.classList.add("ready");
+}
+
+run();
