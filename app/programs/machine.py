@@ -43,11 +43,13 @@ class Machine:
         return self.first.get(process.name, "idle")
 
     def moves(self, process: Process, state: str) -> tuple[Move, ...]:
-        """The edges that leave ``state`` without receiving anything."""
+        """The edges that leave ``state`` without receiving anything, on channels to members."""
         return tuple(
             Move(process.name, edge.channel, edge.send, edge.target)
             for edge in dict.fromkeys(self.edges.get(process.name, ()))
-            if edge.source == state and edge.receive is None
+            if edge.source == state
+            and edge.receive is None
+            and (edge.channel is None or edge.channel in process.outputs)
         )
 
     def act(self, process: Process, state: str, move: Move) -> str:

@@ -2,16 +2,23 @@
 
 import json
 import re
+from dataclasses import replace
+from random import Random
 
 import pytest
+from playwright.sync_api import Page
 
-from app.core.enabled import faults, options
-from app.core.system import DISCIPLINES
+from app.algorithms.registry import ALGORITHMS
+from app.core.enabled import enabled, faults, options
+from app.core.kernel import step
+from app.core.model import Crash, Leave
+from app.core.system import DISCIPLINES, System
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
 from app.view.frames import frames, scene, text
 from tests.browser.conftest import Open
+from tests.tiny import scenario
 
 OPTIONS = """
 async ([scripts, scene, frames]) => {
@@ -28,6 +35,12 @@ KEYS = [
 ]
 
 
+def modules(page: Page) -> str:
+    """Where the page's modules are."""
+    script = page.locator('script[type="module"]').first.get_attribute("src") or ""
+    return re.sub(r"/[^/]+$", "", script)
+
+
 def told(run: Run) -> list[list[list[str | None]]]:
     """What the kernel offers before the first step and after each: what can happen, and what can go wrong."""
     show = run.system.program.show
@@ -42,9 +55,67 @@ def told(run: Run) -> list[list[list[str | None]]]:
 @pytest.mark.parametrize("name", LIBRARY.names())
 def test_the_browser_offers_what_the_kernel_offers(visit: Open, name: str) -> None:
     page = visit("/run/blue-figure")
-    script = page.locator('script[type="module"]').first.get_attribute("src") or ""
-    scripts = re.sub(r"/[^/]+$", "", script)
+    scripts = modules(page)
     for key in KEYS:
         run = record(LIBRARY.scenario(name), key, most=60)
         wire = json.loads(json.dumps([scene(run), list(frames(run))]))
         assert page.evaluate(OPTIONS, [scripts, *wire]) == told(run), key
+
+
+WILD = """
+    topology: {processes: [A, B, C, N], channels: [A->B, B->A, B->C, C->B, A->C, C->A, N->B, B->N]}
+    newcomers: {N: B}
+    program:
+      kind: machine
+      first: {A: a, B: a, C: a, N: a}
+      edges:
+        A: [{from: a, to: b, send: m, on: A->B}, {from: b, to: a, send: n, on: A->B}]
+        B:
+          - {from: a, to: b, receive: m, on: A->B}
+          - {from: b, to: a, receive: n, on: A->B}
+          - {from: a, to: a, send: k, on: B->C}
+          - {from: b, to: b, send: k, on: B->A}
+        C: [{from: a, to: a, receive: k, on: B->C}, {from: a, to: a, send: m, on: C->B}]
+"""
+"""B takes m and n of A in turn, so that some messages are refused; N may join by B."""
+
+CLOSED = WILD.replace("C, N]", "C]").replace(", N->B, B->N", "").replace("newcomers: {N: B}", "").replace(", N: a", "")
+"""The same for algorithms that need a channel from everyone to everyone: a newcomer has few."""
+
+
+def wandering(system: System, seed: int, steps: int) -> tuple[tuple[int, int], ...]:
+    """Choices that go anywhere, faults too; processes go away only in the second half."""
+    draw, world = Random(seed), system.begin()
+    chosen = []
+    for number in range(steps):
+        possible = enabled(system, world)
+        if not possible:
+            break
+        ordinary = sum(1 for _, reason in options(system, world) if reason is None)
+        index = draw.randrange(ordinary) if ordinary and draw.random() < 0.7 else draw.randrange(len(possible))
+        if isinstance(possible[index], Crash | Leave) and number < steps // 2:
+            index = 0
+        chosen.append((number, index))
+        world, _ = step(system, world, possible[index])
+    return tuple(chosen)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_the_browser_offers_what_the_kernel_offers_after_any_faults(visit: Open, algorithm: str) -> None:
+    page = visit("/run/blue-figure")
+    scripts = modules(page)
+    whole = ALGORITHMS[algorithm].GRAPH == "complete"
+    wild = scenario(CLOSED if whole else WILD)
+    happened: set[str] = set()
+    for discipline in DISCIPLINES:
+        for seed in range(6):
+            key = RunKey(algorithm=algorithm, discipline=discipline, manual=True)
+            system = record(wild, key).system
+            run = record(wild, replace(key, choices=wandering(system, seed, 40)))
+            happened |= {type(done.action).__name__ for done in run.steps}
+            wire = json.loads(json.dumps([scene(run), list(frames(run))]))
+            offered = page.evaluate(OPTIONS, [scripts, *wire])
+            for number, (seen, possible) in enumerate(zip(offered, told(run), strict=True)):
+                assert seen == possible, (discipline, seed, number)
+    assert happened >= {"Drop", "Duplicate", "Cut", "Mend", "Crash", "Leave", "Overtake"}
+    assert ("Join" in happened) is not whole
