@@ -7,6 +7,14 @@ EXPOSED = {
     "no-channels": "no-channels",
     "unlabelled": "unlabelled-overlap",
     "photographs": "photographs-two",
+    "resent-marker": "resent-marker",
+    "merge-joiner": "joiner-merged",
+    "node-as-written": "node-as-written",
+    "node-guarded": "node-guarded",
+    "node-record-first": "node-record-first",
+    "node-data-silent": "node-data-silent",
+    "wall-clock": "wall-clock-skewed",
+    "colour-blind": "colour-blind",
 }
 """By algorithm."""
 

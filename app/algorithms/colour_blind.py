@@ -1,0 +1,29 @@
+"""Lai–Yang, broken: nobody looks at the colour of what arrives.
+
+A process records when its own turn comes and not before it processes a red message. So a message that its sender sent
+after recording can be in the receiver's recorded state: an orphan.
+
+Notes: those of Lai–Yang.
+
+References
+----------
+T.-H. Lai, T.-H. Yang, "On Distributed Snapshots", Information Processing Letters 25(3), 1987: a white process takes its
+snapshot before it processes a red message; this module drops that.
+"""
+
+from typing import Any
+
+from app.algorithms import lai_yang
+from app.algorithms.lai_yang import Memory, remembered
+from app.core.algorithm import Reply
+from app.core.model import Message, Process
+from app.core.notes import Rule
+
+NAME = "colour-blind"
+BASE = lai_yang
+WRONG: str | None = "red-first"
+
+
+def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
+    """Remember what was received, whatever its colour."""
+    return remembered(memory, channel, message), (Rule(("on-message", "note-received", "process")),)

@@ -1,0 +1,42 @@
+"""Chandy–Lamport as the paper has it: markers say nothing, and several processes may start the same snapshot.
+
+A marker that finds its channel open closes it; one that finds the process without a record makes it record. Neither
+needs to know who started what, so processes that start by themselves at the same time begin one snapshot, not two:
+their floods of markers meet and stop, and still each channel carries exactly one marker. The next snapshot may start
+when this one is complete; no marker of it is left by then.
+
+The number on a marker is for those who watch. The rules use it to name the record, and to know a marker again that the
+network has doubled; never to tell one snapshot from another that runs at the same time.
+
+Notes: those of Chandy–Lamport.
+
+References
+----------
+K. M. Chandy, L. Lamport, "Distributed Snapshots: Determining Global States of Distributed Systems", ACM TOCS 3(1),
+1985, sections 3.2 (rules) and 3.3 (one or more processes record their states spontaneously).
+"""
+
+from typing import Any
+
+from immutables import Map
+
+from app.algorithms import chandy_lamport
+from app.algorithms.chandy_lamport import Table, close, log, record
+from app.core.algorithm import Reply
+from app.core.model import APP, Message, Process
+
+NAME = "merged"
+BASE = chandy_lamport
+LABELLED = False
+
+
+def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message) -> Reply:
+    """Log a message; let a marker close its channel where that is open, and otherwise make the process record."""
+    if message.kind == APP:
+        return log(memory, channel, message) if memory else (memory, ())
+    for number in sorted(memory):
+        if channel in memory[number].open:
+            return close(process, memory, number, channel)
+    if message.snapshot is None or message.snapshot in memory:
+        return memory, ()
+    return record(process, memory, state, message.snapshot, channel)

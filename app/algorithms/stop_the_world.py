@@ -1,0 +1,154 @@
+"""Stop the world: everybody pauses until everybody has recorded, so that no channel has anything to record.
+
+A coordinator starts by pausing: its program may do nothing any more, and it puts a pause message on each of its
+outputs. Who receives the first pause does the same. Channels are FIFO, so behind a pause nothing follows: a process
+that has a pause from every input has received all that was ever sent to it. It records, with every input empty, and
+tells the coordinator. When everybody has, the coordinator tells everybody to go on.
+
+Nobody goes on by itself right after recording: what it would send could reach a process that still waits for a pause
+from another side, and would be in that one's record.
+
+Programs that receive only in some of their states can block this for ever: paused, they do not get to another state.
+
+Notes: Paused, Recorded, Closed, Done, Resumed, Rule.
+
+References
+----------
+K. M. Chandy, L. Lamport, "Distributed Snapshots: Determining Global States of Distributed Systems", ACM TOCS 3(1),
+1985, section 1 (the snapshot must run concurrently with, and not alter, the underlying computation: this one does).
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from immutables import Map
+
+from app.core.algorithm import Effect, Reply
+from app.core.model import CONTROL, Message, Part, Post, Process, Tell
+from app.core.notes import Closed, Done, Paused, Recorded, Resumed, Rule
+
+NAME = "stop-the-world"
+REQUIRES = "fifo"
+GRAPH = "strong"
+PAUSES = True
+COST = "|E| + 2(n - 1)"
+PSEUDOCODE = (
+    ("on-start", 0),
+    ("pause", 1),
+    ("on-pause", 0),
+    ("if-running", 1),
+    ("pause-too", 2),
+    ("if-drained", 1),
+    ("record-drained", 2),
+    ("tell-drained", 2),
+    ("on-all-drained", 0),
+    ("resume", 1),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """One snapshot at one process: its coordinator, the inputs from which no pause has come, the state once recorded.
+
+    ``missing`` counts, at the coordinator, who has not recorded; ``over`` says that the process may go on."""
+
+    coordinator: str
+    undrained: tuple[str, ...]
+    missing: int = 0
+    recorded: bool = False
+    state: Any = None
+    over: bool = False
+
+
+Memory = Map[int, Halt]
+
+
+def start(process: Process) -> Memory:
+    """Running."""
+    return Map()
+
+
+def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
+    """Pause, and tell the neighbours to."""
+    halt = Halt(process.name, process.inputs, len(process.members))
+    return pause(process, memory, state, snapshot, halt, ("on-start", "pause"))
+
+
+def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
+    """Obey a pause; an application message is processed as always."""
+    snapshot = message.snapshot
+    if message.kind != CONTROL or snapshot is None:
+        return memory, ()
+    if (halt := memory.get(snapshot)) is None:
+        halt = Halt(message.payload[1], tuple(c for c in process.inputs if c != channel))
+        return pause(process, memory, state, snapshot, halt, ("on-pause", "if-running", "pause-too"))
+    halt = replace(halt, undrained=tuple(c for c in halt.undrained if c != channel))
+    memory, effects = drained(process, memory.set(snapshot, halt), state, snapshot)
+    return memory, [Rule(("on-pause",)), *effects]
+
+
+def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
+    """The coordinator counts who has recorded; everybody else hears that it may go on."""
+    if snapshot is None or snapshot not in memory:
+        return memory, ()
+    if word == "resume":
+        return resume(process, memory, snapshot)
+    return counted(process, memory, snapshot)
+
+
+def allows(process: Process, memory: Memory, channel: str | None) -> bool:
+    """Only while no snapshot holds the program up."""
+    return not held(memory)
+
+
+def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
+    """The recorded state; every input channel is empty."""
+    halt = memory.get(snapshot)
+    if halt is None or not halt.recorded:
+        return None
+    return Part(process.name, halt.state, tuple((c, ()) for c in process.inputs), ())
+
+
+def held(memory: Memory) -> bool:
+    """Is there a snapshot for which the process is paused?"""
+    return any(not halt.over for halt in memory.values())
+
+
+def pause(process: Process, memory: Memory, state: Any, snapshot: int, halt: Halt, lines: tuple[str, ...]) -> Reply:
+    """Stop the program and put a pause on every output; record at once where nothing more can arrive."""
+    effects: list[Effect] = [] if held(memory) else [Paused(process.name)]
+    effects += [Post(channel, CONTROL, snapshot, ("pause", halt.coordinator)) for channel in process.outputs]
+    memory, more = drained(process, memory.set(snapshot, halt), state, snapshot)
+    return memory, [*effects, Rule(lines), *more]
+
+
+def drained(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
+    """Where every input has brought its pause: record, and tell the coordinator."""
+    halt = memory[snapshot]
+    if halt.undrained or halt.recorded:
+        return memory, ()
+    memory = memory.set(snapshot, replace(halt, recorded=True, state=state))
+    effects: list[Effect] = [Recorded(snapshot, process.name, state, None)]
+    effects += [Closed(snapshot, channel) for channel in process.inputs]
+    effects += [Rule(("if-drained", "record-drained", "tell-drained")), Done(snapshot, process.name)]
+    if process.name != halt.coordinator:
+        return memory, [*effects, Tell(halt.coordinator, snapshot, "drained")]
+    memory, more = counted(process, memory, snapshot)
+    return memory, [*effects, *more]
+
+
+def counted(process: Process, memory: Memory, snapshot: int) -> Reply:
+    """At the coordinator: one more has recorded; after the last, everybody goes on."""
+    halt = replace(memory[snapshot], missing=memory[snapshot].missing - 1)
+    memory = memory.set(snapshot, halt)
+    if halt.missing:
+        return memory, ()
+    memory, effects = resume(process, memory, snapshot)
+    told = [Tell(name, snapshot, "resume") for name in process.others]
+    return memory, [Rule(("on-all-drained", "resume")), *effects, *told]
+
+
+def resume(process: Process, memory: Memory, snapshot: int) -> Reply:
+    """This snapshot holds the process up no longer."""
+    memory = memory.set(snapshot, replace(memory[snapshot], over=True))
+    return memory, () if held(memory) else (Resumed(process.name),)
