@@ -61,6 +61,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "marker.close": ("process", "channel", "messages", "snapshot"),
     "marker.empty": ("process", "channel", "snapshot"),
     "marker.ignored": ("process", "channel"),
+    "marker.forwarded": ("process", "channel"),
     "wake.markers": ("process", "snapshot"),
     "recorded": ("process", "snapshot"),
     "word.passes": ("process", "source", "target", "channel"),
@@ -89,6 +90,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
         ("told.agree", "told.ack", "told.tick", "told.count", "told.copy", "told.done", "told.drained", "told.resume"),
         ("process", "source", "snapshot"),
     ),
+    "wake.resend": ("process", "channel"),
+    **dict.fromkeys(("start.node-record", "wake.node-record"), ("process", "snapshot")),
+    **dict.fromkeys(("told.arrived", "told.upto", "told.fetch"), ("process", "source", "snapshot")),
     "control.pause": ("process", "channel", "snapshot"),
     "counted": ("process", "missing", "snapshot"),
     "complete": ("snapshot",),
@@ -276,6 +280,13 @@ def collecting(facts: tuple[Note, ...]) -> Iterable[Sentence]:
         yield Sentence("part.arrives", (received.process, part, snapshot))
 
 
+def unclosed(facts: tuple[Note, ...]) -> str:
+    """How a marker is told that neither records nor closes."""
+    if any(isinstance(n, Sent) and n.message.kind == MARKER for n in facts):
+        return "marker.forwarded"
+    return "marker.ignored"
+
+
 def arriving(
     facts: tuple[Note, ...], show: Callable[[Any], Any], logged: Callable[[int, str], list[Any]]
 ) -> Iterable[Sentence]:
@@ -294,13 +305,13 @@ def arriving(
         return
     recorded = next((n for n in facts if isinstance(n, Recorded)), None)
     if recorded is not None:
-        late = any(n.key == "deferred" for n in facts)
+        late = any(isinstance(n, Deferred) and n.what.startswith("markers ") for n in facts)
         key = "marker.first.late" if late else "marker.first"
         yield Sentence(key, (name, channel, recorded.snapshot))
         return
     closed = [n for n in facts if isinstance(n, Closed)]
-    if not closed:
-        yield Sentence("marker.ignored", (name, channel))
+    if not closed and not any(isinstance(n, Discarded) for n in facts):
+        yield Sentence(unclosed(facts), (name, channel))
     for note in closed:
         content = logged(note.snapshot, channel)
         if content:

@@ -1,0 +1,92 @@
+"""Chandy–Lamport over channels that lose messages: a channel waits until its marker has been acknowledged.
+
+Markers are acknowledged and sent again as in ``resent-marker``. What that variant forgets is the rule that nothing else
+goes on a channel between recording and the marker. Here it holds for the marker that arrives, whichever it is: until
+the acknowledgement is back, the program cannot send on that channel. Its other channels, and its inputs, go on.
+
+Right, at the price of a round trip in which the program waits. Messages of the program that the network loses stay
+lost; no snapshot is to blame for them.
+
+Notes: those of ``resent-marker``, and Paused, Resumed.
+
+References
+----------
+K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 3.2: the marker is sent "after recording and before sending
+further messages".
+"""
+
+from typing import Any
+
+from app.algorithms import resent_marker
+from app.algorithms.resent_marker import Memory
+from app.core.algorithm import Reply
+from app.core.model import Message, Process
+from app.core.notes import Paused, Resumed, Rule
+
+NAME = "blocked-channel"
+BASE = resent_marker
+PAUSES = True
+WRONG: str | None = None
+PSEUDOCODE = (
+    ("on-start", 0),
+    ("start-record", 1),
+    ("start-send", 1),
+    ("hold", 1),
+    ("start-open", 1),
+    ("on-marker", 0),
+    ("if-first", 1),
+    ("record", 2),
+    ("empty", 2),
+    ("send", 2),
+    ("hold-too", 2),
+    ("open", 2),
+    ("else", 1),
+    ("close", 2),
+    ("answer-marker", 1),
+    ("on-message", 0),
+    ("log", 1),
+    ("process", 1),
+    ("on-timer", 0),
+    ("resend-marker", 1),
+    ("start-anew", 1),
+    ("on-answer", 0),
+    ("release-channel", 1),
+)
+
+
+def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
+    """Record, send markers, and hold the outputs."""
+    return held(process, memory, resent_marker.on_initiate(process, memory, state, snapshot))
+
+
+def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
+    """The same, when a first marker arrives."""
+    return held(process, memory, resent_marker.on_receive(process, memory, state, channel, message))
+
+
+def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
+    """The marker has arrived: the channel is free again."""
+    return held(process, memory, resent_marker.on_told(process, memory, state, source, snapshot, word))
+
+
+def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
+    """Send again; a channel whose snapshot is given up is free."""
+    return held(process, memory, resent_marker.on_wake(process, memory, state, what))
+
+
+def allows(process: Process, memory: Memory, channel: str | None) -> bool:
+    """Not on a channel whose marker is not acknowledged."""
+    return channel is None or channel not in memory.waiting
+
+
+HOLDING = ("hold", "hold-too")
+
+
+def held(process: Process, before: Memory, reply: Reply) -> Reply:
+    """The same reply, saying which channels it holds and which it releases. What is released comes first: a snapshot
+    that is started anew holds it again."""
+    memory, effects = reply
+    free = tuple(Resumed(process.name, c) for c in process.outputs if c in before.waiting and c not in memory.waiting)
+    busy = tuple(Paused(process.name, c) for c in process.outputs if c in memory.waiting and c not in before.waiting)
+    lines = (("release-channel",) if free else ()) + (HOLDING if busy else ())
+    return memory, (*free, *effects, *busy, *((Rule(lines),) if lines else ()))

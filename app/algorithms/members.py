@@ -1,0 +1,51 @@
+"""Chandy–Lamport among members that come and go.
+
+Membership is part of the cut. A newcomer is brought in by its parent: if the parent has not recorded, its record will
+know of the newcomer, which then takes part like everybody else; if it has, the newcomer belongs to the time after the
+cut, and takes no part. A leaver hands over what it has and goes when nothing of it is on its way any more. The kernel
+sees to both.
+
+What is left for the algorithm is a neighbour that crashes. Its markers will never come, and without them its neighbours
+would wait for ever. So a process that finds the end of a channel from a member that has gone closes it, with what it
+logged there. The snapshot completes, but nobody can restart from it if it lacks the part of the one who has gone: it is
+unusable.
+
+Notes: those of Chandy–Lamport, and Absent, Unusable.
+
+References
+----------
+K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 2 (the processes are fixed, which this module gives up).
+S. Moriya, T. Araragi, "Dynamic Snapshot Algorithm and Partial Rollback Algorithm for Internet Agents", DISC 2001 (brief
+announcements).
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from immutables import Map
+
+from app.algorithms import chandy_lamport
+from app.algorithms.chandy_lamport import Table
+from app.core.algorithm import Effect, Reply
+from app.core.model import Process
+from app.core.notes import Closed, Done, Rule
+
+NAME = "members"
+BASE = chandy_lamport
+PSEUDOCODE = (*chandy_lamport.PSEUDOCODE, ("on-gone", 0), ("close-gone", 1))
+
+
+def on_gone(process: Process, memory: "Map[int, Table]", state: Any, gone: str) -> Reply:
+    """Nothing more comes from ``gone``: what is open from there is closed."""
+    channel = f"{gone}->{process.name}"
+    effects: list[Effect] = []
+    for snapshot in sorted(memory):
+        table = memory[snapshot]
+        if channel not in table.open:
+            continue
+        table = replace(table, open=table.open.delete(channel))
+        memory = memory.set(snapshot, table)
+        effects += [Closed(snapshot, channel), Rule(("on-gone", "close-gone"))]
+        if not table.open:
+            effects.append(Done(snapshot, process.name))
+    return memory, effects

@@ -1,0 +1,138 @@
+"""ProcessNode as a reader's note writes it: the marker is forwarded each time, and that is only the first mistake.
+
+The note has one object a process, with a queue, a flag, and a loop that never ends. A ``maker`` (a marker) sets the
+flag, is put into the queue of all others, and then the state is kept. Anything else is appended to the state, and a
+marker goes to every other process whose flag is set. Four things are wrong with it; each of the modules
+``node_guarded``, ``node_record_first``, ``node_data_silent`` and ``node_channels`` takes one of them away, in this
+order, and the last one is right.
+
+1. There is no question whether a marker was seen before, so each breeds new ones: a storm that never ends.
+2. The markers leave before the state is kept. Something may happen in between, so keeping it is a step of its own here.
+3. Messages of the program make markers, and change the snapshot: it is the same list as the state, so what arrives
+   afterwards is in it too (see ``Fold``).
+4. Nobody writes down what is in a channel; with one queue for everything, nobody even knows the channel.
+
+What cannot be modelled: a process reads the flags of others. They are processes of the operating system, each with its
+own copy of every object, so a flag that another one sets is never seen. Here a process knows a flag as early as it
+honestly can: when a marker of its owner has arrived. Where the note says "all others", this is everybody to whom there
+is a channel. The note knows one snapshot; here each has its own flag.
+
+Notes: Recorded, Deferred, Folded, Done, Rule.
+
+References
+----------
+K. M. Chandy, L. Lamport, "Distributed Snapshots", ACM TOCS 3(1), 1985, section 3.2: the two rules that the code misses.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from immutables import Map
+
+from app.core.algorithm import Effect, Reply
+from app.core.model import APP, MARKER, Defer, Fold, Message, Part, Post, Process
+from app.core.notes import Done, Recorded, Rule
+
+NAME = "node-as-written"
+REQUIRES = "fifo"
+MARKERS = True
+COST = "∞"
+WRONG: str | None = "node-makers"
+PSEUDOCODE = (
+    ("node-start", 0),
+    ("node-self-maker", 1),
+    ("node-run", 0),
+    ("node-loop", 1),
+    ("node-get", 2),
+    ("node-if-maker", 2),
+    ("node-flag", 3),
+    ("node-makers", 3),
+    ("node-alias", 3),
+    ("node-else", 2),
+    ("node-append", 3),
+    ("node-makers-to-flagged", 3),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """What a process with a set flag keeps of a snapshot: its state, once it is kept; what changed it afterwards; the
+    processes whose flags it knows to be set; and whether it has yet to keep its state."""
+
+    state: Any
+    kept: bool
+    folded: tuple[tuple[str, Message], ...]
+    flags: tuple[str, ...]
+    waits: bool
+
+
+def start(process: Process) -> "Map[int, Copy]":
+    """No flag is set."""
+    return Map()
+
+
+def on_initiate(process: Process, memory: "Map[int, Copy]", state: Any, snapshot: int) -> Reply:
+    """A marker to oneself."""
+    memory, effects = marked(process, memory, snapshot, None)
+    return memory, (*effects, Rule(("node-start", "node-self-maker", *LINES)))
+
+
+def on_receive(process: Process, memory: "Map[int, Copy]", state: Any, channel: str, message: Message) -> Reply:
+    """Forward every marker; let a message make markers, and change the snapshot."""
+    if message.kind == APP or message.snapshot is None:
+        return data(process, memory, channel, message)
+    memory, effects = marked(process, memory, message.snapshot, channel)
+    return memory, (*effects, Rule(("node-get", "node-if-maker", *LINES)))
+
+
+def on_wake(process: Process, memory: "Map[int, Copy]", state: Any, what: str) -> Reply:
+    """Keep the state as it is by now."""
+    snapshot = int(what.removeprefix("node-record "))
+    copy = memory[snapshot]
+    effects: list[Effect] = [Recorded(snapshot, process.name, state, None), Rule(("node-alias",))]
+    if not copy.kept:
+        effects.append(Done(snapshot, process.name))
+    return memory.set(snapshot, replace(copy, state=state, kept=True, folded=(), waits=False)), effects
+
+
+def result(process: Process, memory: "Map[int, Copy]", snapshot: int) -> Part | None:
+    """The state that was kept, with what changed it since; every channel is claimed to be empty."""
+    copy = memory.get(snapshot)
+    if copy is None or not copy.kept:
+        return None
+    return Part(process.name, copy.state, tuple((c, ()) for c in process.inputs), (), folded=copy.folded)
+
+
+LINES = ("node-flag", "node-makers")
+
+
+def marked(process: Process, memory: "Map[int, Copy]", snapshot: int, channel: str | None) -> tuple[Any, list[Effect]]:
+    """Set the flag, send markers to all others, and put off keeping the state."""
+    copy = memory.get(snapshot, Copy(None, False, (), (), False))
+    effects: list[Effect] = [] if copy.waits else [Defer(f"node-record {snapshot}")]
+    effects += markers(process, snapshot)
+    return memory.set(snapshot, flagged(replace(copy, waits=True), channel)), effects
+
+
+def markers(process: Process, snapshot: int) -> tuple[Post, ...]:
+    """One on every output."""
+    return tuple(Post(channel, MARKER, snapshot) for channel in process.outputs)
+
+
+def flagged(copy: Copy, channel: str | None) -> Copy:
+    """A marker has come from ``channel``: the flag of its sender is set."""
+    sender = channel.split("->")[0] if channel else None
+    return replace(copy, flags=(*copy.flags, sender)) if sender and sender not in copy.flags else copy
+
+
+def data(process: Process, memory: "Map[int, Copy]", channel: str, message: Message) -> Reply:
+    """The state is the snapshot's too, so the message is in both; and flags make markers."""
+    effects: list[Effect] = []
+    for snapshot in sorted(memory):
+        copy = memory[snapshot]
+        if copy.kept:
+            memory = memory.set(snapshot, replace(copy, folded=(*copy.folded, (channel, message))))
+            effects.append(Fold(snapshot, channel, message))
+        flagged_ones = (c for c in process.outputs if c.split("->")[1] in copy.flags)
+        effects += [Post(c, MARKER, snapshot) for c in flagged_ones]
+    return memory, (*effects, Rule(("node-get", "node-else", "node-append", "node-makers-to-flagged")))

@@ -1,0 +1,63 @@
+"""ProcessNode, third repair: messages of the program make no markers, and the snapshot is a copy. Still broken.
+
+One marker on each channel, a consistent cut, and states that nobody changes afterwards. But what was in flight is
+nowhere: each process looks at its own state only, and with one queue for everything it could not say on which channel
+something came.
+
+Notes: those of ``node-record-first`` without Folded.
+
+References
+----------
+K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 3.1: the recorded state of a channel is what makes n = n'.
+"""
+
+from typing import Any
+
+from immutables import Map
+
+from app.algorithms import node_record_first
+from app.algorithms.node_as_written import Copy
+from app.core.algorithm import Reply
+from app.core.model import APP, Message, Process
+from app.core.notes import Rule
+
+NAME = "node-data-silent"
+BASE = node_record_first
+COST = "|E|"
+WRONG: str | None = "node-append"
+PSEUDOCODE = (
+    ("node-start", 0),
+    ("node-self-marker", 1),
+    ("node-run", 0),
+    ("node-loop", 1),
+    ("node-get", 2),
+    ("node-if-first", 2),
+    ("node-flag", 3),
+    ("node-copy", 3),
+    ("node-markers", 3),
+    ("node-elif-data", 2),
+    ("node-append", 3),
+)
+
+
+def on_initiate(process: Process, memory: "Map[int, Copy]", state: Any, snapshot: int) -> Reply:
+    """A marker to oneself."""
+    return copied(node_record_first.on_initiate(process, memory, state, snapshot))
+
+
+def on_receive(process: Process, memory: "Map[int, Copy]", state: Any, channel: str, message: Message) -> Reply:
+    """Obey the first marker; leave messages to the program."""
+    if message.kind == APP:
+        return memory, (Rule(("node-get", "node-elif-data", "node-append")),)
+    return copied(node_record_first.on_receive(process, memory, state, channel, message))
+
+
+def copied(reply: Reply) -> Reply:
+    """The same reply; the line that keeps the state makes a copy now."""
+    memory, effects = reply
+    return memory, tuple(Rule(tuple(map(copying, e.lines))) if isinstance(e, Rule) else e for e in effects)
+
+
+def copying(line: str) -> str:
+    """The name of the line, repaired."""
+    return "node-copy" if line == "node-alias" else line
