@@ -34,6 +34,12 @@ ORDER = (
     "random-twelve",
     "non-fifo-lost",
     "non-fifo-doubled",
+    "causal-token",
+    "token-outrun",
+    "token-as-letters",
+    "sent-and-received",
+    "old-and-new",
+    "end-outrun",
     "lai-yang",
     "colour-blind",
     "lai-yang-accounts",
@@ -42,7 +48,13 @@ ORDER = (
     "no-channels",
     "two-starters",
     "unlabelled-overlap",
+    "two-labels",
+    "two-regions",
+    "regions-out-of-order",
     "errors-that-cancel",
+    "only-what-was-used",
+    "nothing-was-used",
+    "regular-overtakes",
 )
 """The order in which to learn; scenarios that are not named here follow by name."""
 
