@@ -1,9 +1,11 @@
 /** The player page: takes the data that the page carries, and connects stream, scenes, cursor and views. */
 
 import { address } from "./controls/address.js";
+import { branching } from "./controls/branching.js";
 import { controls } from "./controls/controls.js";
 import { keys } from "./controls/keys.js";
 import { menu } from "./controls/menu.js";
+import { keptPlace } from "./controls/place.js";
 import { presenter } from "./controls/presenter.js";
 import { share } from "./controls/share.js";
 import { tabs } from "./controls/tabs.js";
@@ -13,6 +15,7 @@ import { checks } from "./panels/checks.js";
 import { log } from "./panels/log.js";
 import { next } from "./panels/next.js";
 import { rule } from "./panels/rule.js";
+import { switches } from "./panels/switches.js";
 import { table } from "./panels/table.js";
 import { tell } from "./panels/tell.js";
 import { player } from "./player.js";
@@ -34,7 +37,7 @@ function run() {
   const words = wordsOf(data("words"), page.language, page.fields);
   const scenes = [begin(data("scene"))];
   const { base } = scenes[0];
-  const { steps } = base.run;
+  const kept = keptPlace();
   const place = address(page.links, page.language);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const whole = !document.body.classList.contains("embed");
@@ -57,7 +60,7 @@ function run() {
   });
   const menus = menu(words, branch);
   const drawn = stage(one("stage"), scenes[0], { words, branch, onHover, onPick, onHeld });
-  const slider = timeline(one("timeline"), words, steps, { seek: jump, kinds });
+  const slider = timeline(one("timeline"), words, base.run.steps, { seek: jump, kinds });
   const bar = controls(words, play, { next: (kind) => find(kind, 1), previous: (kind) => find(kind, -1) });
   const opening = page.story || page.surprise;
   const sentence = tell({ say: one("say"), caption: one("caption"), live: one("live") }, words, opening);
@@ -75,7 +78,8 @@ function run() {
       next: next(one("next"), words, branch),
       log: log(one("log"), words, jump, (step) => scenes[step]),
     };
-    tabs(one("tabs"), words, () => {});
+    tabs(one("tabs"), words, () => {}, kept.tab ?? (one("challenge") ? "next" : undefined));
+    if (one("switches")) switches(one("switches"), words);
     return views;
   }
 
@@ -120,7 +124,7 @@ function run() {
       panels.time.snapshot(shown);
       panels.rule.show(now);
       panels.table.show(now, shown);
-      panels.checks.show(now, shown, k === steps ? end : null);
+      panels.checks.show(now, shown, k === base.run.steps ? end : null);
     }
     const other = one("switch");
     if (other) other.href = place.language(other.lang.startsWith("zh") ? "zh" : "en");
@@ -182,6 +186,17 @@ function run() {
     play.grow(held);
   }
 
+  /** What was chosen at the last step has happened: the run goes on here, without another page. */
+  function goOn({ links, frame, end: last }) {
+    Object.assign(page.links, links);
+    base.run.steps += 1;
+    end = last;
+    add([frame]);
+    play.forward();
+  }
+
+  if (one("challenge")) branching({ atEnd: () => play.over && play.cursor === play.held, goOn });
+
   keys({
     forward: () => play.forward(),
     back: () => play.back(),
@@ -203,7 +218,7 @@ function run() {
 
   function openShare() {
     place.settle();
-    sharing?.open(play.cursor, steps);
+    sharing?.open(play.cursor, base.run.steps);
   }
 
   one("share")?.addEventListener("click", openShare);
@@ -217,6 +232,7 @@ function run() {
   changed();
   play.draw();
   document.body.classList.add("ready");
+  kept.restore();
 
   const source = stream(page.links.rest, first.length, {
     frames: add,

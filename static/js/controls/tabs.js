@@ -2,14 +2,15 @@
 
 import { html } from "../svg.js";
 
-const NAMES = ["time", "table", "rule", "checks", "next", "log"];
+const ALL = ["time", "table", "rule", "checks", "next", "switches", "log"];
 
-/** @param {HTMLElement} host @param {Object} words @param {() => void} changed */
-export function tabs(host, words, changed) {
-  const panels = new Map(NAMES.map((name) => [name, document.querySelector(`[data-panel="${name}"]`)]));
+/** @param {HTMLElement} host @param {Object} words @param {() => void} changed @param {string} [first] what is shown at first */
+export function tabs(host, words, changed, first) {
+  const names = ALL.filter((name) => document.querySelector(`[data-panel="${name}"]`));
+  const panels = new Map(names.map((name) => [name, document.querySelector(`[data-panel="${name}"]`)]));
   const narrow = matchMedia("(max-width: 760px), (max-height: 500px)");
   const low = matchMedia("(max-height: 500px)");
-  const buttons = NAMES.map((name) => {
+  const buttons = names.map((name) => {
     const made = html("button", "", words.word(`player.tab.${name}`));
     made.type = "button";
     made.id = `tab-${name}`;
@@ -24,7 +25,7 @@ export function tabs(host, words, changed) {
   });
   host.replaceChildren(...buttons);
   // Lying, a phone has room for the stage or for space and time: the stage comes first.
-  let chosen = low.matches ? "rule" : "time";
+  let chosen = names.includes(first) ? first : low.matches ? "rule" : "time";
 
   function choose(name) {
     chosen = name;
@@ -49,7 +50,7 @@ export function tabs(host, words, changed) {
     if (!by) return;
     event.preventDefault();
     event.stopPropagation();
-    choose(NAMES[(NAMES.indexOf(chosen) + by + NAMES.length) % NAMES.length]);
+    choose(names[(names.indexOf(chosen) + by + names.length) % names.length]);
     document.getElementById(`tab-${chosen}`).focus();
   });
   narrow.addEventListener("change", draw);

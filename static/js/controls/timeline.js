@@ -68,6 +68,14 @@ export function timeline(host, words, steps, does) {
     marks.replaceChildren(...found);
   }
 
+  /** The run has become longer than it was said to be. */
+  function longer(count) {
+    steps = count;
+    texts.lastChild.textContent = String(steps);
+    host.setAttribute("aria-valuemax", steps);
+    marked = "";
+  }
+
   /** Remember what is to be marked in the steps that are new. */
   function learn(count) {
     for (let step = held + 1; step <= count; step += 1) {
@@ -116,6 +124,7 @@ export function timeline(host, words, steps, does) {
 
   return {
     grow(count) {
+      if (count > steps) longer(count);
       learn(count);
       draw();
     },

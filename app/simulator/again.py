@@ -1,0 +1,36 @@
+"""A run that a person chose, made to happen again under other rules: the key of the run in which the programs do the
+same in the same order."""
+
+from dataclasses import replace
+
+from app.core.enabled import enabled
+from app.core.kernel import step
+from app.core.model import Refused
+from app.simulator.follow import Follow, events, with_starts
+from app.simulator.key import MOST_CHOICES, RunKey
+from app.simulator.run import Run
+
+
+def again(run: Run, key: RunKey) -> RunKey | None:
+    """The key of a run under the algorithm and the discipline of ``key`` that repeats what the programs did in ``run``.
+
+    Its choices spell out every step. None where they would be too many, or where a step was the script's and cannot be
+    chosen. Raises BluecutError for a system that cannot be.
+    """
+    scenario = run.scenario
+    system, seed = scenario.system(key), scenario.seed(key)
+    wanted = events((each.action, each.notes, run.world(each.number - 1)) for each in run.steps)
+    schedule = Follow(system, with_starts(system, wanted, seed), seed)
+    world = system.begin()
+    choices: list[tuple[int, int]] = []
+    while (action := schedule.next(world)) is not None:
+        possible = enabled(system, world)
+        if action not in possible or len(choices) == MOST_CHOICES:
+            return None
+        try:
+            world, notes = step(system, world, action)
+        except Refused:
+            return None
+        choices.append((len(choices), possible.index(action)))
+        schedule.saw(world, notes)
+    return replace(key, choices=tuple(choices), drain=True, manual=False)

@@ -1,0 +1,327 @@
+"""Challenges: the visitor decides what happens next, and has to make the snapshot fail, or to say that it cannot.
+
+The player's own page, with a banner that says what is asked and how it stands. Whether a run wins is for the oracle to
+say, of the run that the address names; whether there is one at all, and how short it can be, is for the explorer.
+
+What ``challenge.html`` gets, beside what ``run.html`` does: ``challenge``, a Standing. ``challenges.html`` gets
+``challenges``, a tuple of Card.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends
+from fastapi import Query as Parameter
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.core.enabled import enabled
+from app.core.model import BluecutError
+from app.narration.witness import told
+from app.simulator.format import ChallengeForm
+from app.simulator.goal import Goal, attained, goal_of
+from app.simulator.key import RunKey
+from app.simulator.library import LIBRARY, Unknown
+from app.simulator.scenario import Scenario
+from app.view.frames import text
+from app.web.address import Address, stamp
+from app.web.errors import answers
+from app.web.find import limits
+from app.web.language import language
+from app.web.page import page
+from app.web.pages import Asked, Ref, Visit, exact, links, player, visit
+from app.web.recorded import compact
+from app.web.searches import Found
+
+PLACE = "challenge"
+
+router = APIRouter(responses=answers(400, 404))
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A challenge in the list."""
+
+    ref: str
+    number: int
+    title: str
+    task: str
+    algorithm: str
+    discipline: str
+    within: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the explorer says: ``kind`` is ``can`` (and in how many ``steps``, at ``url``), ``cannot`` (all ``states``
+    were seen), ``unknown`` (the search came to its bound) or ``busy``."""
+
+    kind: str
+    steps: int = 0
+    states: int = 0
+    url: str = ""
+    moves: int = 0
+    starts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A challenge and how the run in the address stands in it."""
+
+    ref: str
+    title: str
+    task: str
+    hint: str
+    number: int
+    count: int
+    within: int
+    steps: int
+    state: str
+    """``open``, ``won``, or ``over``: too many steps without having won."""
+    because: str
+    """What the oracle says of a run that has won."""
+    missed: str
+    """What the oracle says where the latest complete snapshot is not the one that is asked for: see ``misses``."""
+    again: str
+    answer_url: str
+    claim_url: str
+    share: str
+    following: str
+    answer: Answer | None = None
+    claimed: bool = False
+    """Has the visitor said that it cannot be done?"""
+
+
+def challenges() -> tuple[Scenario, ...]:
+    """The library's challenges, the easy ones first."""
+    found = [scenario for scenario in LIBRARY.scenarios() if scenario.form.challenge]
+    return tuple(sorted(found, key=lambda each: each.form.challenge.place if each.form.challenge else 0))
+
+
+@router.get("/challenge", response_class=HTMLResponse)
+def listed(request: Request) -> Response:
+    """All challenges of the library."""
+    spoken = language(request)
+    cards = tuple(
+        Card(
+            each.name,
+            number,
+            getattr(form.title, spoken),
+            getattr(form.task, spoken),
+            each.form.algorithm,
+            each.form.discipline,
+            form.within,
+        )
+        for number, each in enumerate(challenges(), 1)
+        if (form := each.form.challenge)
+    )
+    return page(request, "challenges.html", challenges=cards)
+
+
+def played(query: Asked) -> Asked:
+    """Only the visitor's choices count here; the system is the challenge's own."""
+    alone = {"algorithm": None, "seed": None, "discipline": None, "drain": False, "manual": True}
+    return query.model_copy(update=alone)
+
+
+def game(request: Request, ref: Ref, query: Asked) -> Visit:
+    """The visitor's run of a challenge. Raises Unknown for a scenario that is none."""
+    shown = visit(request, ref, played(query))
+    form_of(shown.scenario)
+    return shown
+
+
+def exact_game(request: Request, ref: Ref, query: Asked) -> Visit:
+    """The same; a stale link is refused."""
+    shown = exact(request, ref, played(query))
+    form_of(shown.scenario)
+    return shown
+
+
+def form_of(scenario: Scenario) -> ChallengeForm:
+    """What the challenge asks. Raises Unknown for a scenario without one."""
+    form = scenario.form.challenge
+    if form is None:
+        raise Unknown("{name} holds no challenge", name=scenario.name)
+    return form
+
+
+Game = Annotated[Visit, Depends(game)]
+ExactGame = Annotated[Visit, Depends(exact_game)]
+
+
+@router.get("/challenge/{ref}", response_class=HTMLResponse)
+def challenge(shown: Game) -> Response:
+    """A challenge, at the step that the address names."""
+    return page(shown.request, "challenge.html", **context(shown, standing(shown)))
+
+
+@router.get(
+    "/challenge/{ref}/branch", response_class=Response, responses={303: {"description": "the run"}, **answers(409)}
+)
+def branch(shown: ExactGame, action: Annotated[str, Parameter(min_length=1, max_length=2_000)]) -> Response:
+    """The run that is the same up to ``step`` and then does ``action``.
+
+    A script that asks for JSON gets only what is new, where the step is the last: ``url``, ``links``, ``frame``,
+    ``end`` and ``banner`` (HTML); elsewhere only ``url``.
+    """
+    here, run = shown.address, shown.run
+    possible = [text(a, run.system.program.show) for a in enabled(run.system, run.world(here.step))]
+    if action not in possible:
+        raise BluecutError(
+            "action: {action!r} cannot happen after step {step} of this run", action=action, step=here.step
+        )
+    key = here.key.branch(here.step, possible.index(action))
+    there = replace(here, key=key, step=here.step + 1)
+    url = own(there).url(PLACE, **seen(there), step=there.step, v=stamp(there.scenario))
+    if "application/json" not in shown.request.headers.get("accept", ""):
+        return RedirectResponse(url, 303)
+    if here.step < shown.steps:
+        return answered(b"{%b}" % entry("url", compact(url)))
+    recorded = shown.request.app.state.runs.recorded(shown.scenario, key)
+    after = replace(shown, address=there, recorded=recorded)
+    banner = bytes(page(shown.request, "_challenge.html", **banner_of(after, standing(after))).body).decode()
+    parts = {
+        "url": compact(url),
+        "links": compact(links_of(after)),
+        "frame": recorded.first(there.step)[-1],
+        "end": recorded.end,
+        "banner": compact(banner),
+    }
+    return answered(b"{%b}" % b",".join(entry(name, value) for name, value in parts.items()))
+
+
+def entry(name: str, value: bytes) -> bytes:
+    """A field of a JSON object, its value being JSON already."""
+    return compact(name) + b":" + value
+
+
+def answered(body: bytes) -> Response:
+    """JSON that depends on the language and is asked for anew each time."""
+    headers = {"cache-control": "no-cache", "vary": "Accept, Accept-Language, Cookie"}
+    return Response(body, media_type="application/json", headers=headers)
+
+
+@router.get("/challenge/{ref}/answer", response_class=HTMLResponse)
+async def answer(
+    shown: Game, claim: Annotated[bool, Parameter(description="the visitor says that it cannot be done")] = False
+) -> Response:
+    """What the explorer says of this challenge: for who has won, gives up, or says that it cannot be done. For a script
+    that asks for a piece of the page, the banner alone."""
+    given = await explored(shown.request, shown.address)
+    return await run_in_threadpool(answer_page, shown, given, claim)
+
+
+def answer_page(shown: Visit, given: Answer, claim: bool) -> Response:
+    """The page or the banner with the answer in it."""
+    stands = replace(standing(shown), answer=given, claimed=claim)
+    if shown.request.headers.get("hx-request"):
+        return page(shown.request, "_challenge.html", **banner_of(shown, stands))
+    return page(shown.request, "challenge.html", **context(shown, stands))
+
+
+async def explored(request: Request, here: Address) -> Answer:
+    """The explorer's answer."""
+    scenario = here.scenario
+    goal = goal_of(form_of(scenario))
+    found: Found | None = await request.app.state.searches.found(
+        scenario, RunKey(), goal, goal.sought(scenario.system(RunKey()))
+    )
+    if found is None:
+        return Answer("busy")
+    if found.choices is not None:
+        there = replace(here, key=RunKey(choices=found.choices), step=0)
+        return Answer("can", len(found.choices), found.states, there.url(PLACE, **seen(here), v=stamp(scenario)))
+    bounds = limits(scenario)
+    kind = "cannot" if found.proof else "unknown"
+    return Answer(kind, 0, found.states, "", bounds["moves"], tuple(bounds["starts"]))
+
+
+def own(here: Address) -> Address:
+    """The address without what every challenge implies."""
+    return replace(here, key=replace(here.key, manual=False))
+
+
+def seen(here: Address) -> dict[str, object]:
+    """How the visitor looks at it: language and size."""
+    return {"lang": here.lang, "presenter": 1 if here.presenter else None, "view": here.view}
+
+
+def links_of(shown: Visit) -> dict[str, str]:
+    """The addresses around a challenge: those of the run, except that one stays in the challenge."""
+    here, mark = own(shown.address), stamp(shown.scenario)
+    return links(shown.address) | {
+        "run": here.url(PLACE, **seen(here), v=mark),
+        "share": here.url(PLACE, v=mark),
+        "here": here.url(PLACE, **seen(here), step=here.step or None, v=mark),
+        "branch": here.url(PLACE, "branch", **seen(here), v=mark),
+        "plain": here.path(PLACE),
+    }
+
+
+def standing(shown: Visit) -> Standing:
+    """How the run stands: judged by the oracle, never by an answer that somebody wrote down."""
+    form, spoken, run, here = form_of(shown.scenario), shown.language, shown.run, own(shown.address)
+    goal = goal_of(form)
+    number = attained(run, goal)
+    won = number is not None and len(run.steps) <= form.within
+    because = missed = ""
+    if won and number is not None:
+        verdict = run.verdicts[number]
+        check = goal.check or verdict.broken[0]
+        because = told(check, verdict.witnesses[check], spoken)
+    else:
+        missed = misses(shown, goal)
+    everyone = [each.name for each in challenges()]
+    place = everyone.index(here.ref) if here.ref in everyone else -1
+    beyond = everyone[place + 1] if 0 <= place < len(everyone) - 1 else ""
+    language_of = f"?lang={here.lang}" if here.lang else ""
+    fresh = replace(here, key=RunKey())
+    return Standing(
+        here.ref,
+        getattr(form.title, spoken),
+        getattr(form.task, spoken),
+        getattr(form.hint, spoken),
+        place + 1,
+        len(everyone),
+        form.within,
+        len(run.steps),
+        "won" if won else "over" if len(run.steps) >= form.within else "open",
+        because,
+        missed,
+        fresh.url(PLACE, **seen(here)),
+        here.url(PLACE, "answer", **seen(here), step=here.step or None, v=stamp(shown.scenario)),
+        here.url(PLACE, "answer", **seen(here), step=here.step or None, claim=1, v=stamp(shown.scenario)),
+        here.url(PLACE, step=here.step or None, v=stamp(shown.scenario)),
+        f"/challenge/{beyond}{language_of}" if beyond else "",
+    )
+
+
+def misses(shown: Visit, goal: Goal) -> str:
+    """Why the latest complete snapshot does not win: ``holds`` (no check fails), ``other`` (another one than asked
+    for), or nothing where no snapshot is complete."""
+    complete = [verdict for verdict in shown.run.verdicts.values() if verdict.checks["channels"] is not None]
+    if not complete:
+        return ""
+    return "other" if complete[-1].broken else "holds"
+
+
+def banner_of(shown: Visit, stands: Standing) -> dict[str, Any]:
+    """What the banner alone gets."""
+    return {"challenge": stands, "address": shown.address}
+
+
+def context(shown: Visit, stands: Standing) -> dict[str, Any]:
+    """What the page gets: the player's, with the challenge's own words instead of the scenario's, which tell too
+    much."""
+    whole = player(shown)
+    return whole | {
+        "challenge": stands,
+        "title": stands.title,
+        "story": stands.task,
+        "surprise": "",
+        "links": links_of(shown),
+        "difference": None,
+        "about": whole["about"] | {"exposed": None},
+    }

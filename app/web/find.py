@@ -1,0 +1,110 @@
+"""The shortest run in which a check fails: asked of the explorer, and opened at the step that breaks it.
+
+What ``find.html`` gets: ``title`` of the scenario; ``outcome`` (``large``, ``busy``, ``proof``, ``bounded`` or
+``nothing``: no snapshot can become complete); ``found`` (a Found, or None); ``check`` that was asked for, or None;
+``limits`` of the search (``moves``, ``starts``, ``faults``); ``system``; ``back``, the address of the run; ``here``,
+this one; ``exposed``, the address of a scenario that shows the harm, or None.
+"""
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends
+from fastapi import Query as Parameter
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.core.model import BluecutError
+from app.core.oracle import CHECKS
+from app.core.system import System
+from app.simulator.explore import starting
+from app.simulator.key import RunKey
+from app.simulator.scenario import Scenario
+from app.web.address import Address, address, stamp
+from app.web.errors import answers
+from app.web.exposure import exposure
+from app.web.language import language
+from app.web.page import page
+from app.web.pages import Asked, Ref
+from app.web.ref import resolve
+from app.web.searches import Found, too_large
+
+MOVES = 4
+"""How many moves the explorer lets the programs make where the scenario does not say."""
+
+router = APIRouter(responses=answers(400, 404))
+
+
+def wanted(request: Request, ref: Ref, query: Asked) -> Address:
+    """The system to look through: algorithm and discipline; whatever else the address says is about one run of it."""
+    scenario = resolve(ref, request)
+    here = address(ref, scenario, query)
+    return replace(here, key=RunKey(here.key.algorithm, None, here.key.discipline), step=0)
+
+
+Wanted = Annotated[Address, Depends(wanted)]
+Check = Annotated[str | None, Parameter(max_length=20, description=f"one of {', '.join(CHECKS)}; any, if left out")]
+
+
+@router.get("/run/{ref}/find", response_class=HTMLResponse, responses={303: {"description": "the run"}, **answers(503)})
+async def find(request: Request, here: Wanted, check: Check = None) -> Response:
+    """The shortest run in which ``check`` fails, or, where none was found, how far the search went."""
+    if check and check not in CHECKS:
+        raise BluecutError("unknown check {name!r}; one of {known}", name=check, known=CHECKS)
+    scenario, system = here.scenario, here.scenario.system(here.key)
+    if too_large(scenario):
+        return await unfound(request, here, system, check, "large", None)
+    found = await request.app.state.searches.found(
+        scenario, here.key, ("check", check or None), lambda _world, _number, verdict: fails(verdict.broken, check)
+    )
+    if found is None:
+        return await unfound(request, here, system, check, "busy", None)
+    if found.choices is not None:
+        return RedirectResponse(run_of(here, found), 303)
+    outcome = "bounded" if found.bounded else "proof" if found.proof else "nothing"
+    return await unfound(request, here, system, check, outcome, found)
+
+
+def fails(broken: tuple[str, ...], check: str | None) -> bool:
+    """Is the check, or any where none is named, among those that fail?"""
+    return check in broken if check else bool(broken)
+
+
+def run_of(here: Address, found: Found) -> str:
+    """The address of the run that was found, at the step in which the check fails."""
+    choices = found.choices or ()
+    there = replace(here, key=replace(here.key, choices=choices, drain=True), step=len(choices))
+    return there.here
+
+
+async def unfound(
+    request: Request, here: Address, system: System, check: str | None, outcome: str, found: Found | None
+) -> Response:
+    """The page that says why there is no run to show."""
+    spoken = language(request)
+    seen, suffix = exposure(system), f"?lang={here.lang}" if here.lang else ""
+    context: dict[str, Any] = {
+        "title": getattr(here.scenario.form.title, spoken),
+        "back": here.url(lang=here.lang, v=stamp(here.scenario)),
+        "outcome": outcome,
+        "found": found,
+        "check": check or None,
+        "limits": limits(here.scenario),
+        "system": system,
+        "here": here.url("run", "find", check=check, lang=here.lang),
+        "exposed": f"/run/{seen}{suffix}" if seen and seen != here.scenario.name else None,
+    }
+    busy = outcome == "busy"
+    status, headers = (503, {"retry-after": "5"}) if busy else (200, None)
+    return await run_in_threadpool(page, request, "find.html", status=status, headers=headers, **context)
+
+
+def limits(scenario: Scenario) -> dict[str, Any]:
+    """Within which limits the explorer looks."""
+    form = scenario.form.explore
+    return {
+        "moves": form.moves if form else MOVES,
+        "starts": form.starts if form and form.starts is not None else starting(scenario),
+        "faults": dict(form.faults) if form else {},
+    }

@@ -1,0 +1,154 @@
+"""The promises that an algorithm rests on, as switches: what this very run would be with one of them broken.
+
+What ``_switches.html`` gets: ``switches``, a tuple of Switch; ``long``: the run is too long to be made again for each.
+"""
+
+from dataclasses import dataclass, replace
+
+from fastapi import APIRouter
+from starlette.responses import HTMLResponse, Response
+
+from app.algorithms.registry import ALGORITHMS, MODULES
+from app.core.model import BluecutError, Json
+from app.narration.witness import told
+from app.simulator.again import again
+from app.simulator.key import RunKey
+from app.simulator.run import Run
+from app.web.address import Address, canonical, stamp
+from app.web.errors import answers
+from app.web.page import page
+from app.web.pages import Shown, Visit
+from app.web.searches import too_large
+
+PROMISES = {
+    "first": "late-marker",
+    "recorded": "no-channels",
+    "labels": "unlabelled",
+    "whole": "resent-marker",
+    "after": "merge-joiner",
+}
+"""By promise, the algorithm that breaks it. Order is kept by the channels themselves."""
+
+ORDER = "order"
+MOST_WORK = 60_000
+"""A run that took more work than this is not made again for every switch; a step of a small run takes about ten."""
+
+LONGEST = 6_000
+"""Characters of the longest address that a switch leads to."""
+
+router = APIRouter(responses=answers(400, 404))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run shows: ``breaks`` (a check fails: ``check`` and ``because``, at ``step``), ``never`` (a snapshot is
+    never complete), ``survives``, ``idle`` (there is no snapshot), ``impossible`` (the algorithm cannot run here) or
+    ``unseen`` (the run is too long to look)."""
+
+    kind: str
+    check: str = ""
+    because: str = ""
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A promise, whether it is kept now, what would happen with the switch turned, where that run is, and where one can
+    be found that breaks (None where the promise would be kept, or the system is too large to look through)."""
+
+    promise: str
+    kept: bool
+    outcome: Outcome
+    url: str | None
+    find: str | None
+    repeated: bool
+    """Is it the same run, or, because that cannot be written down, the author's?"""
+
+
+@router.get("/run/{ref}/switches", response_class=HTMLResponse)
+def switches(shown: Shown) -> Response:
+    """What breaking each promise would do to this run: a piece of the run's page."""
+    made = tuple(made_of(shown, promise, key) for promise, key in turned(shown).items())
+    return page(shown.request, "_switches.html", switches=made, long=shown.run.work > MOST_WORK)
+
+
+def turned(shown: Visit) -> dict[str, RunKey]:
+    """For each promise that means something here, the key with its switch turned."""
+    scenario, key = shown.scenario, shown.address.key
+    now, order = scenario.algorithm(key), scenario.discipline(key)
+    own = scenario.form.discipline
+    kept = own if own != "any" else "fifo"
+    found = {ORDER: replace(key, discipline=kept if order == "any" else "any")}
+    for promise, broken in PROMISES.items():
+        if broken not in ALGORITHMS or (promise == "after" and not scenario.form.newcomers):
+            continue
+        if now == broken:
+            own_algorithm = scenario.form.algorithm
+            back = own_algorithm if sound(own_algorithm) == own_algorithm else sound(broken)
+            found[promise] = replace(key, algorithm=back)
+        elif sound(now) == sound(broken):
+            found[promise] = replace(key, algorithm=broken)
+    return {promise: canonical(scenario, other) for promise, other in found.items()}
+
+
+def sound(name: str) -> str:
+    """The algorithm of which ``name`` is a broken variant, or itself."""
+    if name not in PROMISES.values():
+        return name
+    base = getattr(MODULES[name], "BASE", None)
+    return str(getattr(base, "NAME", name))
+
+
+def made_of(shown: Visit, promise: str, key: RunKey) -> Switch:
+    """One switch."""
+    here, scenario = shown.address, shown.scenario
+    kept = scenario.discipline(here.key) != "any"
+    if promise != ORDER:
+        kept = scenario.algorithm(here.key) != PROMISES[promise]
+    repeated = True
+    try:
+        if key.choices or key.drain or key.manual:
+            same = again(shown.run, replace(key, choices=(), drain=False, manual=False)) if affordable(shown) else None
+            repeated = same is not None and len(url(here, same, 0)) <= LONGEST
+            key = same if same is not None and repeated else replace(key, choices=(), drain=False, manual=False)
+        outcome = Outcome("unseen")
+        if affordable(shown):
+            run = shown.request.app.state.runs.recorded(scenario, key).run
+            outcome = outcome_of(run, shown.language)
+        elif not repeated:
+            scenario.system(key)
+    except BluecutError:
+        return Switch(promise, kept, Outcome("impossible"), None, None, repeated)
+    step = here.step if outcome.step is None else outcome.step
+    find = None
+    if kept and not too_large(scenario):
+        about = replace(here, key=RunKey(key.algorithm, None, key.discipline))
+        find = about.url("run", "find", lang=here.lang)
+    return Switch(promise, kept, outcome, url(here, key, step), find, repeated)
+
+
+def affordable(shown: Visit) -> bool:
+    """Is the run short enough to be made again for every switch?"""
+    return shown.run.work <= MOST_WORK
+
+
+def url(here: Address, key: RunKey, step: int) -> str:
+    """The address of the run with ``key``, for this visitor."""
+    presenter = 1 if here.presenter else None
+    there = replace(here, key=key)
+    return there.url(step=step or None, presenter=presenter, view=here.view, lang=here.lang, v=stamp(here.scenario))
+
+
+def outcome_of(run: Run, language: str) -> Outcome:
+    """What a run shows, the first failure first."""
+    failures: list[tuple[int, str, Json]] = []
+    for verdict in run.verdicts.values():
+        failures += [(verdict.since[check], check, verdict.witnesses[check]) for check in verdict.broken]
+    if failures:
+        step, check, witness = min(failures, key=lambda failure: failure[0])
+        return Outcome("breaks", check, told(check, witness, language), step)
+    if not run.verdicts:
+        return Outcome("idle")
+    if any(snapshot.running for snapshot in run.end.snapshots.values()):
+        return Outcome("never", step=len(run.steps))
+    return Outcome("survives")

@@ -1,0 +1,62 @@
+/**
+ * Where the visitor was on the page when a choice led to another run of the same scenario: which tab, how far the panels
+ * and the page were scrolled, and what had the focus. A new page takes it over, once. Reads and writes.
+ */
+
+const NAME = "bluecut.place";
+/** A page that comes later than this, in milliseconds, was not led to by the choice. */
+const SOON = 20_000;
+
+/** Where one is, without the run: another run of the same scenario has the same. */
+const where = () => location.pathname.replace(/\/answer$/, "");
+
+/** Which part of the page the focus is in, as far as a new page has it too. */
+function focused() {
+  const at = document.activeElement;
+  if (at?.closest?.("#next")) return "#next a";
+  if (at?.closest?.("#switches")) return "#switches a";
+  return at?.id && at !== document.body ? `#${CSS.escape(at.id)}` : null;
+}
+
+function save() {
+  const panels = document.getElementById("panels");
+  const tab = document.body.dataset.tab ?? null;
+  const place = { where: where(), when: Date.now(), tab, panels: panels?.scrollTop ?? 0, page: scrollY, focus: focused() };
+  try {
+    sessionStorage.setItem(NAME, JSON.stringify(place));
+  } catch {
+    // Without a store the new page begins at its top.
+  }
+}
+
+function taken() {
+  try {
+    const place = JSON.parse(sessionStorage.getItem(NAME) ?? "null");
+    sessionStorage.removeItem(NAME);
+    return place && place.where === where() && Date.now() - place.when < SOON ? place : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @returns {{tab: string|undefined, restore: () => void}} */
+export function keptPlace() {
+  const place = taken();
+  document.addEventListener("click", (event) => {
+    const href = event.target.closest?.("a")?.getAttribute("href") ?? "";
+    if (/\/(branch|find|answer)\?|^\/(run|challenge)\//.test(href)) save();
+  });
+  return {
+    tab: place?.tab ?? undefined,
+    restore() {
+      if (!place) return;
+      const panels = document.getElementById("panels");
+      // The lists are drawn when the page has come to rest: only then there is something to scroll.
+      setTimeout(() => {
+        if (panels) panels.scrollTop = place.panels;
+        scrollTo(0, place.page);
+        if (place.focus && document.activeElement === document.body) document.querySelector(place.focus)?.focus({ preventScroll: true });
+      }, 80);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** Which challenges are done, and in how many steps (0: said rightly that it cannot be done). Kept in this browser only. */
+
+const NAME = "bluecut.challenges";
+
+/** @returns {Object<string, number>} by challenge, the fewest steps */
+export function progress() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(NAME) ?? "{}");
+    return kept && typeof kept === "object" && !Array.isArray(kept) ? kept : {};
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} ref @param {number} steps */
+export function done(ref, steps) {
+  const kept = progress();
+  if (typeof kept[ref] === "number" && kept[ref] <= steps) return;
+  try {
+    localStorage.setItem(NAME, JSON.stringify({ ...kept, [ref]: steps }));
+  } catch {
+    // A browser that keeps nothing forgets it.
+  }
+}
