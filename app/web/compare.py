@@ -10,8 +10,8 @@ What ``compare.html`` gets
 --------------------------
 ``scenario`` ``title`` ``own`` (the author's run) ``columns`` (see Column) ``rows`` (see ``app.web.measure``)
 ``agreement`` (see ``agreement``) ``beats`` (see Beats; None where no column runs) ``beat`` (the one to show first)
-``form`` (see ``form``); for the script ``page`` (see ``carried``), ``scenes`` (JSON bytes, of the columns that run),
-``words`` and ``fields``.
+``form`` (see ``form``); for the script ``page`` (see ``carried``), ``scenes`` (JSON bytes, of the columns that run)
+and ``words``.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,6 @@ from app.algorithms.registry import ALGORITHMS
 from app.core.causality import RECEIVE, SEND, Event
 from app.core.model import BluecutError, Phrase
 from app.core.system import DISCIPLINES
-from app.narration.sentence import FIELDS
 from app.narration.tell import catalogue, word
 from app.simulator.beats import Beats, Difference, beats, difference, signed
 from app.simulator.cost import controls, cost
@@ -44,7 +43,7 @@ from app.web.language import language
 from app.web.meaning import initiators, meaning
 from app.web.measure import table
 from app.web.page import page
-from app.web.pages import ELSEWHERE, Ref
+from app.web.pages import Ref
 from app.web.recorded import Recorded
 from app.web.ref import resolve
 
@@ -53,6 +52,9 @@ MOST = 4
 
 SHOWN = 3
 """How many of the events that differ are told, of each kind."""
+
+NEEDED = ("player.", "compare.", "reason.", "action.", "picture.", "step.colon")
+"""The words that the script needs."""
 
 Word = Annotated[str, StringConstraints(max_length=80)]
 router = APIRouter(responses=answers(400, 404))
@@ -121,8 +123,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "own": Address(ref, scenario, RunKey(), lang=wish.lang).url(lang=wish.lang),
         "page": carried(columns, at, together, min(wish.beat, together.last), spoken) if together else None,
         "scenes": [each.recorded.scene for each in columns if each.recorded],
-        "words": {key: text for key, text in catalogue(spoken).items() if not key.startswith((*ELSEWHERE, "rule."))},
-        "fields": FIELDS,
+        "words": {key: text for key, text in catalogue(spoken).items() if key.startswith(NEEDED)},
     }
     return page(request, "compare.html", **context)
 

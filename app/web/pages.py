@@ -36,7 +36,6 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.algorithms.registry import ALGORITHMS
 from app.core.enabled import enabled
 from app.core.model import BluecutError
 from app.core.system import DISCIPLINES
@@ -51,6 +50,8 @@ from app.view.frames import text
 from app.view.trace import trace
 from app.web import moment
 from app.web.address import Address, Query, address, is_stale, stamp
+from app.web.beside import door
+from app.web.choice import offered
 from app.web.difference import difference
 from app.web.errors import NoSuchStep, Stale, answers
 from app.web.exposure import exposure
@@ -70,7 +71,7 @@ class Svg(Response):
     media_type = "image/svg+xml"
 
 
-ELSEWHERE = ("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.")
+ELSEWHERE = ("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.", "algorithm.", "family.", "compare.")
 """Words that no page about a run needs."""
 
 router = APIRouter(responses=answers(400, 404))
@@ -286,6 +287,7 @@ def links(here: Address) -> dict[str, str]:
         "embed": here.url("embed", v=mark),
         "plain": here.plain,
         "gallery": "/scenarios",
+        "compare": door(here),
         "editor": f"/editor?from={here.quoted}",
     }
 
@@ -295,7 +297,7 @@ def picks(shown: Visit) -> dict[str, Any]:
     scenario, key = shown.scenario, shown.address.key
     return {
         "action": shown.address.plain,
-        "algorithms": tuple(ALGORITHMS),
+        "algorithms": offered(scenario),
         "algorithm": scenario.algorithm(key),
         "disciplines": DISCIPLINES,
         "discipline": scenario.discipline(key),

@@ -13,7 +13,7 @@ const data = (name) => JSON.parse(one(`data-${name}`).textContent);
 
 function run() {
   const page = data("page");
-  const words = wordsOf(data("words"), page.language, data("fields"));
+  const words = wordsOf(data("words"), page.language, {});
   const scenes = [...document.querySelectorAll(".data-scene")].map((each) => JSON.parse(each.textContent));
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   let writing = 0;

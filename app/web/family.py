@@ -1,0 +1,149 @@
+"""The family of algorithms: all of them in one table, and a page for each.
+
+What ``algorithms.html`` gets
+-----------------------------
+``groups``   [(kind, members)]: the right ones, then the broken ones; see Member
+``meanings`` see ``meanings``
+
+What ``algorithm.html`` gets
+----------------------------
+``member`` (a Member), ``rules`` [(line, depth), …], ``references`` (paragraphs of the module's docstring), ``example``
+(the scenario of ``others``) and ``others`` [(name, URL of the comparison)], ``meanings`` (see ``meanings``; empty where
+this algorithm stands for none), ``title`` (a scenario's title in the visitor's language).
+"""
+
+import inspect
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.algorithms.registry import ALGORITHMS, MODULES
+from app.core.algorithm import Algorithm
+from app.simulator.library import FIRST, LIBRARY
+from app.simulator.scenario import Scenario, unfit
+from app.web.beside import beside
+from app.web.errors import NoSuchStep, answers
+from app.web.language import language
+from app.web.meaning import MEANINGS, example
+from app.web.page import page
+
+SYMBOLS = {"|E|": "E", "n": "n", "u": "u", "k": "k", "m": "m", "…": "more", "∞": "endless"}
+"""What may stand in a formula of control messages, and the end of the key that explains it."""
+
+SHOWN = 3
+"""How many scenarios the table names for each algorithm."""
+
+COMMON = "three-banks"
+"""Where algorithms are compared that no scenario is about: a graph on which all of them can run."""
+
+router = APIRouter(responses=answers(404))
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An algorithm of the family, and the scenarios of the library that use it."""
+
+    rules: Algorithm
+    scenarios: tuple[Scenario, ...]
+
+    @property
+    def name(self) -> str:
+        """Its name in addresses and files."""
+        return self.rules.NAME
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The ends of the keys that explain its formula."""
+        return symbols(self.rules.COST)
+
+
+@router.get("/algorithms", response_class=HTMLResponse)
+def algorithms(request: Request) -> Response:
+    """The family in one table."""
+    everyone = [member(name) for name in ALGORITHMS]
+    groups = [
+        ("right", [one for one in everyone if one.rules.WRONG is None]),
+        ("broken", [one for one in everyone if one.rules.WRONG is not None]),
+    ]
+    context: dict[str, Any] = {"groups": groups, "shown": SHOWN, "meanings": meanings(asked(request))}
+    return page(request, "algorithms.html", **context)
+
+
+@router.get("/algorithms/{name}", response_class=HTMLResponse)
+def algorithm(request: Request, name: str) -> Response:
+    """The page of one algorithm. Raises NoSuchStep where there is none of that name."""
+    if name not in ALGORITHMS:
+        known = tuple(ALGORITHMS)
+        raise NoSuchStep("unknown algorithm {name!r}; one of {known}", name=name[:40], known=known)
+    one, lang = member(name), asked(request)
+    seen = ground(one)
+    context: dict[str, Any] = {
+        "member": one,
+        "rules": one.rules.PSEUDOCODE,
+        "references": references(inspect.getdoc(MODULES[name]) or ""),
+        "example": seen,
+        "others": [(other, beside(seen.name, (name, other), lang=lang)) for other in others(name, seen)],
+        "meanings": meanings(lang) if name in MEANINGS else (),
+        "title": lambda scenario: getattr(scenario.form.title, language(request)),
+    }
+    return page(request, "algorithm.html", **context)
+
+
+def asked(request: Request) -> str | None:
+    """The language that the address itself names."""
+    lang = request.query_params.get("lang")
+    return lang if lang in ("en", "zh") else None
+
+
+def member(name: str) -> Member:
+    """The algorithm called ``name``."""
+    using = tuple(scenario for scenario in LIBRARY.scenarios() if scenario.form.algorithm == name)
+    return Member(ALGORITHMS[name], using)
+
+
+def ground(one: Member) -> Scenario:
+    """The scenario on which an algorithm is compared: the first that is about it, else one on which everything runs."""
+    return one.scenarios[0] if one.scenarios else LIBRARY.scenario(COMMON if COMMON in LIBRARY.names() else FIRST)
+
+
+def others(name: str, scenario: Scenario) -> tuple[str, ...]:
+    """What to compare an algorithm with on a scenario: what it breaks or continues first, then all that are right."""
+    near = [base.NAME for base in bases(name)]
+    right = [one for one, rules in ALGORITHMS.items() if rules.WRONG is None]
+    fit = [one for one in (*near, *right) if one != name and not unfit(ALGORITHMS[one], scenario.topology)]
+    return tuple(dict.fromkeys(fit))
+
+
+def bases(name: str) -> list[Any]:
+    """The modules from which a module takes what it does not give itself, the nearest first."""
+    found, module = [], getattr(MODULES[name], "BASE", None)
+    while module is not None and getattr(module, "NAME", None) in ALGORITHMS:
+        found.append(module)
+        module = getattr(module, "BASE", None)
+    return found
+
+
+def references(text: str) -> tuple[str, ...]:
+    """The section *References* of a docstring, each reference as one paragraph."""
+    _, _, section = text.partition("References\n----------\n")
+    whole = re.sub(r"(?<=[.)])\n(?=[A-Z]\.)", "\n\n", section.strip())
+    return tuple(" ".join(part.split()) for part in re.split(r"\n\n+", whole) if part.strip())
+
+
+def symbols(formula: str) -> tuple[str, ...]:
+    """The ends of the keys that explain what stands in a formula, in its order."""
+    found = re.findall(r"\|E\||[a-z]|…|∞", formula)
+    return tuple(dict.fromkeys(SYMBOLS[sign] for sign in found))
+
+
+def meanings(lang: str | None) -> tuple[tuple[str, str, str | None], ...]:
+    """The three meanings of several starts at once: (meaning, algorithm that stands for it, URL of the comparison of
+    all of them on the same scenario, None where there is nothing to compare)."""
+    known = [name for name in MEANINGS if name in ALGORITHMS]
+    seen = example()
+    url = beside(seen.name, known, lang=lang) if seen and len(known) > 1 else None
+    return tuple((MEANINGS[name], name, url) for name in known)
