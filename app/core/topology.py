@@ -85,7 +85,7 @@ class Topology:
     def unreachable(self, initiators: Iterable[str], away: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The processes to which no path leads from any of ``initiators``, those that are ``away`` left aside."""
         graph = self._without(away)
-        reached = set(initiators)
+        reached = {one for one in initiators if one not in away}
         for initiator in tuple(reached):
             reached |= nx.descendants(graph, initiator)
         return tuple(name for name in self.names if name not in reached and name not in away)

@@ -117,5 +117,6 @@ def test_the_browser_offers_what_the_kernel_offers_after_any_faults(visit: Open,
             offered = page.evaluate(OPTIONS, [scripts, *wire])
             for number, (seen, possible) in enumerate(zip(offered, told(run), strict=True)):
                 assert seen == possible, (discipline, seed, number)
-    assert happened >= {"Drop", "Duplicate", "Cut", "Mend", "Crash", "Leave", "Overtake"}
+    assert happened >= {"Drop", "Duplicate", "Cut", "Mend", "Crash", "Leave"}
+    assert "Overtake" in happened or algorithm != "chandy-lamport"
     assert ("Join" in happened) is not whole
