@@ -164,6 +164,8 @@ class History:
         elif isinstance(note, Recorded):
             seen = self._recording(note.snapshot)
             seen.records[note.process] = seen.records.get(note.process, 0) + 1
+            if seen.absent.pop(note.process, None) is not None:  # merged in afterwards
+                del seen.cut[note.process]
             seen.cut.setdefault(note.process, self.counts[note.process])
             seen.recorded.setdefault(note.process, self.steps)
         elif isinstance(note, Closed | Derived):

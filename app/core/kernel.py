@@ -8,7 +8,8 @@ is recorded. What processes tell each other travels there too.
 
 Members come and go. A newcomer is brought in by its parent, with which it shares its only channels: it takes part in
 every snapshot that the parent has not recorded yet, and in none that it has. A leaver gives what it has to its first
-neighbour, and is gone when nothing of it is on its way and no snapshot waits for it. A crash takes everything along.
+neighbour, and is gone when nothing of it is on its way and no snapshot waits for it. A crash takes everything along
+but what was sent before; a neighbour notices it when nothing more comes from there.
 
 Source: Chandy and Lamport 1985, section 2; the lane is our own, for the acknowledgement of textbook accounts.
 """
@@ -59,6 +60,7 @@ from app.core.notes import (
     Unusable,
 )
 from app.core.system import System
+from app.core.topology import channel_name
 from app.core.turn import Turn
 
 # --- what happens ------------------------------------------------------------------------------------------------
@@ -68,6 +70,8 @@ def step(system: System, world: World, action: Action) -> tuple[World, tuple[Not
     """The world after ``action``, and what happened. Raises Refused where the action is not possible."""
     turn = _Step(system, world)
     _HANDLERS[type(action)](turn, action)
+    if world.gone and isinstance(action, Deliver | Drop | Overtake):
+        turn.mourn(system.topology.channels[action.channel].source, action.channel)
     if turn.leaving:
         turn.vanish()
     if system.causal:
@@ -258,8 +262,18 @@ class _Step(Turn):
         channels = topology.channels
         near = {channels[c].source for c in neighbours.inputs} | {channels[c].target for c in neighbours.outputs}
         for one in (one for one in topology.names if one in near):
-            process = self.process(one)
-            self.reply(process, self.algorithm.on_gone(process, self.memories[one], self.states[one], name))
+            self.bereave(one, name)
+
+    def mourn(self, source: str, channel: str) -> None:
+        """The last message of a process that has crashed has left the channel."""
+        if source in self.gone:
+            self.bereave(self.system.topology.channels[channel].target, source)
+
+    def bereave(self, name: str, gone: str) -> None:
+        """A neighbour notices a crash, unless something is still to come from there."""
+        if self.before.member(name) and channel_name(gone, name) not in self.queues:
+            process = self.process(name)
+            self.reply(process, self.algorithm.on_gone(process, self.memories[name], self.states[name], gone))
 
     def remove(self, name: str) -> None:
         self.gone = (*self.gone, name)

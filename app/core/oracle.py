@@ -15,7 +15,8 @@ A verdict is True, False or None (not decided, or does not apply); each False ha
 
 Faults of the network are the network's doing and no snapshot is blamed for them: a message that was lost for good need
 not be recorded, and a copy that the network made is a message of its own. What a process takes along when it crashes
-is missing all the same.
+is missing all the same in the snapshots that it was to take part in, and not in later ones. A snapshot that was given
+up is not judged.
 
 Source: Chandy and Lamport 1985, section 4 (Theorem 1) and 3.1 (conservation).
 """
@@ -27,7 +28,7 @@ from typing import Any
 
 from app.core import recorded as record
 from app.core.causality import RECEIVE, SEND, Event, History, Recording
-from app.core.model import Deliver, Json, Message, Move, Part, Refused, World
+from app.core.model import Deliver, Json, Message, Move, Part, Process, Refused, World
 from app.core.recorded import parts
 from app.core.system import System
 
@@ -63,7 +64,8 @@ def judge(system: System, history: History, world: World, number: int) -> Verdic
     seen = history.recordings[number]
     verdict = Verdict()
     recorded = parts(system, world, number)
-    if len(recorded) + len(seen.absent) < len(system.topology.names) or not seen.recorded:
+    given_up = seen.aborted is not None and seen.completed is None
+    if given_up or len(recorded) + len(seen.absent) < len(system.topology.names) or not seen.recorded:
         verdict.witnesses["complete"] = unfinished(seen, recorded)
         return verdict
     everyone = max(seen.recorded.values())
@@ -170,7 +172,8 @@ def conserved(
 ) -> tuple[bool | None, int, Json]:
     """I3: the recorded total against the first; None where the program conserves nothing.
 
-    Newcomers after the cut do not count, nor do messages that the network lost; copies that it made do.
+    Newcomers after the cut do not count, nor do messages that the network lost, nor what was taken along by who had
+    crashed before; copies that the network made do.
     """
     program, done = system.program, seen.completed or 0
     members = [p for name, p in system.topology.processes.items() if seen.absent.get(name, True)]
@@ -180,6 +183,9 @@ def conserved(
     truth: Counter[str] = Counter()
     for amounts in starts:
         truth.update(amounts or {})
+    for process in members:
+        if process.name in seen.absent and process.name not in seen.unusable:
+            truth.subtract(program.amounts(last(system, history, process)) or {})
     for message in history.twins.values():
         if history.inside(history.sends[message.identity], seen.cut):
             truth.update(program.worth(message.payload))
@@ -196,6 +202,12 @@ def conserved(
             total.update(program.worth(message.payload))
     same = all(truth[name] == total[name] for name in {*truth, *total})
     return same, done, {"total": plain(truth), "recorded": plain(total)}
+
+
+def last(system: System, history: History, process: Process) -> Any:
+    """The state of a process after its last event."""
+    states = (event.state for event in reversed(history.events) if event.process == process.name)
+    return next(states, system.program.start(process))
 
 
 def plain(amounts: Counter[str]) -> Json:

@@ -67,14 +67,15 @@ class System:
         return None if isinstance(action, Drop | Duplicate | Cut | Mend) else action.process
 
     def process(self, world: World, name: str) -> Process:
-        """The process as it sees itself: its channels from and to present members."""
+        """The process as it sees itself: its channels to present members, and from those and whoever has crashed as
+        long as something comes from there."""
         whole = self.topology.processes[name]
         if not world.unborn and not world.gone:
             return whole
         channels = self.topology.channels
         return Process(
             name,
-            tuple(c for c in whole.inputs if world.member(channels[c].source)),
+            tuple(c for c in whole.inputs if world.member(channels[c].source) or c in world.queues),
             tuple(c for c in whole.outputs if world.member(channels[c].target)),
             tuple(one for one in whole.members if world.member(one)),
         )

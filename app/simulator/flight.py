@@ -62,5 +62,5 @@ class Flight:
 
 
 def control(message: Message) -> bool:
-    """Does the message belong to the algorithm, not to the program?"""
-    return message.kind != APP
+    """Does the message belong to the algorithm, not to the program? So does a message that it sends again."""
+    return message.kind != APP or message.origin is not None

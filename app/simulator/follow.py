@@ -27,7 +27,8 @@ from app.simulator.flight import Flight, control
 from app.simulator.schedule import draw
 
 SPREAD = 3
-"""How many events of the programs a control message, or a step put off, lets pass at most."""
+"""How many events of the programs a control message, or a step put off, lets pass at most. A step that is put off again
+and again is a timer: it lets as many more pass each time, and does not run out while an answer is on its way."""
 
 Reaching = Deliver | Drop | Duplicate | Overtake
 
@@ -86,8 +87,9 @@ class Follow:
     """Lets the same moves, starts, arrivals and faults happen in the same order. Control messages arrive when an event
     needs it, and otherwise after a few events, drawn from the seed; whoever no marker reaches starts by himself.
 
-    An event that the algorithm holds up waits until only this event is left to do. One that cannot happen at all is
-    passed over, and ``missed`` counts it: then the algorithm has disturbed the programs.
+    An event that the algorithm holds up is done as soon as it can be, and so is whatever else of the same processes
+    becomes impossible by its absence; the others go on. One that cannot happen at all is passed over, and ``missed``
+    counts it: then the algorithm has disturbed the programs.
     """
 
     entry: int | None = None
@@ -100,27 +102,83 @@ class Follow:
         self.count = Count()
         self.due: dict[int, int] = {}
         self.wakes: dict[tuple[str, str], int] = {}
+        self.times: dict[tuple[str, str], int] = {}
         self.at = 0
+        self.held: list[Event] = []
         self.missed = 0
 
     def next(self, world: World) -> Action | None:
         """What is due of the algorithm's, else the next event, else whatever makes that possible."""
         if action := self._due(world):
             return action
+        if self.held and (action := self._freed(world)):
+            return action
         while self.at < len(self.wanted):
             event = self.wanted[self.at]
-            if action := self._possible(world, event):
+            after = isinstance(event.action, Move) and self._held(event.action.process)
+            if not after and (action := self._possible(world, event)):
                 self.at += 1
                 return action
-            if action := self._way(world, event) or self.flight.quiet(world, control):
+            if action := self._way(world, event) or self._quiet(world):
                 return action
             self.at += 1
-            self.missed += 1
-        return self.flight.quiet(world)
+            if after or self._hindered(world, event):
+                self.held.append(event)
+            else:
+                self.missed += 1
+        if action := self.flight.quiet(world):
+            return action
+        self.missed += len(self.held)
+        self.held.clear()
+        return None
+
+    def _freed(self, world: World) -> Action | None:
+        """The first of the events held up that is possible now; a process makes its moves in their order."""
+        waiting: list[str] = []
+        for i, event in enumerate(self.held):
+            if isinstance(event.action, Move):
+                if event.action.process in waiting:
+                    continue
+                waiting.append(event.action.process)
+            if action := self._possible(world, event):
+                del self.held[i]
+                return action
+        return None
+
+    def _held(self, *names: str) -> bool:
+        """Is an event of one of the processes held up?"""
+        return any(name in names for event in self.held for name in self._ends(event))
+
+    def _ends(self, event: Event) -> tuple[str, ...]:
+        """The processes that the event concerns."""
+        action = event.action
+        if isinstance(action, Reaching):
+            channel = self.system.topology.channels[action.channel]
+            return channel.source, channel.target
+        return (action.process,) if isinstance(action, Move) else ()
+
+    def _hindered(self, world: World, event: Event) -> bool:
+        """Is it the algorithm that makes the event impossible now, by itself or by another event that it holds up?"""
+        action = event.action
+        if isinstance(action, Move) and world.member(action.process) and hindrance(self.system, world, action):
+            return True
+        position = self._position(world, event) if isinstance(action, Deliver) else None
+        if isinstance(action, Deliver) and position is not None:
+            blocked = obstacle(self.system, world, action.channel, position) == "blocked"
+            return blocked or self._held(*self._ends(event))
+        return self._held(*self._ends(event))
+
+    def _quiet(self, world: World) -> Action | None:
+        """What comes next of the algorithm's; no timer, because other events can still come first."""
+        action = self.flight.quiet(world, control)
+        if not isinstance(action, Wake):
+            return action
+        return next((Wake(*waiting) for waiting in world.wakes if not self.times.get(waiting)), None)
 
     def _due(self, world: World) -> Action | None:
         for waiting in world.wakes:
-            if self.wakes.get(waiting, 0) <= self.at:
+            timer = self.times.get(waiting) and self.flight.words
+            if self.wakes.get(waiting, 0) <= self.at and not timer:
                 return Wake(*waiting)
         return self.flight.message(world, lambda m: control(m) and self.due.get(m.id, 0) <= self.at) or (
             self.flight.part(world) if self.flight.words and draw(self.rng, 2) else None
@@ -182,7 +240,8 @@ class Follow:
             if isinstance(note, Sent) and note.message.kind not in LANES and control(note.message):
                 self.due[note.message.id] = self.at + 1 + draw(self.rng, SPREAD)
             elif isinstance(note, Deferred):
-                self.wakes[note.process, note.what] = self.at + 1 + draw(self.rng, SPREAD)
+                times = self.times[note.process, note.what] = self.times.get((note.process, note.what), -1) + 1
+                self.wakes[note.process, note.what] = self.at + 1 + draw(self.rng, SPREAD) + times * SPREAD
 
 
 def with_starts(system: System, wanted: tuple[Event, ...], seed: int) -> tuple[Event, ...]:
