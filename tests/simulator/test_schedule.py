@@ -200,6 +200,18 @@ def test_one_message_of_each_sender_a_tick_from_its_first_channel_that_has_one_d
     ]  # fmt: skip
 
 
+def test_a_message_that_is_due_too_early_for_its_order_arrives_after_the_one_before_it() -> None:
+    text = """
+        topology: {processes: [p, q], channels: [p->q]}
+        program: {kind: token, holders: {p: 2}}
+        algorithm: photographs
+        discipline: causal
+        schedule: {kind: timed, delay: {digits: "50"}}
+        script: [{at: 0, send: {on: p->q}}, {at: 0, send: {on: p->q}}]
+    """
+    assert delivered(run(text)) == [Deliver("p->q"), Deliver("p->q")]
+
+
 def test_delays_of_a_channel_come_before_the_common_one() -> None:
     slow = timed(
         "delay: {constant: 0}, delays: {p->q: {constant: 5}}",
