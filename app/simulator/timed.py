@@ -127,7 +127,7 @@ class Timed:
                     blocked = True
             if blocked:
                 self.parked.append(port)
-                self._await_next(world, port)
+                self._later(world, port)
             else:
                 self._look(world, port)
         return None
@@ -224,15 +224,8 @@ class Timed:
         if soonest is not None:
             self._await(port, max(soonest, self.now + self.one_per_sender))
 
-    def _await_next(self, world: World, port: int) -> None:
-        """What is due cannot be delivered; where channels do not deliver their head first, what is due later may be."""
-        channels = (c for c in self.ports[port] if self.system.order(c) != "fifo")
-        later = [t for c in channels for m in world.queues.get(c, ()) if (t := self.due[m.id]) > self.now]
-        if later:
-            self._await(port, min(later))
-
     def _later(self, world: World, port: int) -> None:
-        """What is due cannot arrive yet; where order is not kept by the channel alone, what is due later perhaps can."""
+        """What is due cannot arrive yet; where the channel alone does not keep the order, what is due later may."""
         for channel in self.ports[port]:
             if self.system.order(channel) != "fifo":
                 times = [time for m in world.queues.get(channel, ()) if (time := self.due[m.id]) > self.now]

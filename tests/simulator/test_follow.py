@@ -101,3 +101,13 @@ def test_everything_that_is_under_way_arrives_in_the_end() -> None:
     arrived = {n.message.id for s in other.steps for n in s.notes if isinstance(n, Received)}
     assert sent == arrived
     assert any(isinstance(step.action, Collect) for step in other.steps)
+
+
+def test_what_the_algorithm_holds_up_is_done_later_and_everything_else_goes_on() -> None:
+    own = record(scenario(BUSY))
+    paused = record(scenario(BUSY), RunKey(algorithm="stop-the-world"))
+    assert sorted(events(paused), key=repr) == sorted(events(own), key=repr) and events(paused) != events(own)
+    assert paused.missed == 0 and paused.undisturbed
+    for name in ("P", "Q"):
+        sends = [[e for e in events(run) if e[:2] == (name, "send")] for run in (own, paused)]
+        assert sends[0] == sends[1]

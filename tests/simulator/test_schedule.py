@@ -182,6 +182,20 @@ def test_a_late_head_holds_back_what_is_behind_it() -> None:
     assert actions(timed("delay: {digits: '90'}", *lines, discipline="any"))[2] == Deliver("p->q", 1)
 
 
+def test_a_message_that_is_too_early_in_the_causal_order_waits_for_the_one_before_it() -> None:
+    made = run(
+        """
+        topology: {processes: [p, q], channels: [p->q]}
+        program: {kind: bank, accounts: {p: 9}}
+        discipline: causal
+        schedule: {kind: timed, delay: {digits: "90"}}
+        script: [{send: {on: p->q, message: 1}}, {send: {on: p->q, message: 2}}]
+        """
+    )
+    assert delivered(made) == [Deliver("p->q"), Deliver("p->q")]
+    assert made.system.program.view(made.end.states["q"]) == 3
+
+
 def test_one_message_of_each_sender_a_tick_from_its_first_channel_that_has_one_due() -> None:
     text = """
         topology: {processes: [a, b, c], channels: [a->b, a->c, b->a]}

@@ -1,0 +1,64 @@
+"""Colours, counts, clocks and pauses on the library's own runs: each one repeats another algorithm's events."""
+
+import pytest
+
+from app.algorithms.registry import algorithm
+from app.core.model import BluecutError
+from app.core.oracle import parts
+from app.core.recorded import channels
+from app.simulator.key import RunKey
+from app.simulator.library import LIBRARY
+from app.simulator.run import Run, record
+
+RIGHT = ("merged", "lai-yang", "mattern", "stop-the-world")
+SCENARIOS = ("blue-figure", "three-banks", "random-twelve", "ring-five")
+TWO = ("ring-five", "random-twelve")
+ONE = {"merged": TWO, "lai-yang": ("ring-five",), "mattern": TWO}
+"""Where fewer snapshots come out than Chandy–Lamport takes: two starters begin one, or the second is not allowed to."""
+
+
+def ran(name: str, scenario: str, order: str | None = None) -> Run:
+    """The events of a scenario's own run once more, under another algorithm."""
+    return record(LIBRARY.scenario(scenario), RunKey(algorithm=name, discipline=order))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("name", RIGHT)
+def test_the_run_completes_and_holds(name: str, scenario: str) -> None:
+    run = ran(name, scenario)
+    assert not run.full and run.missed == 0 and run.undisturbed
+    assert [verdict.broken for verdict in run.verdicts.values()] == [()] * len(run.verdicts)
+    assert all(seen.completed for seen in run.history.recordings.values())
+    own = len(record(LIBRARY.scenario(scenario)).verdicts)
+    assert len(run.verdicts) == (1 if scenario in ONE.get(name, ()) else own)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("name", ("lai-yang", "mattern"))
+@pytest.mark.parametrize("order", ("causal", "any"))
+def test_colours_hold_under_any_order(name: str, scenario: str, order: str) -> None:
+    run = ran(name, scenario, order)
+    assert algorithm(name).REQUIRES == "any"
+    assert [verdict.broken for verdict in run.verdicts.values()] == [()] * len(run.verdicts)
+    assert all(seen.completed for seen in run.history.recordings.values())
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("name", ("wall-clock", "colour-blind"))
+def test_the_wrong_ones_complete_as_well(name: str, scenario: str) -> None:
+    run = ran(name, scenario)
+    assert run.missed == 0 and all(seen.completed for seen in run.history.recordings.values())
+
+
+def test_a_stopped_world_has_empty_channels_where_chandy_and_lamport_record_some() -> None:
+    def filled(run: Run) -> list[str]:
+        return [c for c, messages in channels(run.system, parts(run.system, run.end, 1)).items() if messages]
+
+    assert filled(record(LIBRARY.scenario("random-twelve")))
+    assert filled(ran("stop-the-world", "random-twelve")) == []
+
+
+@pytest.mark.parametrize("name", ("mattern", "stop-the-world"))
+def test_who_needs_a_way_back_cannot_run_on_a_chain(name: str) -> None:
+    with pytest.raises(BluecutError, match="it needs a path from every process to every other"):
+        ran(name, "chain-from-a")

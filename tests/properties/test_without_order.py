@@ -1,0 +1,140 @@
+"""The algorithms of colours, counts and pauses are right on every graph, under every order that they require."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from app.algorithms.registry import algorithm
+from app.core.enabled import obstacle
+from app.core.notes import Paused, Resumed
+from app.core.recorded import channels, parts
+from app.simulator.explore import explore
+from app.simulator.key import RunKey
+from app.simulator.run import Run, record
+from app.simulator.scenario import Scenario, unfit
+from tests.properties.colours import colours
+from tests.properties.systems import systems
+from tests.tiny import made
+
+RIGHT = [
+    (name, order)
+    for name in ("merged", "stop-the-world", "lai-yang", "mattern")
+    for order in ("fifo", "causal", "any")
+    if order != "any" or algorithm(name).REQUIRES == "any"
+]
+OTHER = 20_000
+"""A seed that no scenario here has: in a run that is not its author's, a start that is not possible is passed over."""
+PAIRS = st.sampled_from(RIGHT)
+SETTINGS = settings(max_examples=250, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+
+
+def fitting(values: dict[str, Any], pair: tuple[str, str]) -> Run:
+    """The run of a system under an algorithm that can run on its graph: by a schedule of its own, or, where nothing is
+    collected, with the events of a run of Chandy–Lamport."""
+    name, order = pair
+    repeats = not values["collect"]
+    scenario: Scenario = made(values | {"discipline": order} | ({} if repeats else {"algorithm": name}))
+    assume(unfit(algorithm(name), scenario.topology) is None)
+    return record(scenario, RunKey(algorithm=name, seed=OTHER))
+
+
+def stuck(run: Run) -> bool:
+    """Does a message wait for ever, because its receiver refuses it?"""
+    return any(obstacle(run.system, run.end, channel) for channel in run.end.queues)
+
+
+@SETTINGS
+@given(systems(), PAIRS)
+def test_every_complete_snapshot_holds_every_check(values: dict[str, Any], pair: tuple[str, str]) -> None:
+    run = fitting(values, pair)
+    for number, verdict in run.verdicts.items():
+        assert verdict.broken == ()
+        if run.history.recordings[number].completed is None:
+            continue
+        conserves = values["program"]["kind"] in ("token", "bank")
+        assert verdict.checks == {
+            "consistent": True,
+            "channels": True,
+            "conserved": True if conserves else None,
+            "reachable": True,
+            "cost": True if pair[0] == "merged" else None,
+        }
+    assert run.undisturbed
+
+
+@SETTINGS
+@given(systems(), PAIRS)
+def test_a_snapshot_completes_unless_a_message_is_refused_for_ever(
+    values: dict[str, Any], pair: tuple[str, str]
+) -> None:
+    run = fitting(values, pair)
+    if stuck(run):
+        return
+    for seen in run.history.recordings.values():
+        assert (seen.completed is None) == bool(seen.unreachable)
+    assert run.history.recordings
+    assert not run.end.wakes and not run.end.lanes
+
+
+@SETTINGS
+@given(systems(), PAIRS)
+def test_an_independent_checker_by_colours_sees_the_same(values: dict[str, Any], pair: tuple[str, str]) -> None:
+    run = fitting(values, pair)
+    for number, seen in run.history.recordings.items():
+        if seen.completed is None:
+            continue
+        dyed = colours(run, number)
+        assert dyed.closed_downwards() and not dyed.orphans()
+        for channel, messages in channels(run.system, parts(run.system, run.end, number)).items():
+            assert sorted(m.id for m in messages) == sorted(dyed.in_channel(channel))
+
+
+@SETTINGS
+@given(systems())
+def test_a_stopped_world_has_nothing_in_its_channels_and_goes_on(values: dict[str, Any]) -> None:
+    run = fitting(values, ("stop-the-world", "fifo"))
+    for number, seen in run.history.recordings.items():
+        if seen.completed is not None:
+            assert not any(channels(run.system, parts(run.system, run.end, number)).values())
+    notes = [note for one in run.steps for note in one.notes if isinstance(note, Paused | Resumed)]
+    for name in run.system.topology.names:
+        mine = [note.key for note in notes if note.process == name]
+        assert mine == ["paused", "resumed"] * (len(mine) // 2) or stuck(run)
+
+
+WRONG = [("merged", "any"), ("stop-the-world", "any"), ("wall-clock", "fifo"), ("colour-blind", "any")]
+
+
+@pytest.mark.parametrize(("name", "order"), WRONG)
+def test_where_the_order_is_not_what_it_requires_or_a_rule_is_missing_there_is_a_counter_example(
+    name: str, order: str
+) -> None:
+    scenario = made(
+        {
+            "topology": {"processes": ["P", "Q"], "channels": ["P->Q", "Q->P"]},
+            "program": {"kind": "bank", "everyone": 2},
+            "explore": {"moves": 2, "starts": ["P"]},
+        }
+    )
+    found = explore(scenario, RunKey(algorithm=name, discipline=order))
+    assert not found.bounded
+    assert {"conserved", "reachable"} <= set(found.counterexamples)
+    choices = found.counterexamples["conserved"].choices
+    shown = record(scenario, RunKey(algorithm=name, discipline=order, choices=choices, drain=True))
+    assert "conserved" in shown.verdicts[1].broken
+
+
+@pytest.mark.parametrize(("name", "order"), RIGHT)
+def test_where_it_is_there_is_none(name: str, order: str) -> None:
+    scenario = made(
+        {
+            "topology": {"processes": ["P", "Q"], "channels": ["P->Q", "Q->P"]},
+            "program": {"kind": "bank", "everyone": 2},
+            "explore": {"moves": 2, "starts": ["P", "Q"] if name != "mattern" else ["P", "P"]},
+        }
+    )
+    found = explore(scenario, RunKey(algorithm=name, discipline=order))
+    assert (found.bounded, found.counterexamples, found.incomplete) == (False, {}, 0)
+    assert found.complete
