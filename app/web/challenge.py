@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.enabled import enabled
 from app.core.model import BluecutError
+from app.narration.tell import word
 from app.narration.witness import told
 from app.simulator.format import ChallengeForm
 from app.simulator.goal import Goal, attained, goal_of
@@ -319,9 +320,10 @@ def context(shown: Visit, stands: Standing) -> dict[str, Any]:
     return whole | {
         "challenge": stands,
         "title": stands.title,
-        "story": stands.task,
+        "story": "",
         "surprise": "",
         "links": links_of(shown),
         "difference": None,
+        "words": whole["words"] | {"player.now.begin": word("challenge.now", shown.language)},
         "about": whole["about"] | {"exposed": None},
     }

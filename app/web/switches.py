@@ -41,9 +41,9 @@ router = APIRouter(responses=answers(400, 404))
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run shows: ``breaks`` (a check fails: ``check`` and ``because``, at ``step``), ``never`` (a snapshot is
-    never complete), ``survives``, ``idle`` (there is no snapshot), ``impossible`` (the algorithm cannot run here) or
-    ``unseen`` (the run is too long to look)."""
+    """What a run shows: ``breaks`` (a check fails: ``check`` and ``because``, at ``step``), ``still`` (so it does as it
+    is), ``never`` (a snapshot is never complete), ``survives``, ``idle`` (there is no snapshot), ``impossible`` (the
+    algorithm cannot run here) or ``unseen`` (the run is too long to look)."""
 
     kind: str
     check: str = ""
@@ -115,6 +115,13 @@ def made_of(shown: Visit, promise: str, key: RunKey) -> Switch:
         if affordable(shown):
             run = shown.request.app.state.runs.recorded(scenario, key).run
             outcome = outcome_of(run, shown.language)
+            if (
+                promise == ORDER
+                and kept
+                and outcome.kind == "breaks"
+                and any(v.broken for v in shown.run.verdicts.values())
+            ):
+                outcome = replace(outcome, kind="still", because="")
         elif not repeated:
             scenario.system(key)
     except BluecutError:
