@@ -2,8 +2,10 @@
 
 import click
 
-from app.cli.output import say, working
+from app.cli.key import in_language
+from app.cli.output import oneline, say, working
 from app.cli.scenario import scenario as scenario_named
+from app.narration.tell import JOIN, word
 from app.simulator.expect import mismatches, unexplained
 from app.simulator.explore import explore
 from app.simulator.library import LIBRARY
@@ -13,7 +15,8 @@ from app.simulator.scenario import Scenario
 
 @click.command()
 @click.argument("scenarios", metavar="[SCENARIO]...", nargs=-1)
-def check(scenarios: tuple[str, ...]) -> int:
+@in_language
+def check(scenarios: tuple[str, ...], lang: str) -> int:
     """Run each SCENARIO (all of the library, where none is given) and compare it with what it expects.
 
     Where a scenario has an explore block, all its interleavings are visited too. The exit status is 1 where one
@@ -22,29 +25,31 @@ def check(scenarios: tuple[str, ...]) -> int:
     chosen = [scenario_named(name) for name in scenarios or LIBRARY.names()]
     lines: list[str] = []
     failed = 0
-    with working("checking") as status:
+    with working(word("cli.check.working", lang)) as status:
         for place, scenario in enumerate(chosen, 1):
             if status:
-                status.update(f"checking {place} of {len(chosen)}: {scenario.name}")
-            headline, differences = judged(scenario)
+                status.update(
+                    word("cli.check.place", lang, place=place, count=len(chosen), scenario=oneline(scenario.name))
+                )
+            headline, differences = judged(scenario, lang)
             lines += [f"{'✗' if differences else '✓'} {headline}", *(f"    {sentence}" for sentence in differences)]
             failed += bool(differences)
-    say([*lines, f"{counted(len(chosen), 'scenario')}, {failed} failed"])
+    say([*lines, word("cli.check.sum", lang, scenarios=counted(len(chosen), "scenario", lang), failed=failed)])
     return 1 if failed else 0
 
 
-def judged(scenario: Scenario) -> tuple[str, list[str]]:
+def judged(scenario: Scenario, language: str) -> tuple[str, list[str]]:
     """One line about a scenario, and where it differs from what it expects."""
     run = record(scenario)
     differences = mismatches(run)
-    said = [counted(len(run.steps), "step"), counted(len(run.verdicts), "snapshot")]
+    said = [counted(len(run.steps), "step", language), counted(len(run.verdicts), "snapshot", language)]
     if scenario.form.explore:
         found = explore(scenario)
         differences += unexplained(scenario, found)
-        said.append(counted(found.states, "state") + " explored")
-    return f"{scenario.name}: {', '.join(said)}", differences
+        said.append(word("cli.check.explored", language, states=counted(found.states, "state", language)))
+    return word("cli.check.judged", language, scenario=scenario.name, facts=JOIN[language].join(said)), differences
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 step``, ``2 steps``."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+def counted(number: int, noun: str, language: str) -> str:
+    """``1 step``, ``2 steps``, in the words of the language."""
+    return word(f"cli.count.{noun}" + (".one" if number == 1 else ""), language, count=f"{number:,}")

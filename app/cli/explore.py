@@ -8,22 +8,21 @@ import click
 
 from app.algorithms.registry import ALGORITHMS
 from app.cli.check import counted
+from app.cli.key import in_language
 from app.cli.output import oneline, say, working, write
 from app.cli.scenario import STDIN
 from app.cli.scenario import scenario as scenario_named
 from app.core.model import Json
 from app.core.system import DISCIPLINES
+from app.narration.tell import JOIN, word
 from app.narration.witness import told as because
 from app.simulator.expect import plain, unexplained
-from app.simulator.explore import MOST_STATES, Exploration
+from app.simulator.explore import MOST_STATES, Exploration, Outcome
 from app.simulator.explore import explore as explored
 from app.simulator.key import Choices, RunKey, written
 from app.simulator.library import LIBRARY
 from app.simulator.scenario import Scenario
 from app.web.address import Address, canonical, stamp
-
-LANGUAGE = "en"
-"""What is said here has no other language yet."""
 
 
 @click.command()
@@ -37,8 +36,9 @@ LANGUAGE = "en"
     show_default=True,
     help="Stop at this many states. The default takes some seconds, also for a dozen processes.",
 )
+@in_language
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def explore(scenario: str, algorithm: str | None, discipline: str | None, most: int, as_json: bool) -> int:
+def explore(scenario: str, algorithm: str | None, discipline: str | None, most: int, lang: str, as_json: bool) -> int:
     """Visit every state that SCENARIO can reach: how many there are, which snapshots are possible, what breaks first.
 
     Only small systems can be visited whole. The search stops at a bound, and then a check that did not fail may
@@ -49,11 +49,13 @@ def explore(scenario: str, algorithm: str | None, discipline: str | None, most: 
     """
     chosen = scenario_named(scenario)
     key = canonical(chosen, RunKey(algorithm=algorithm, discipline=discipline))
-    with working(f"exploring {chosen.name}, at most {most:,} states") as status:
+    shown, bound = oneline(chosen.name), f"{most:,}"
+    with working(word("cli.explore.working", lang, scenario=shown, most=bound)) as status:
 
         def watch(states: int) -> None:
             if status:
-                status.update(f"exploring {oneline(chosen.name)}: {states:,} of at most {most:,} states")
+                so_far = word("cli.explore.so-far", lang, scenario=shown, states=f"{states:,}", most=bound)
+                status.update(so_far)
 
         found = explored(chosen, key, most=most, watch=watch)
     differences = unexplained(chosen, found) if chosen.own(key) and chosen.form.explore else []
@@ -62,7 +64,7 @@ def explore(scenario: str, algorithm: str | None, discipline: str | None, most: 
     if as_json:
         write(json.dumps(told(chosen, key, found, differences), ensure_ascii=False, indent=2) + "\n")
     else:
-        say(lines(scenario, chosen, key, found, differences))
+        say(lines(scenario, chosen, key, found, differences, lang))
     return 1 if failed else 0
 
 
@@ -89,59 +91,70 @@ def told(scenario: Scenario, key: RunKey, found: Exploration, differences: list[
     }
 
 
-def lines(named: str, scenario: Scenario, key: RunKey, found: Exploration, differences: list[str]) -> Iterator[str]:
+def lines(
+    named: str, scenario: Scenario, key: RunKey, found: Exploration, differences: list[str], language: str
+) -> Iterator[str]:
     """What was found, for people."""
-    yield (
-        f"{scenario.name}, {scenario.algorithm(key)}, {scenario.discipline(key)}: "
-        f"{counted(found.states, 'state')}, {counted(found.transitions, 'transition')}"
+
+    def count(number: int, noun: str) -> str:
+        return counted(number, noun, language)
+
+    yield word(
+        "cli.explore.headline",
+        language,
+        scenario=scenario.name,
+        algorithm=scenario.algorithm(key),
+        discipline=scenario.discipline(key),
+        states=count(found.states, "state"),
+        transitions=count(found.transitions, "transition"),
     )
     if found.bounded:
-        yield f"Stopped at the bound of {counted(found.states, 'state')}: more is possible. Raise it with --most."
+        yield word("cli.explore.bounded", language, states=count(found.states, "state"))
     if found.incomplete:
-        yield f"{counted(found.incomplete, 'state')} at the end of a run with a snapshot that is not complete."
+        yield word("cli.explore.incomplete", language, states=count(found.incomplete, "state"))
     yield ""
-    yield counted(len(found.outcomes), "possible recorded global state") + (
-        " so far:" if found.bounded and found.outcomes else " so far" if found.bounded else ":"
-    )
+    ending = "" if not found.bounded else ".so-far" if found.outcomes else ".none"
+    yield word(f"cli.explore.outcomes{ending}", language, outcomes=count(len(found.outcomes), "outcome"))
     for outcome in found.outcomes:
-        filled = {channel: content for channel, content in outcome.channels.items() if content}
-        states = ", ".join(f"{name} = {plain(state)}" for name, state in outcome.processes.items())
-        flight = ", ".join(f"{channel} = {plain(content)}" for channel, content in filled.items())
-        yield f"  {states}; {flight or 'all channels empty'}"
+        yield "  " + possible(outcome, language)
     yield ""
     if not found.counterexamples:
-        yield verdict(found)
+        yield verdict(found, language)
     for check, example in found.counterexamples.items():
-        reason = because(check, example.witness, LANGUAGE)
-        yield f"✗ {check} fails after {counted(len(example.choices), 'step')}: {reason}"
-        yield f"    {command(named, key, example.choices)}"
+        steps, reason = count(len(example.choices), "step"), because(check, example.witness, language)
+        yield "✗ " + word("cli.explore.fails", language, check=check, steps=steps, reason=reason)
+        yield f"    {command(named, key, example.choices, language)}"
         if scenario.name in LIBRARY.names():
             yield f"    {address(scenario, key, example.choices)}"
     yield from differences
 
 
-def verdict(found: Exploration) -> str:
+def possible(outcome: Outcome, language: str) -> str:
+    """A recorded global state in one line; channels that are empty are left out."""
+    filled = {channel: content for channel, content in outcome.channels.items() if content}
+    states, flight = (
+        JOIN[language].join(f"{name} = {plain(value)}" for name, value in values.items())
+        for values in (outcome.processes, filled)
+    )
+    return states + word("cli.explore.and", language) + (flight or word("cli.explore.empty", language))
+
+
+def verdict(found: Exploration, language: str) -> str:
     """What follows from finding no counter-example."""
     if found.complete and not found.bounded:
-        return "No check can fail."
+        return word("cli.explore.holds", language)
     if found.complete:
-        looks = counted(found.complete, "complete snapshot")
-        return f"No check failed in the {looks} judged before the bound. Beyond it one may fail: this proves nothing."
-    if found.bounded:
-        return (
-            "Nothing can be concluded: no snapshot was complete before the bound, so no check was decided. "
-            "Raise --most, or explore a smaller system."
-        )
-    return "Nothing to judge: no snapshot can become complete here."
+        return word("cli.explore.unproved", language, snapshots=counted(found.complete, "complete", language))
+    return word("cli.explore.undecided" if found.bounded else "cli.explore.nothing", language)
 
 
-def command(named: str, key: RunKey, choices: Choices) -> str:
+def command(named: str, key: RunKey, choices: Choices, language: str) -> str:
     """The command that runs it again."""
     words = ["bluecut", "run", named]
     words += ["--algorithm", key.algorithm] if key.algorithm else []
     words += ["--discipline", key.discipline] if key.discipline else []
     words += ["--choices", written(choices), "--drain"]
-    return shlex.join(words) + (" (with the scenario on standard input)" if named == STDIN else "")
+    return shlex.join(words) + (f" {word('cli.explore.stdin', language)}" if named == STDIN else "")
 
 
 def address(scenario: Scenario, key: RunKey, choices: Choices) -> str:

@@ -39,3 +39,7 @@ def test_every_difference_is_told_and_gives_1(tmp_path: Path) -> None:
         f"    {file}: explore: states: expected 65, got 64",
         "2 scenarios, 1 failed",
     ]
+
+
+def test_it_speaks_chinese() -> None:
+    assert bluecut("check", "ring", "--lang", "zh").out == "✓ ring：9 步、1 次快照\n1 个场景，0 个失败\n"

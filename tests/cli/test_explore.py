@@ -109,3 +109,23 @@ def test_states_that_cannot_complete_are_counted() -> None:
     assert (
         "4 states at the end of a run with a snapshot that is not complete." in bluecut("explore", "chain-from-b").out
     )
+
+
+def test_it_speaks_chinese() -> None:
+    lines = bluecut("explore", "token-late", "--lang", "zh").out.splitlines()
+    assert lines[0].startswith("token-late，chandy-lamport，fifo：64 个状态，")
+    assert lines[2:] == [
+        "可能记录到 3 种全局状态：",
+        "  p = 0、q = 0；q->p = [T]",
+        "  p = 0、q = 1；所有通道都是空的",
+        "  p = 1、q = 0；所有通道都是空的",
+        "",
+        "没有一项检查会不成立。",
+    ]
+    broken = bluecut("explore", "photographs-none", "--lang", "zh").out
+    assert "✗ conserved 在 3 步之后不成立：" in broken
+
+
+def test_mistakes_are_told_in_the_language_that_is_asked_for() -> None:
+    done = bluecut("explore", "nowhere", "--lang", "zh")
+    assert (done.code, done.out) == (2, "") and "没有" in done.err

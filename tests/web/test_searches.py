@@ -9,6 +9,7 @@ import pytest
 
 from app.core.model import BluecutError, World
 from app.core.oracle import Verdict
+from app.simulator.explore import explore
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.scenario import Scenario
@@ -60,13 +61,12 @@ def test_a_search_stops_at_its_number_of_states() -> None:
 
 def test_the_same_search_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[str] = []
-    explore = searches.explore
 
     def counting(scenario: Scenario, *rest: object, **more: object) -> object:
         counted.append(scenario.name)
         return explore(scenario, *rest, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(searches, "explore", counting)
+    monkeypatch.setattr("app.web.searches.explore", counting)
     made = Searches()
     first = ask(made, "token-late")
     assert ask(made, "token-late") is first
@@ -80,7 +80,6 @@ def test_the_same_search_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event, list[int]]]:
     """Searches that wait; how many were under way at once."""
     release, busy, most = threading.Event(), [0], [0]
-    explore = searches.explore
     lock = threading.Lock()
 
     def waiting(*rest: object, **more: object) -> object:
@@ -92,7 +91,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event, lis
             busy[0] -= 1
         return explore(*rest, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(searches, "explore", waiting)
+    monkeypatch.setattr("app.web.searches.explore", waiting)
     yield release, most
     release.set()
 
