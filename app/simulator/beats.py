@@ -1,20 +1,24 @@
 """Beats: runs of the same programs under several algorithms, aligned by application event.
 
-Beat k is the moment right after the k-th application event of the longest run; each other run stands where it has
-done the same event, or, where it never did, where it stood before. After the last event each step is a beat of its
-own: what is left are the algorithm's messages.
+Beat k is the moment right after the k-th application event of the run that has the most; each other run stands where
+it has done the same event, or, where it never did, where it stood before. After the last event each step is a beat of
+its own: what is left are the algorithm's messages.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.core.causality import RECEIVE, SEND, Event, History
+from app.core.causality import INTERNAL, Event
 from app.core.model import Json
+from app.simulator.cost import compact
 from app.simulator.run import Run
 
-Sign = tuple[str, str, int, int]
-"""What names an application event in every run: its kind, its channel or process, which message of that channel, or
-event of that process, it concerns (from 0), and the how many-th event about it this is (from 0)."""
+AHEAD = 24
+"""How many events are looked ahead for one that both runs have, where they part."""
+
+Pair = tuple[int | None, int | None]
+"""The places of one event in two runs, from 0; None where a run does not have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +39,13 @@ class Beats:
 @dataclass(frozen=True, slots=True)
 class Difference:
     """What a run did otherwise than another: ``missing`` are the events that only the other has, ``extra`` those that
-    only this one has, ``changed`` those that both have with another message or another state afterwards; ``order``:
-    both have the same events, but not in the same order."""
+    only this one has, ``changed`` those after which the process is in another state. ``order``: both have the same
+    events, but not in the same order."""
 
     missing: tuple[Event, ...]
     extra: tuple[Event, ...]
     changed: tuple[Event, ...]
-    order: bool
+    order: bool = False
 
     @property
     def same(self) -> bool:
@@ -52,14 +56,13 @@ class Difference:
 def beats(runs: Sequence[Run]) -> Beats:
     """The runs, aligned. There must be one at least."""
     reference = max(range(len(runs)), key=lambda i: (len(runs[i].history.events), -i))
-    wanted = list(signed(runs[reference].history))
+    wanted = signs(runs[reference])
     aligned: list[list[int]] = []
     for run in runs:
-        happened = {sign: event.step for sign, event in signed(run.history).items()}
-        at, steps = 0, [0]
-        for sign in wanted:
-            at = max(at, happened.get(sign, 0))
-            steps.append(at)
+        there = {place: run.history.events[mine].step for place, mine in both(wanted, signs(run))}
+        steps = [0]
+        for place in range(len(wanted)):
+            steps.append(there.get(place, steps[-1]))
         aligned.append(steps)
     rest = max(len(run.steps) - steps[-1] for run, steps in zip(runs, aligned, strict=True))
     for run, steps in zip(runs, aligned, strict=True):
@@ -68,40 +71,62 @@ def beats(runs: Sequence[Run]) -> Beats:
     return Beats(tuple(map(tuple, aligned)), len(wanted), reference)
 
 
+def both(wanted: Sequence[str], got: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The places of the events that both runs have."""
+    return ((place, mine) for place, mine in aligned(wanted, got) if place is not None and mine is not None)
+
+
 def difference(run: Run, other: Run) -> Difference:
     """What ``run`` did otherwise than ``other``, as application events."""
-    mine, theirs = signed(run.history), signed(other.history)
-    missing = tuple(event for sign, event in theirs.items() if sign not in mine)
-    extra = tuple(event for sign, event in mine.items() if sign not in theirs)
-    changed = tuple(
-        event for sign, event in mine.items() if sign in theirs and content(run, event) != content(other, theirs[sign])
-    )
-    order = not missing and not extra and list(mine) != list(theirs)
-    return Difference(missing, extra, changed, order)
+    mine, theirs = run.history.events, other.history.events
+    pairs = list(aligned(signs(other), signs(run)))
+    missing = tuple(theirs[place] for place, here in pairs if here is None and place is not None)
+    extra = tuple(mine[here] for place, here in pairs if place is None and here is not None)
+    found = [(theirs[place], mine[here]) for place, here in pairs if place is not None and here is not None]
+    changed = tuple(here for there, here in found if state(run, here) != state(other, there))
+    if (missing or extra) and Counter(signs(run)) == Counter(signs(other)):
+        return Difference((), (), changed, True)
+    return Difference(missing, extra, changed)
 
 
-def content(run: Run, event: Event) -> Json:
-    """What an event was about, and what came of it, as people see it."""
-    program = run.system.program
-    payload = program.show(event.message.payload) if event.message else None
-    return [payload, program.view(event.state)]
+def state(run: Run, event: Event) -> Json:
+    """The state after an event, as people see it."""
+    return run.system.program.view(event.state)
 
 
-def signed(history: History) -> dict[Sign, Event]:
-    """The application events by their signs, in the order in which they happened."""
-    found: dict[Sign, Event] = {}
-    sends: dict[str, int] = {}
-    ordinals: dict[int, int] = {}
-    again: dict[tuple[str, str, int], int] = {}
-    for event in history.events:
-        if event.kind == SEND and event.channel and event.message:
-            ordinals[event.step] = sends.get(event.channel, 0)
-            sends[event.channel] = ordinals[event.step] + 1
-            about = (SEND, event.channel, ordinals[event.step])
-        elif event.kind == RECEIVE and event.channel and event.message:
-            about = (RECEIVE, event.channel, ordinals[history.sends[event.message.identity].step])
-        else:
-            about = (event.kind, event.process, 0)
-        found[(*about, again.get(about, 0))] = event
-        again[about] = again.get(about, 0) + 1
-    return found
+def signs(run: Run) -> list[str]:
+    """What names each application event in every run: its kind, where it happened, and what it was about."""
+    return [sign(run, event) for event in run.history.events]
+
+
+def sign(run: Run, event: Event) -> str:
+    """What names one application event."""
+    if event.kind == INTERNAL or event.message is None:
+        return f"{event.kind} {event.process} {compact(state(run, event))}"
+    return f"{event.kind} {event.channel} {compact(run.system.program.show(event.message.payload))}"
+
+
+def aligned(wanted: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
+    """The two lists side by side, in order. Where they part, the nearest item that both have is looked for."""
+    i = j = 0
+    while i < len(wanted) and j < len(got):
+        if wanted[i] == got[j]:
+            yield i, j
+            i, j = i + 1, j + 1
+            continue
+        skip, pass_over = apart(wanted, got, i, j)
+        yield from ((place, None) for place in range(i, i + skip))
+        yield from ((None, place) for place in range(j, j + pass_over))
+        i, j = i + skip, j + pass_over
+    yield from ((place, None) for place in range(i, len(wanted)))
+    yield from ((None, place) for place in range(j, len(got)))
+
+
+def apart(wanted: Sequence[str], got: Sequence[str], i: int, j: int) -> tuple[int, int]:
+    """How many items to pass over in each list until both have the same; one of each where that is too far away."""
+    for far in range(1, AHEAD + 1):
+        for skip in range(far, -1, -1):
+            here, there = i + skip, j + far - skip
+            if here < len(wanted) and there < len(got) and wanted[here] == got[there]:
+                return skip, far - skip
+    return 1, 1

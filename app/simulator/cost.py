@@ -83,7 +83,12 @@ def taken(run: Run, number: int) -> Taken:
 
 def size(value: Json) -> int:
     """The bytes of a value as compact JSON in UTF-8."""
-    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+    return len(compact(value).encode())
+
+
+def compact(value: Json) -> str:
+    """A value as JSON without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def pauses(run: Run) -> tuple[int, int]:

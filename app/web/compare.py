@@ -28,8 +28,8 @@ from app.core.causality import RECEIVE, SEND, Event
 from app.core.model import BluecutError, Phrase
 from app.core.system import DISCIPLINES
 from app.narration.tell import catalogue, word
-from app.simulator.beats import Beats, Difference, beats, difference, signed
-from app.simulator.cost import controls, cost
+from app.simulator.beats import Beats, Difference, beats, difference
+from app.simulator.cost import controls, cost, pauses
 from app.simulator.format import STEPS, Seed
 from app.simulator.key import RunKey
 from app.simulator.run import Run
@@ -82,8 +82,8 @@ class Wish(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One run of the comparison, or why there is none (``reason``). ``told`` is what it did otherwise than the run
-    with the most events; ``meaning`` what several starts at once mean to it (see ``app.web.meaning``)."""
+    """One run of the comparison, or why there is none (``reason``). ``meaning`` is what several starts at once mean to
+    its algorithm (see ``app.web.meaning``), None where the author lets one process start."""
 
     algorithm: str
     discipline: str
@@ -162,7 +162,7 @@ def agreement(columns: list[Column], together: Beats | None) -> list[dict[str, A
         apart = difference(run, reference)
         if not apart.same or run.missed:
             told = {"missed": run.missed, "kinds": kinds(apart, run, reference), "order": apart.order}
-            found.append({"column": each, **told})
+            found.append({"column": each, "paused": pauses(run)[0], "full": run.full, **told})
     return found
 
 
@@ -188,7 +188,7 @@ def described(run: Run, event: Event) -> tuple[str, dict[str, Any]]:
 def happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[str, Any]]]:
     """The application events of the beats, described."""
     reference = [each.run for each in columns if each.run][together.reference]
-    return [described(reference, event) for event in signed(reference.history).values()]
+    return [described(reference, event) for event in reference.history.events]
 
 
 def carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> dict[str, Any]:
