@@ -50,7 +50,7 @@ def test_the_run_is_what_the_scenario_expects(name: str) -> None:
     scenario, run, _ = ran(name)
     assert mismatches(run) == []
     assert scenario.form.expect is not None and scenario.form.expect.snapshots
-    assert not run.full
+    assert not run.full or scenario.form.expect.steps == scenario.form.steps  # a storm stops at its bound
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if LIBRARY.scenario(n).form.explore])
