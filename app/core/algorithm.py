@@ -70,7 +70,7 @@ class Algorithm(Protocol):
         """The step put off as ``what`` is taken."""
 
     def on_gone(self, process: Process, memory: Any, state: Any, gone: str) -> Reply:
-        """A neighbour has crashed, and nothing more comes from it; ``process`` has no channels from or to it any more."""
+        """A neighbour has crashed, and nothing more comes from it; ``process`` has no channels with it any more."""
 
     def allows(self, process: Process, memory: Any, channel: str | None) -> bool:
         """May the program act now: send on ``channel``, or, where that is None, change its state?"""
