@@ -1,4 +1,4 @@
-"""Tokens under causal delivery are right whatever the programs, the schedule and the overlap; under less they are not."""
+"""Tokens under causal delivery are right whatever the programs, the schedule and the overlap; under less they fail."""
 
 from typing import Any
 

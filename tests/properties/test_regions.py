@@ -96,7 +96,7 @@ def test_in_the_end_every_initiator_has_every_part_after_as_many_rounds_as_regio
                 assert known == []
             else:
                 assert known[-1] == len(run.system.topology.names)
-                assert len(known) == nx.eccentricity(near, name) + 1
+                assert len(known) == max(nx.single_source_shortest_path_length(near, name).values()) + 1
 
 
 def test_a_line_of_five_initiators_needs_five_rounds_from_its_ends_and_three_from_its_middle() -> None:
@@ -105,7 +105,7 @@ def test_a_line_of_five_initiators_needs_five_rounds_from_its_ends_and_three_fro
             {
                 "topology": {
                     "processes": list("ABCDE"),
-                    "channels": [f"{a}->{b}" for p in ("AB", "BC", "CD", "DE") for a, b in (p, p[::-1])],
+                    "channels": [f"{a}->{b}" for a, b in zip("ABCDBCDE", "BCDEABCD", strict=True)],
                 },
                 "program": {"kind": "token", "holders": {"A": 1}},
                 "algorithm": "spezialetti-kearns",
