@@ -27,6 +27,8 @@ export function column(section, raw, about, words, on) {
   inner.inert = true;
   host.replaceChildren(inner);
   const drawn = stage(inner, scenes[0], { words, ...NOTHING });
+  // The hatching of one stage serves all stages of the page: an id may be there once.
+  if (document.querySelectorAll("#hatch-1").length > 1) inner.querySelector("defs").remove();
   const count = section.querySelector(".column-count b");
   const state = section.querySelector(".column-state");
   const link = section.querySelector(".column-run");

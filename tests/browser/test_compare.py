@@ -1,0 +1,165 @@
+"""The page that compares algorithms: stages in step, by buttons, keys and slider; the same figures as the runs'."""
+
+import re
+from typing import Any
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from app.simulator.beats import beats
+from app.simulator.cost import controls
+from app.simulator.key import RunKey
+from app.simulator.library import LIBRARY
+from app.simulator.run import Run, record
+from tests.browser.conftest import PHONE, Open
+
+LAPTOP = {"width": 1280, "height": 800}
+NAMES = ("chandy-lamport", "photographs", "late-marker", "no-channels")
+FOUR = "/compare/three-banks?lang=en&" + "&".join(f"with={name}" for name in NAMES)
+
+
+def runs() -> list[Run]:
+    scenario = LIBRARY.scenario("three-banks")
+    return [record(scenario, RunKey(algorithm=a if a != scenario.form.algorithm else None)) for a in NAMES]
+
+
+def whole(page: Page) -> Page:
+    """The page when all runs are there."""
+    expect(page.locator("body.ready")).to_have_count(1)
+    page.keyboard.press("End")
+    expect(page.locator("#forward")).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("Home")
+    expect(page.locator("#back")).to_have_attribute("aria-disabled", "true")
+    return page
+
+
+def steps(page: Page) -> list[int]:
+    """At which step each column says that it is."""
+    return [int(text.split()[1]) for text in page.locator(".column-state").all_inner_texts()]
+
+
+def states(page: Page) -> list[list[str]]:
+    """What the processes of each stage say."""
+    found: list[list[str]] = page.evaluate(
+        """() => [...document.querySelectorAll('.column .looking-on')].map((stage) =>
+          [...stage.querySelectorAll('[data-process]')].map((one) => one.getAttribute('aria-label').split('. ')[0]))"""
+    )
+    return found
+
+
+def test_all_stages_stand_at_the_same_application_event(visit: Open) -> None:
+    page = whole(visit(FOUR, viewport=LAPTOP, reduced_motion="reduce"))
+    made = runs()
+    together = beats(made)
+    for beat in range(together.last + 1):
+        expect(page.locator("#beat")).to_have_js_property("value", str(beat))
+        assert steps(page) == [found[beat] for found in together.steps]
+        if beat <= together.events:
+            assert all(found == states(page)[0] for found in states(page)), beat
+        counted = page.locator(".column-count b").all_inner_texts()
+        assert counted == [str(controls(run)[at[beat]]) for run, at in zip(made, together.steps, strict=True)]
+        page.keyboard.press("ArrowRight")
+
+
+def test_keys_buttons_and_the_slider_lead_all_columns(visit: Open) -> None:
+    page = whole(visit(FOUR, viewport=LAPTOP))
+    together = beats(runs())
+    at = page.locator("#beat")
+    for key, beat in (("ArrowRight", 1), ("PageDown", 2), ("ArrowLeft", 1), ("End", together.last), ("Home", 0)):
+        page.keyboard.press(key)
+        expect(at).to_have_js_property("value", str(beat))
+    page.locator("#forward").click()
+    expect(page.locator("#said")).to_have_text("Event 1 of 6: N1 sends 3 on N1→N2")
+    page.locator("#back").click()
+    expect(page.locator("#said")).to_have_text("Before the first application event")
+    at.fill("4")
+    assert steps(page) == [found[4] for found in together.steps]
+    at.focus()
+    page.keyboard.press("ArrowRight")
+    expect(at).to_have_js_property("value", "5")
+    expect(page.locator(".column-run").first).to_have_attribute(
+        "href", re.compile(rf"[?&]step={together.steps[0][5]}$")
+    )
+
+
+def test_playing_moves_every_column_until_the_end(visit: Open) -> None:
+    page = whole(visit("/compare/blue-figure?lang=en&with=chandy-lamport&with=photographs"))
+    page.locator("#play").click()
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Pause (space)")
+    expect(page.locator("#beat")).not_to_have_js_property("value", "0")
+    page.keyboard.press("Space")
+    page.locator("body").click(position={"x": 400, "y": 20})
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Play (space)")
+
+
+def test_the_address_carries_the_beat_also_into_the_other_language(visit: Open) -> None:
+    page = whole(visit(FOUR, viewport=LAPTOP))
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_url("**beat=3*")
+    page.locator("#switch").click()
+    expect(page.locator("#beat")).to_have_js_property("value", "3")
+    expect(page.locator("#said")).to_contain_text("第 3 个事件，共 6 个")
+
+
+def test_a_complete_snapshot_has_its_frame_and_a_wrong_one_another(visit: Open) -> None:
+    page = whole(visit(FOUR, viewport=LAPTOP))
+    page.keyboard.press("End")
+    classes = [each.get_attribute("class") or "" for each in page.locator(".column").all()]
+    assert ["complete" in each for each in classes] == [True] * 4
+    assert ["wrong" in each for each in classes] == [False, True, False, True]
+
+
+def test_the_form_asks_for_another_comparison(visit: Open) -> None:
+    page = visit("/compare/three-banks?lang=en&with=chandy-lamport")
+    page.locator("#choose summary").click()
+    page.locator("select[name=with]").nth(1).select_option("photographs")
+    page.locator("select[name=order]").nth(1).select_option("any")
+    page.locator("#choose button").click()
+    page.wait_for_url("**/compare/three-banks?with=chandy-lamport&with=photographs~any&lang=en")
+    expect(page.locator(".column")).to_have_count(2)
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_nothing_is_wider_than_the_screen_and_the_bar_is_in_sight(size: dict[str, int], visit: Open) -> None:
+    page = whole(visit(FOUR, viewport=size))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    bar = page.locator("#bar").bounding_box()
+    assert bar and bar["y"] + bar["height"] <= size["height"] + 1
+    boxes = [each.bounding_box() for each in page.locator(".column .host").all()]
+    assert len({(round(box["width"]), round(box["height"])) for box in boxes if box}) == 1
+    if size is LAPTOP:
+        assert len({round(box["x"]) for box in boxes if box}) == 2, "two by two"
+    else:
+        assert len({round(box["x"]) for box in boxes if box}) == 1, "one below the other"
+
+
+def test_without_javascript_the_stills_and_the_table_are_there(visit: Open) -> None:
+    page = visit(FOUR, java_script_enabled=False, viewport=LAPTOP)
+    expect(page.locator(".column noscript img, .column img")).to_have_count(4)
+    expect(page.locator("tr[data-row=controls] td").first).to_have_text("6")
+
+
+FACES: dict[str, tuple[str, dict[str, Any]]] = {
+    "compared": (FOUR + "&beat=5", {"viewport": LAPTOP}),
+    "dark": (FOUR + "&beat=99", {"viewport": LAPTOP, "color_scheme": "dark"}),
+    "phone": (FOUR + "&beat=3&lang=zh", {"viewport": PHONE}),
+    "apart": ("/compare/ring-five?with=chandy-lamport&with=venkatesan", {"viewport": LAPTOP}),
+    "family": ("/algorithms", {"viewport": LAPTOP}),
+    "family on a phone": ("/algorithms", {"viewport": PHONE, "color_scheme": "dark"}),
+    "broken": ("/algorithms/late-marker", {"color_scheme": "dark"}),
+    "meanings": ("/algorithms/merged?lang=zh", {}),
+}
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_axe_finds_no_violation(visit: Open, face: str) -> None:
+    path, how = FACES[face]
+    page = visit(path, **how)
+    if "/compare/" in path:
+        expect(page.locator("body.ready")).to_have_count(1)
+        page.wait_for_timeout(400)
+    found = Axe().run(page)
+    assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found["violations"]] == []
+    assert len(found["passes"]) > 15
