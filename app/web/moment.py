@@ -5,13 +5,34 @@ from itertools import islice
 from typing import Any
 
 from app.core import oracle
-from app.core.enabled import options
-from app.core.model import APP, MARKER, Action, Collect, Deliver, Json, Move, Start, Wake
+from app.core.enabled import faults, options
+from app.core.model import (
+    CONTROL,
+    MARKER,
+    WORD,
+    Action,
+    Collect,
+    Crash,
+    Cut,
+    Deliver,
+    Drop,
+    Duplicate,
+    Join,
+    Json,
+    Leave,
+    Mend,
+    Message,
+    Overtake,
+    Start,
+    Wake,
+)
 from app.core.notes import Rule
 from app.core.recorded import channels, open_channels
-from app.narration.tell import pieces, plain, tell
+from app.narration.sentence import spoken
+from app.narration.tell import catalogue, pieces, plain, tell
 from app.simulator.run import Run
 from app.view.frames import compact, said, text
+from app.view.members import absent
 from app.web.address import Address, stamp
 
 OFFERED = 100
@@ -24,7 +45,8 @@ AROUND = 50
 @dataclass(frozen=True, slots=True)
 class Row:
     """One line of a recorded global state. ``mode`` is ``none``, ``recording``, ``recorded`` or, for a channel at which
-    the algorithm does not look, ``unwatched``."""
+    the algorithm does not look, ``unwatched``; for a process that takes no part ``absent``, and ``gone`` where it went
+    away without leaving its part."""
 
     element: str
     kind: str
@@ -50,6 +72,8 @@ class Recorded:
     complete: bool
     rows: tuple[Row, ...]
     checks: tuple[Check, ...]
+    aborted: bool = False
+    unusable: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +125,12 @@ def recorded(run: Run, step: int, number: int, initiators: tuple[str, ...]) -> R
     """One snapshot as it is after ``step``."""
     system, world = run.system, run.world(step)
     parts = oracle.parts(system, world, number)
+    progress = world.snapshots[number]
+    gone, away = progress.unusable, absent(run, step, number)
     rows = [
         Row(name, "process", "recorded", system.program.view(parts[name].state))
         if name in parts
-        else Row(name, "process", "none")
+        else Row(name, "process", "gone" if name in gone else "absent" if name in away else "none")
         for name in system.topology.names
     ]
     still_open = open_channels(parts)
@@ -125,44 +151,77 @@ def recorded(run: Run, step: int, number: int, initiators: tuple[str, ...]) -> R
         decided = verdict is not None and verdict.since.get(name, step + 1) <= step
         holds = verdict.checks[name] if verdict and decided else None
         checks.append(Check(name, holds, verdict.witnesses.get(name) if verdict and holds is False else None))
-    return Recorded(number, initiators, world.snapshots[number].waiting == 0, tuple(rows), tuple(checks))
+    complete = progress.waiting == 0 and not progress.aborted
+    return Recorded(number, initiators, complete, tuple(rows), tuple(checks), progress.aborted, gone)
 
 
 def choices(run: Run, step: int, at: Address) -> list[Option]:
     """What can happen after ``step``, and what cannot and why: the first OFFERED."""
-    found = []
-    for action, reason in islice(options(run.system, run.world(step)), OFFERED):
-        name = text(action, run.system.program.show)
-        key, fields = worded(run, step, action)
-        url = None if reason else at.url("run", "branch", v=stamp(at.scenario), lang=at.lang, step=step, action=name)
-        found.append(Option(name, key, fields, reason, url))
-    return found
+    offered = islice(options(run.system, run.world(step)), OFFERED)
+    return [option(run, step, at, action, reason) for action, reason in offered]
+
+
+def troubles(run: Run, step: int, at: Address) -> list[Option]:
+    """What can go wrong after ``step``, and who may come or go: the first OFFERED."""
+    return [option(run, step, at, fault, None) for fault in islice(faults(run.system, run.world(step)), OFFERED)]
+
+
+def option(run: Run, step: int, at: Address, action: Action, reason: str | None) -> Option:
+    """An action with its words and, where it is possible, its address."""
+    name = text(action, run.system.program.show)
+    key, fields = worded(run, step, action)
+    url = None if reason else at.url("run", "branch", v=stamp(at.scenario), lang=at.lang, step=step, action=name)
+    return Option(name, key, fields, reason, url)
 
 
 def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
     """The catalogue's key for an action, and its fields."""
     show, world = run.system.program.show, run.world(step)
-    if isinstance(action, Start):
-        return "action.start", {"process": action.process}
+    kind = f"action.{type(action).__name__.lower()}"
+    if isinstance(action, Start | Crash | Leave):
+        return kind, {"process": action.process}
+    if isinstance(action, Join):
+        return kind, {"process": action.process, "parent": run.system.newcomers[action.process]}
+    if isinstance(action, Cut | Mend):
+        return kind, {"channel": action.channel}
+    if isinstance(action, Drop | Duplicate | Overtake):
+        message = world.queues[action.channel][action.position]
+        return kind, {"channel": action.channel, "message": named(run, message)}
     if isinstance(action, Wake):
-        return "action.wake", {"process": action.process}
+        word, _, number = action.what.partition(" ")
+        special = f"action.wake.{word}"
+        fields = {"process": action.process, "snapshot": number, "word": word}
+        return special if special in catalogue("en") else kind, fields
     if isinstance(action, Collect):
-        part = world.lanes[action.channel][0].payload
-        return "action.collect", {"channel": action.channel, "part": part}
+        return coming(world.lanes[action.channel][0], action.channel)
     if isinstance(action, Deliver):
         message = world.queues[action.channel][action.position]
         target = run.system.topology.channels[action.channel].target
         if message.kind == MARKER:
             return "action.marker", {"process": target, "channel": action.channel, "snapshot": message.snapshot or ""}
-        assert message.kind == APP
-        return "action.deliver", {"process": target, "channel": action.channel, "message": show(message.payload)}
-    assert isinstance(action, Move)
+        key = "action.control" if message.kind == CONTROL else kind
+        return key, {"process": target, "channel": action.channel, "message": named(run, message)}
     if action.channel is None:
         return "action.change", {"process": action.process, "state": compact(action.detail)}
     fields = {"process": action.process, "channel": action.channel, "message": show(action.payload)}
     if isinstance(action.detail, str):  # the state that the sender is in afterwards; several edges may send the same
         return "action.send.into", fields | {"state": action.detail}
     return "action.send", fields
+
+
+def coming(message: Message, channel: str) -> tuple[str, dict[str, Any]]:
+    """What travels beside a channel: a recorded part, or what one process tells another."""
+    if message.kind != WORD:
+        return "action.collect", {"channel": channel, "part": message.payload}
+    source, target, word = message.payload
+    return "action.word", {"channel": channel, "source": source, "target": target, "word": spoken(word)}
+
+
+def named(run: Run, message: Message) -> Json:
+    """What a message is called."""
+    if message.kind == MARKER:
+        return f"◆{message.snapshot or ''}"
+    return spoken(message.payload) if message.kind == CONTROL else run.system.program.show(message.payload)
 
 
 def log(run: Run, step: int, at: Address, language: str) -> list[Line]:

@@ -21,9 +21,9 @@ The filter ``script`` puts a value or JSON bytes into ``<script type="applicatio
 What ``step.html`` gets
 -----------------------
 ``scenario title story surprise address step steps stale links picks said`` as above; ``run``; ``caption``; ``pieces``
-[(matters, words), …]; ``rules`` [(line, depth, fired), …]; ``snapshots``, ``choices`` (the first ``offered``) and
-``log`` (see ``app.web.moment``); ``walk`` {first, back, next, last: URL or None}; ``stage`` and ``spacetime``: SVG
-markup.
+[(matters, words), …]; ``rules`` [(line, depth, fired), …]; ``snapshots``, ``choices`` and
+``troubles`` (the first ``offered``), and ``log`` (see ``app.web.moment``); ``walk`` {first, back, next, last: URL or
+None}; ``stage`` and ``spacetime``: SVG markup.
 """
 
 from dataclasses import dataclass, replace
@@ -196,6 +196,7 @@ def still(shown: Shown, k: Step) -> Response:
         "rules": moment.rules(run, step),
         "snapshots": moment.snapshots(run, step),
         "choices": moment.choices(run, step, here),
+        "troubles": moment.troubles(run, step, here),
         "offered": moment.OFFERED,
         "log": moment.log(run, step, here, spoken),
         "walk": {

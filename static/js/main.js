@@ -19,7 +19,7 @@ import { switches } from "./panels/switches.js";
 import { table } from "./panels/table.js";
 import { tell } from "./panels/tell.js";
 import { player } from "./player.js";
-import { deliveries, optionsOf } from "./run/options.js";
+import { delivery, faultsOfChannel, faultsOfMessage, faultsOfProcess, optionsOf, spoken } from "./run/options.js";
 import { begin, fold } from "./run/scene.js";
 import { stage } from "./stage/stage.js";
 import { stream } from "./stream.js";
@@ -59,7 +59,7 @@ function run() {
     refresh();
   });
   const menus = menu(words, branch);
-  const drawn = stage(one("stage"), scenes[0], { words, branch, onHover, onPick, onHeld });
+  const drawn = stage(one("stage"), scenes[0], { words, branch, onHover, onPick, onChannel, onMessage });
   const slider = timeline(one("timeline"), words, base.run.steps, { seek: jump, kinds });
   const bar = controls(words, play, { next: (kind) => find(kind, 1), previous: (kind) => find(kind, -1) });
   const opening = page.story || page.surprise;
@@ -138,6 +138,7 @@ function run() {
     const section = one("stage-section");
     section.classList.toggle("complete", Boolean(snapshot?.complete));
     section.classList.toggle("wrong", Boolean(snapshot?.complete) && Object.values(snapshot.checks).some((check) => !check.holds));
+    section.classList.toggle("useless", Boolean(snapshot && (snapshot.aborted !== null || snapshot.unusable.length)));
     section.dataset.hue = shown === null ? 0 : (shown - base.first) % 2 === 1 ? 2 : 1;
     document.body.dataset.hue = section.dataset.hue;
   }
@@ -153,14 +154,31 @@ function run() {
   }
 
   function onPick(process, node) {
-    menus.open(process, optionsOf(scenes[play.cursor], process), node);
+    const now = scenes[play.cursor];
+    menus.open(process, words.word("player.menu", { process }), optionsOf(now, process), faultsOfProcess(now, process), node);
   }
 
-  /** A message that cannot be delivered now says why. */
-  function onHeld(id, node) {
-    const { word } = words;
-    const held = deliveries(scenes[play.cursor]).find((option) => option.message === id && option.reason);
-    if (held) menus.say(word(held.key, held.fields), word(`reason.${held.reason}`, held.fields), node);
+  /** What can happen on a channel: its messages that can arrive, and what can go wrong with it. */
+  function onChannel(name, node) {
+    const now = scenes[play.cursor];
+    const channel = base.channels[base.at.get(name)];
+    const tube = now.channels.get(channel.i);
+    const all = [...Array(Math.min(tube.queue.length, 8)).keys()].map((position) => delivery(channel, tube, position));
+    const title = `${channel.source} → ${channel.target}`;
+    menus.open(title, words.word("player.menu.channel", { channel: name }), all.filter((each) => !each.reason), faultsOfChannel(now, channel), node);
+  }
+
+  /** What can happen to a message: that it arrives, or why it cannot; and what can go wrong with it. @returns {boolean} */
+  function onMessage(id, name, node) {
+    const channel = base.channels[base.at.get(name)];
+    const tube = scenes[play.cursor].channels.get(channel.i);
+    const position = tube.queue.find(id);
+    if (position < 0) return false;
+    const { kind, payload, snapshot } = tube.queue.at(position);
+    const title = kind === "marker" ? `◆ ${snapshot ?? ""}` : words.readable(kind === "control" ? spoken(payload) : payload);
+    const label = words.word("player.menu.message", { message: title, channel: name });
+    menus.open(label, label, [delivery(channel, tube, position)], faultsOfMessage(channel, tube, position), node);
+    return true;
   }
 
   function presenting(on, view) {

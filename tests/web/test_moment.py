@@ -1,6 +1,6 @@
 """What the page of a step says, by a scenario of five steps in which M crosses the cut."""
 
-from app.core.enabled import enabled
+from app.core.enabled import enabled, options
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
@@ -8,7 +8,7 @@ from app.simulator.scenario import build
 from app.simulator.source import Source
 from app.web import moment
 from app.web.address import Address, stamp
-from tests.tiny import made
+from tests.tiny import made, run
 from tests.web.conversation import FIVE
 
 SCENARIO = build(Source("five", FIVE, {}))
@@ -49,15 +49,16 @@ def test_a_check_has_no_verdict_before_it_is_decided() -> None:
 
 
 def test_a_check_that_fails_has_its_witness() -> None:
-    run = record(LIBRARY.scenario("late-marker"))
-    failed = [c for s in moment.snapshots(run, len(run.steps)) for c in s.checks if c.holds is False]
+    late = record(LIBRARY.scenario("late-marker"))
+    failed = [c for s in moment.snapshots(late, len(late.steps)) for c in s.checks if c.holds is False]
     assert failed
     assert all(check.witness for check in failed)
 
 
 def test_what_can_happen_next_is_offered_and_what_cannot_says_why() -> None:
     found = moment.choices(RUN, 4, AT)
-    assert [o.action for o in found if o.reason is None] == [
+    wrong = moment.troubles(RUN, 4, AT)
+    assert [o.action for o in [*found, *wrong] if o.reason is None] == [
         moment.text(action, RUN.system.program.show) for action in enabled(RUN.system, RUN.world(4))
     ]
     behind = next(o for o in moment.choices(RUN, 3, AT) if o.action == "deliver P2->P1 1")
@@ -75,9 +76,9 @@ def test_the_rule_that_fired_is_marked() -> None:
 
 
 def test_the_log_is_cut_around_its_step() -> None:
-    run = record(LIBRARY.scenario("random-twelve"))
-    lines = moment.log(run, 80, AT, "en")
-    assert [line.step for line in lines] == list(range(30, min(130, len(run.steps)) + 1))
+    long = record(LIBRARY.scenario("random-twelve"))
+    lines = moment.log(long, 80, AT, "en")
+    assert [line.step for line in lines] == list(range(30, min(130, len(long.steps)) + 1))
     assert [line.step for line in lines if line.now] == [80]
     assert moment.log(RUN, 2, AT, "en")[0].text == "P1 starts snapshot 1"
     assert moment.log(RUN, 2, AT, "en")[1].text == "P2 sends M"
@@ -86,7 +87,32 @@ def test_the_log_is_cut_around_its_step() -> None:
 
 def test_a_page_lists_so_many_next_actions_and_not_all() -> None:
     crowd = made({"topology": {"complete": 12}, "program": {"kind": "bank", "everyone": 1}})
-    run = record(crowd, RunKey(drain=True))
-    assert len(enabled(run.system, run.begin)) == 12 * 11 + 12
-    at = Address("crowd", crowd, run.key)
-    assert len(moment.choices(run, 0, at)) == moment.OFFERED
+    drained = record(crowd, RunKey(drain=True))
+    assert len(list(options(drained.system, drained.begin))) == 12 * 11 + 12
+    at = Address("crowd", crowd, drained.key)
+    assert len(moment.choices(drained, 0, at)) == moment.OFFERED
+    assert len(moment.troubles(drained, 0, at)) == moment.OFFERED
+
+
+def test_what_can_go_wrong_stands_apart_and_is_a_run_of_its_own() -> None:
+    found = {option.action: option for option in moment.troubles(RUN, 3, AT)}
+    assert found["drop P2->P1"].key == "action.drop"
+    assert found["drop P2->P1"].fields == {"channel": "P2->P1", "message": "M"}
+    assert found["duplicate P2->P1 1"].fields["message"] == "◆1"
+    assert found["overtake P2->P1 1"].url == f"/run/five/branch?v={stamp(SCENARIO)}&step=3&action=overtake+P2-%3EP1+1"
+    assert found["crash P1"].fields == {"process": "P1"}
+    assert not any(option.action in found for option in moment.choices(RUN, 3, AT))
+
+
+def test_a_snapshot_names_who_takes_no_part_and_who_took_its_part_along() -> None:
+    gone = run(
+        """
+        topology: {processes: [p, q, n], channels: [p->q, q->p, p->n, n->p]}
+        newcomers: {n: p}
+        program: {kind: bank, balances: {p: 3, q: 3}}
+        script: [{start: p}, {crash: q}]
+        """
+    )
+    (told,) = moment.snapshots(gone, 2)
+    assert [(row.element, row.mode) for row in told.rows][:3] == [("p", "recorded"), ("q", "gone"), ("n", "absent")]
+    assert told.unusable == ("q",)

@@ -1,6 +1,6 @@
 /** What could happen next: links that make it happen; what cannot, with the reason. Draws. */
 
-import { options } from "../run/options.js";
+import { called, faults, options } from "../run/options.js";
 import { html } from "../svg.js";
 
 /** Links shown before "more". */
@@ -10,6 +10,7 @@ const FEW = 10;
 export function next(host, words, branch) {
   let shown = null;
   let all = false;
+  let wrong = false;
 
   function show(scene) {
     if (shown === scene) return;
@@ -21,7 +22,7 @@ export function next(host, words, branch) {
   function draw() {
     const found = options(shown);
     if (!found.length) {
-      host.replaceChildren(html("p", "mute", words.word("player.next.nothing")));
+      host.replaceChildren(html("p", "mute", words.word("player.next.nothing")), ...section());
       return;
     }
     const visible = all ? found.slice(0, 400) : found.slice(0, FEW);
@@ -36,12 +37,27 @@ export function next(host, words, branch) {
       });
       list.append(html("li", "", more));
     }
-    host.replaceChildren(list);
+    host.replaceChildren(list, ...section());
     host.title = words.word("player.next.hint");
   }
 
+  /** What can go wrong, folded: only who looks for it finds it filled. */
+  function section() {
+    const found = faults(shown);
+    if (!found.length) return [];
+    const made = html("details", "faults", html("summary", "", words.word("player.faults.count", { count: found.length })));
+    const fill = () => {
+      if (made.open && made.childElementCount === 1) made.append(html("ul", "options", ...found.slice(0, 400).map(item)));
+      wrong = made.open;
+    };
+    made.addEventListener("toggle", fill);
+    made.open = wrong;
+    fill();
+    return [made];
+  }
+
   function item(option) {
-    const said = words.word(option.key, option.fields);
+    const said = called(option, words);
     if (option.reason) {
       return html("li", "option waits", html("span", "what", said), html("span", "why", ` ${words.word(`reason.${option.reason}`)}`));
     }

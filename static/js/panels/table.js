@@ -22,7 +22,7 @@ export function table(host, of, words) {
     }
     const { names, channels } = scene.base;
     const all = [
-      ...names.map((name, i) => processRow(name, snapshot.parts.get(i), scene.step)),
+      ...names.map((name, i) => processRow(name, snapshot.parts.get(i), snapshot, scene.step)),
       ...channels.map((channel) => channelRow(channel, snapshot.channels.get(channel.i), snapshot, scene)),
     ];
     const few = all.length <= ROWS;
@@ -36,7 +36,16 @@ export function table(host, of, words) {
       parts.unshift(html("p", "mute", words.word("player.table.progress", { recorded: snapshot.recorded, processes: names.length, closed: snapshot.closed, channels: channels.length })));
       parts.push(html("p", "mute", words.word("player.table.more", { count: all.length - ROWS })));
     }
+    parts.push(...notes(snapshot));
     host.replaceChildren(...parts);
+  }
+
+  /** Why the snapshot is of no use to anybody. */
+  function notes(snapshot) {
+    const said = [];
+    if (snapshot.aborted !== null) said.push(words.word("player.table.given-up", { snapshot: snapshot.id, step: snapshot.aborted }));
+    if (snapshot.unusable.length) said.push(words.word("player.table.lacks", { snapshot: snapshot.id, processes: snapshot.unusable }));
+    return said.map((text) => html("p", "wrong-note", text));
   }
 
   /** Scroll to what this step changed. It measures the page, so it is for when the step has come to rest. */
@@ -55,8 +64,8 @@ export function table(host, of, words) {
   }
 
   /** A row that is told only if it is shown: of thousands few are. */
-  function processRow(name, part, step) {
-    return { since: part?.step ?? 0, tell: () => processTold(name, part, step) };
+  function processRow(name, part, snapshot, step) {
+    return { since: part?.folded ?? part?.step ?? 0, tell: () => processTold(name, part, snapshot, step) };
   }
 
   function channelRow(channel, recording, snapshot, scene) {
@@ -64,9 +73,14 @@ export function table(host, of, words) {
     return { since, tell: () => channelTold(channel, recording, snapshot, scene) };
   }
 
-  function processTold(name, part, step) {
+  function processTold(name, part, snapshot, step) {
+    const gone = snapshot.unusable.includes(name);
+    if (!part && gone) return { element: name, mode: "none wrong", text: `– ${words.word("player.table.unusable")}` };
+    if (!part && snapshot.absent.has(name)) return { element: name, mode: "none", text: `– ${words.word("player.table.absent")}` };
     if (!part) return { element: name, mode: "none", text: words.word("player.table.unrecorded") };
-    return { element: name, mode: "recorded", text: words.readable(part.state), fresh: part.step === step };
+    const region = snapshot.regions.get(name);
+    const text = words.readable(part.state) + (region ? words.word("player.table.region", { master: region }) : "");
+    return { element: name, mode: "recorded", text, fresh: part.step === step || part.folded === step };
   }
 
   function channelTold(channel, recording, snapshot, scene) {

@@ -9,12 +9,18 @@ import { isMember, isRunning } from "./scene.js";
 
 /**
  * @typedef {{action: string, kind: string, process: string|null, channel: string|null, key: string, fields: Object,
- *   reason: string|null, message: number|null}} Option `reason`: why it cannot happen now
+ *   reason: string|null, message: number|null, special?: string}} Option `reason`: why it cannot happen now; `special`: a key to be
+ *   taken instead where the catalogue has it
  */
 
 /** @param {import("./scene.js").Scene} scene @returns {Option[]} */
 export function options(scene) {
   return [...deliveries(scene), ...arrivals(scene), ...wakes(scene), ...moves(scene), ...starts(scene)];
+}
+
+/** What an option is called. @param {Option} option @param {Object} words */
+export function called({ key, special, fields }, words) {
+  return words.word(special && words.has(special) ? special : key, fields);
 }
 
 /** Those that concern one process: what it can do. */
@@ -106,7 +112,7 @@ function arrivals(scene) {
 function wakes(scene) {
   return scene.wakes.map(([process, what]) => {
     const [word, snapshot = ""] = what.split(" ");
-    return plain(`wake ${process} ${what}`, "wake", process, `action.wake.${word}`, { process, snapshot });
+    return { ...plain(`wake ${process} ${what}`, "wake", process, "action.wake", { process, snapshot, word }), special: `action.wake.${word}` };
   });
 }
 

@@ -3,6 +3,8 @@
  * the fraction, so the same moment always looks the same, forwards and backwards. Computes; never draws.
  */
 
+const NOBODY = [];
+
 /** From where a message comes out of its sender, and to where it goes in: units beyond the ends of the tube. */
 const BEYOND = 34;
 
@@ -36,11 +38,11 @@ export function phases(happening) {
  * @param {import("../run/queue.js").Queue} before @param {import("../run/queue.js").Queue} after
  * @param {{length: number, most: number, rest: (visible: Object[], count: number) => import("./resting.js").Rest}} way
  * the tube's length, how many messages it can show at all, and where they rest
- * @param {number} fraction @param {Object} phase
+ * @param {number} fraction @param {Object} phase @param {import("../run/scene.js").Gone[]} [lost] what does not move
  * @returns {{messages: {message: Object, at: number, scale: number, shade: number, rank: number}[], hidden: number,
  *   more: number, size: number, aside: boolean}} `rank` is the place in the queue (-1: it has left)
  */
-export function travel(before, after, way, fraction, phase) {
+export function travel(before, after, way, fraction, phase, lost = NOBODY) {
   const end = rest(after, way);
   if (before === after || fraction >= 1) {
     return { ...end, messages: end.items.map((item) => ({ ...item, shade: 1 })) };
@@ -58,7 +60,10 @@ export function travel(before, after, way, fraction, phase) {
       messages.push({ ...item, at: between(start.more, item.at), shade: shift });
     } else {
       const t = during(fraction, phase.enter);
-      messages.push({ ...item, at: -BEYOND + (item.at + BEYOND) * t, shade: Math.min(1, t * 4) });
+      // What the network doubles comes out of the message that it is a copy of.
+      const twin = start.items.find(({ message }) => message.id === item.message.twin);
+      const from = twin ? twin.at : -BEYOND;
+      messages.push({ ...item, at: from + (item.at - from) * t, shade: twin ? 1 : Math.min(1, t * 4) });
     }
   }
   for (const old of was.values()) {
@@ -66,6 +71,7 @@ export function travel(before, after, way, fraction, phase) {
       messages.push({ ...old, at: between(old.at, end.more), shade: 1 - shift });
       continue;
     }
+    if (lost.some(({ message }) => message.id === old.message.id)) continue;
     const t = during(fraction, phase.arrive);
     messages.push({ ...old, at: old.at + (way.length + BEYOND - old.at) * t, shade: 1 - Math.max(0, t - 0.7) / 0.3, rank: -1 });
   }

@@ -1,22 +1,38 @@
-/** Messages, markers and recorded parts as shapes. Draws. */
+/** Messages, markers, control messages and what travels beside the channels, as shapes. Draws. */
 
+import { spoken } from "../run/options.js";
 import { set, say, svg } from "../svg.js";
 import { fit, measure } from "./letters.js";
+import { tagged } from "./tag.js";
+
+/** How wide a label may be, by look; on wires it depends on the plan. */
+const WIDE = { row: 84, circle: 46 };
 
 /** What is written on a message, cut to what a tube can carry. */
 export function label(message, plan, words) {
   if (plan.look === "grid") return "";
-  const text = words.readable(message.payload);
-  return fit(text, plan.font, plan.look === "row" ? 84 : plan.look === "wires" ? plan.wide - 9 : 46);
+  const text = message.kind === "control" ? String(spoken(message.payload)) : words.readable(message.payload);
+  return fit(text, plan.font, (WIDE[plan.look] ?? plan.wide - 9) - (plan.look === "wires" ? tagRoom(message, plan) : 0));
+}
+
+/** How much room the tag of a message takes. */
+function tagRoom(message, plan) {
+  return message.tag === null || message.kind !== "app" || plan.look === "grid" ? 0 : plan.look === "row" ? 20 : 14;
 }
 
 /** How wide a message is in a tube. */
 export function width(message, plan, words) {
   if (message.kind === "marker") return plan.pill + (plan.look === "row" ? 8 : 4);
-  if (message.kind === "part") return plan.look === "row" ? 44 : 16;
+  if (message.kind === "part" || message.kind === "word") return plan.look === "row" ? 44 : 16;
   if (plan.look === "grid") return plan.pill;
-  if (plan.look === "wires") return Math.min(plan.wide, Math.max(plan.pill + 4, measure(label(message, plan, words), plan.font) + 9));
-  return Math.max(plan.pill + 6, measure(label(message, plan, words), plan.font) + (plan.look === "row" ? 20 : 12));
+  const long = measure(label(message, plan, words), plan.font) + tagRoom(message, plan);
+  if (plan.look === "wires") return Math.min(plan.wide, Math.max(plan.pill + 4, long + 9));
+  return Math.max(plan.pill + 6, long + (plan.look === "row" ? 20 : 12));
+}
+
+/** What two messages share that look the same. */
+export function signature(message, plan, words) {
+  return `${message.kind}|${label(message, plan, words)}|${message.snapshot}|${JSON.stringify(message.tag)}`;
 }
 
 /**
@@ -24,10 +40,12 @@ export function width(message, plan, words) {
  * @returns {SVGElement}
  */
 export function pill(message, plan, words) {
-  const link = svg("a", { class: `message ${message.kind}`, "data-message": message.id });
+  const link = svg("a", { class: `message ${message.kind}` });
   const shape = svg("g", {}, link);
   if (message.kind === "marker") marker(shape, message, plan);
+  else if (message.kind === "control") control(shape, message, plan, words);
   else if (message.kind === "part") part(shape, message, plan);
+  else if (message.kind === "word") word(shape, message, plan);
   else app(shape, message, plan, words);
   return link;
 }
@@ -37,7 +55,22 @@ function app(shape, message, plan, words) {
   const h = plan.pill;
   svg("rect", { class: "halo", x: -w / 2 - 3, y: -h / 2 - 3, width: w + 6, height: h + 6, rx: h / 2 + 3 }, shape);
   svg("rect", { class: "body", x: -w / 2, y: -h / 2, width: w, height: h, rx: h / 2 }, shape);
-  if (plan.look !== "grid") text(shape, label(message, plan, words), plan.font);
+  if (plan.look === "grid") return;
+  const room = tagRoom(message, plan);
+  const said = text(shape, label(message, plan, words), plan.font);
+  if (!room) return;
+  said.setAttribute("x", room / 2 - 1);
+  ring(shape, message.tag, -w / 2 + h / 2 - (plan.look === "row" ? 0 : 1), plan);
+}
+
+/** What a message takes along: a ring with a letter or a number, striped where the colour is red. */
+function ring(shape, tag, x, plan) {
+  const { text: said, red } = tagged(tag, plan.base);
+  const r = plan.look === "row" ? 9 : Math.min(6.5, plan.pill / 2 - 2);
+  const group = svg("g", { class: `tag${red ? " red" : ""}`, transform: `translate(${x} 0)` }, shape);
+  svg("circle", { r }, group);
+  if (red) svg("path", { d: `M${-r * 0.86} ${-r * 0.5}L${r * 0.5} ${r * 0.86}` }, group);
+  text(group, said, r * (said.length > 1 ? 1 : 1.25));
 }
 
 function marker(shape, message, plan) {
@@ -47,6 +80,15 @@ function marker(shape, message, plan) {
   if (plan.look !== "grid" && message.snapshot !== null) text(shape, String(message.snapshot), Math.min(plan.font, plan.look === "wires" ? plan.pill * 0.6 : 13));
 }
 
+/** What an algorithm says in a channel beside markers: a ticket with pointed ends, and its word. */
+function control(shape, message, plan, words) {
+  const w = width(message, plan, words);
+  const h = plan.pill - (plan.look === "row" ? 4 : 1);
+  svg("path", { class: "halo", d: ticket(w + 6, h + 6) }, shape);
+  svg("path", { class: "body", d: ticket(w, h) }, shape);
+  text(shape, label(message, plan, words), plan.font);
+}
+
 /** A recorded state on its way: a blue sheet with a folded corner. */
 function part(shape, message, plan) {
   const big = plan.look === "row";
@@ -54,15 +96,33 @@ function part(shape, message, plan) {
   const x = big ? -20 : -6 * s;
   svg("path", { class: "sheet", d: `M${x} ${-9 * s}h${9 * s}l${5 * s} ${5 * s}v${13 * s}h${-14 * s}z` }, shape);
   svg("path", { class: "lines", d: `M${x + 3 * s} ${-1 * s}h${8 * s}M${x + 3 * s} ${3.5 * s}h${8 * s}` }, shape);
-  if (big) {
-    const name = text(shape, fit(String(message.payload), 12, 40), 12);
-    name.setAttribute("x", 0);
-    name.setAttribute("text-anchor", "start");
-  }
+  if (big) beside(shape, String(message.payload));
+}
+
+/** What one process tells another: a balloon. */
+function word(shape, message, plan) {
+  const big = plan.look === "row";
+  const s = big ? 1 : plan.look === "grid" ? 0.5 : 0.75;
+  const x = big ? -20 : -7 * s;
+  svg("path", { class: "sheet", d: `M${x} ${-8 * s}h${15 * s}v${11 * s}h${-8 * s}l${-4 * s} ${5 * s}v${-5 * s}h${-3 * s}z` }, shape);
+  svg("path", { class: "lines", d: `M${x + 3 * s} ${-4.5 * s}h${9 * s}M${x + 3 * s} ${-1 * s}h${6 * s}` }, shape);
+  if (big) beside(shape, String(spoken(message.payload[2])));
+}
+
+function beside(shape, said) {
+  const name = text(shape, fit(said, 12, 40), 12);
+  name.setAttribute("x", 0);
+  name.setAttribute("text-anchor", "start");
 }
 
 function diamond(reach) {
   return `M0 ${-reach}L${reach} 0L0 ${reach}L${-reach} 0z`;
+}
+
+/** A box with pointed ends. */
+function ticket(w, h) {
+  const tip = Math.min(h / 2, w / 2, 6);
+  return `M${-w / 2} 0L${-w / 2 + tip} ${-h / 2}H${w / 2 - tip}L${w / 2} 0L${w / 2 - tip} ${h / 2}H${-w / 2 + tip}z`;
 }
 
 function text(parent, said, size) {
@@ -74,6 +134,12 @@ function text(parent, said, size) {
 /** A small cross, centred on x, 0. */
 export function cross(parent, x, reach) {
   return svg("path", { class: "cross", d: `M${x - reach} ${-reach}L${x + reach} ${reach}M${x - reach} ${reach}L${x + reach} ${-reach}` }, parent);
+}
+
+/** A small bolt, centred on x, 0: the channel is cut. */
+export function bolt(parent, x, reach) {
+  const r = reach * 1.3;
+  return svg("path", { class: "cross bolt", d: `M${x + r * 0.35} ${-r}L${x - r * 0.5} ${r * 0.15}H${x + r * 0.5}L${x - r * 0.35} ${r}` }, parent);
 }
 
 /** Put a message where it is. */

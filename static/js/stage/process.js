@@ -22,6 +22,7 @@ export function process(layers, name, i, words) {
   const box = svg("rect", { class: "box" }, group);
   const inside = svg("g", { class: "inside" }, group);
   const others = svg("g", { class: "others" }, group);
+  const condition = svg("g", { class: "condition", "aria-hidden": "true" }, group);
   let plan = null;
   let last = {};
 
@@ -34,7 +35,7 @@ export function process(layers, name, i, words) {
     size(box, node.w, node.h, round);
     const away = plan.look === "grid" ? 7 : plan.look === "wires" ? 9 : 12;
     size(ring, node.w + away, node.h + away, round + away / 2);
-    inside.signature = card.signature = others.signature = null;
+    inside.signature = card.signature = others.signature = condition.signature = null;
     set(ring, "visibility", "hidden");
   }
 
@@ -46,21 +47,48 @@ export function process(layers, name, i, words) {
     const moving = (was !== now || had !== has) && fraction < 1;
     const acts = about.actor === name;
     const changed = about.changed.has(name);
-    const key = [about.snapshot, about.hue, acts, changed, others_.join()].join();
+    const key = [about.snapshot, about.hue, acts, changed, others_.join(), about.region].join();
     if (!moving && !last.moving && last.now === now && last.has === has && last.key === key) return;
     last = { now, has, key, moving };
     const middle = moving && fraction < 0.5 && was !== now ? was : now;
     state(middle.state, changed && middle === now);
     set(ring, "visibility", acts ? "visible" : "hidden");
-    set(group, "class", `node${acts ? " acts" : ""}${has ? " has-copy" : ""}`);
+    set(group, "class", `node ${now.life}${acts ? " acts" : ""}${has ? " has-copy" : ""}${now.paused ? " paused" : ""}`);
+    const how = now.life === "member" ? (now.paused ? "paused" : "") : now.life;
+    conditioned(how);
     copy(had, has, fraction, phase, about);
     marks(others_);
     const shown = words.readable(now.state);
     const spoken = has
       ? words.word("player.stage.process.recorded", { process: name, state: shown, snapshot: about.snapshot, recorded: words.readable(has.state) })
       : words.word("player.stage.process", { process: name, state: shown });
-    set(group, "aria-label", spoken);
-    say(title, `${name}: ${shown}${has ? `\n${words.word("player.stage.recorded", { process: `#${about.snapshot}` })}: ${words.readable(has.state)}` : ""}`);
+    const told = how ? words.word(`player.stage.life.${how}`) : "";
+    set(group, "aria-label", told ? `${told}. ${spoken}` : spoken);
+    say(title, `${name}: ${shown}${told ? ` (${told})` : ""}${has ? `\n${words.word("player.stage.recorded", { process: `#${about.snapshot}` })}: ${words.readable(has.state)}` : ""}\n${words.word("player.stage.opens")}`);
+  }
+
+  /** Whether it is held up, goes, or has gone: a word on its edge, bars, or what crosses it out. */
+  function conditioned(how) {
+    if (condition.signature === how) return;
+    condition.signature = how;
+    condition.replaceChildren();
+    if (!how) return;
+    const node = plan.nodes[i];
+    if (how === "crashed") {
+      const [x, y] = [node.w / 2 - 4, node.h / 2 - 4];
+      svg("path", { class: "out", d: `M${-x} ${-y}L${x} ${y}M${x} ${-y}L${-x} ${y}` }, condition);
+    }
+    if (plan.look === "grid") return;
+    const word = words.word(`player.stage.life.${how}.short`);
+    const font = plan.rows ? 11 : 10;
+    const bars = how === "paused" ? 12 : 0;
+    const room = node.w - 12;
+    const text = measure(word, font) + bars + 10 <= room ? word : bars ? "" : fit(word, font, room - 10);
+    const w = text ? measure(text, font) + bars + 10 : 20;
+    const sign = svg("g", { class: `sign ${how}`, transform: `translate(${6 - node.w / 2} ${-node.h / 2})` }, condition);
+    svg("rect", { y: -8, width: w, height: 16, rx: 4 }, sign);
+    if (bars) svg("path", { class: "bars", d: "M7 -4v8M11 -4v8" }, sign);
+    if (text) say(svg("text", { x: bars + 5 + (bars ? 3 : 0), y: 4, "font-size": font }, sign), text);
   }
 
   function state(value, changed) {
@@ -164,7 +192,7 @@ export function process(layers, name, i, words) {
   }
 
   function content(kept, box_, about) {
-    const signature = `${about.snapshot}|${about.hue}|${JSON.stringify(kept.state)}`;
+    const signature = `${about.snapshot}|${about.hue}|${about.region}|${JSON.stringify(kept.state)}`;
     if (card.signature === signature) return;
     card.signature = signature;
     card.replaceChildren();
@@ -174,7 +202,7 @@ export function process(layers, name, i, words) {
     if (about.hue === 2) svg("rect", { class: "double", x: -w / 2 + 3, y: -h / 2 + 3, width: w - 6, height: h - 6, rx: round - 2 }, card);
     if (plan.look === "row") {
       const head = words.word("player.stage.recorded", { process: name });
-      const number = `#${about.snapshot}`;
+      const number = numbered(about);
       const shown = measure(head, 13) <= w - 62 ? head : fit(name, 13, w - 62);
       const long = 22 + measure(`${shown} ${number}`, 13) + 8;
       camera(-long / 2, -h / 2 + 10, 18);
@@ -191,10 +219,15 @@ export function process(layers, name, i, words) {
       return;
     }
     camera(-w / 2 + 6, -8, 15);
-    const number = plan.rows ? `#${about.snapshot}` : "";
+    const number = plan.rows ? numbered(about) : about.region;
     line(number, -w / 2 + 26, 4.5, 12, "start", 700);
     const room = w - 26 - measure(number, 12) - (number ? 16 : 8);
     line(fit(words.readable(kept.state), 12, room), w / 2 - 8, 4.5, 12, "end", 600);
+  }
+
+  /** The number of the snapshot, and the master of the region where there are regions. */
+  function numbered({ snapshot, region }) {
+    return region ? `#${snapshot} ${region}` : `#${snapshot}`;
   }
 
   function line(text, x, y, font, anchor, weight) {

@@ -3,11 +3,12 @@
  * What a failed check found there is dashed, with a cross and a word. Draws.
  */
 
+import { spoken } from "../run/options.js";
 import { say, svg } from "../svg.js";
 import { fit, measure } from "./letters.js";
 import { during } from "./motion.js";
 import { point } from "./paths.js";
-import { cross, label, pill, place } from "./pill.js";
+import { bolt, cross, label, pill, place } from "./pill.js";
 
 /** Recorded messages that a caption or a tube shows before it counts them. */
 const SHOWN = 4;
@@ -82,7 +83,7 @@ export function recording(layers, channel, words) {
   function captionLine(shown, settled, state, about) {
     const log = settled?.log.items(SHOWN) ?? [];
     const rest = (settled?.log.length ?? 0) - log.length;
-    const wrong = about.faults.map((fault) => `${fault.kind} ${fault.message.id}`);
+    const wrong = about.faults.map((fault) => `${fault.kind} ${fault.message?.id}`);
     if (same(caption, [state, about.hue, about.unseen, log.map((m) => m.id), rest, shown?.open, wrong].join())) return;
     caption.replaceChildren();
     const name = `${channel.source} → ${channel.target}`;
@@ -144,17 +145,17 @@ export function recording(layers, channel, words) {
 
   /** What stands on a fault, and how wide that and the word behind it are. */
   function marked({ kind, message }, size) {
-    const text = fit(words.readable(message.payload), size, 60);
+    const text = message ? fit(named(message), size, 60) : "";
     const word = words.word(`player.stage.fault.${kind}`);
-    const w = measure(text, size) + 30;
-    return { text, word, size, w, wide: w + 6 + measure(word, 13) + 10 };
+    const w = text ? measure(text, size) + 30 : 20;
+    return { kind, text, word, size, w, wide: w + 6 + measure(word, 13) + 10 };
   }
 
   /** A dashed outline with a cross and a text. */
-  function fault(parent, { text, size, w }, x, y, h) {
+  function fault(parent, { kind, text, size, w }, x, y, h) {
     const shape = svg("g", { class: "fault", transform: `translate(${x} ${y})` }, parent);
     svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: h / 2 }, shape);
-    cross(shape, text ? -w / 2 + h / 2 : 0, Math.min(4, h / 4));
+    (kind === "cut" ? bolt : cross)(shape, text ? -w / 2 + h / 2 : 0, Math.min(4, h / 4));
     if (text) say(svg("text", { x: -w / 2 + h / 2 + 9, y: size * 0.36, "font-size": size }, shape), text);
   }
 
@@ -169,13 +170,13 @@ export function recording(layers, channel, words) {
     if (slot && log && (closed(settled) || log.length)) said = log.length ? content(log, size, Math.min(most, 46)) : "∅";
     if (plan.look === "grid" && said === "∅") said = "";
     const cut = wrong && slot ? faulty(wrong, size, most - 16) : "";
-    if (same(print, `${said}|${state}|${settled?.open}|${wrong?.kind}|${wrong?.message.id}|${slot?.at}|${slot?.w}`)) return;
+    if (same(print, `${said}|${state}|${settled?.open}|${wrong?.kind}|${wrong?.message?.id}|${slot?.at}|${slot?.w}`)) return;
     print.replaceChildren();
     if (!slot) return;
     const at = point(track.path, slot.at);
     if (wrong) {
       const text = most > 24 && !cut.startsWith("…") ? cut : "";
-      fault(print, { text, size, w: text ? measure(text, size) + 24 : size + 10 }, at.x, at.y, size + 6);
+      fault(print, { kind: wrong.kind, text, size, w: text ? measure(text, size) + 24 : size + 10 }, at.x, at.y, size + 6);
       return;
     }
     if (!said) return;
@@ -188,9 +189,17 @@ export function recording(layers, channel, words) {
 
   /** The message and the word for what is wrong with it, or as much of that as there is room for. */
   function faulty({ kind, message }, size, room) {
-    const text = words.readable(message.payload);
-    const whole = `${text} ${words.word(`player.stage.fault.${kind}`)}`;
+    const word = words.word(`player.stage.fault.${kind}`);
+    if (!message) return measure(word, size) <= room ? word : "";
+    const text = named(message);
+    const whole = `${text} ${word}`;
     return measure(whole, size) <= room ? whole : fit(text, size, room);
+  }
+
+  /** What a message is called: a failed check knows its payload, and the stage what it is besides. */
+  function named(message) {
+    if (message.kind === "marker") return `◆${message.snapshot ?? ""}`;
+    return words.readable(message.kind === "control" ? spoken(message.payload) : message.payload);
   }
 
   /** Where the badge is and how wide it may be; in a tube only where no message rests. */

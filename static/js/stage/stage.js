@@ -3,7 +3,7 @@
  */
 
 import { faults } from "../run/fault.js";
-import { snapshotOf } from "../run/scene.js";
+import { isMember, snapshotOf } from "../run/scene.js";
 import { tone } from "../run/tone.js";
 import { set, svg } from "../svg.js";
 import { arrange } from "./geometry.js";
@@ -18,8 +18,8 @@ import { tube } from "./tube.js";
  * @param {HTMLElement} host
  * @param {import("../run/scene.js").Scene} scene the first one
  * @param {{words: Object, branch: (action: string) => string, onHover: (message: number|null) => void,
- *   onPick: (process: string, node: Element) => void,
- *   onHeld: (message: number, node: Element) => void}} does
+ *   onPick: (process: string, node: Element) => void, onChannel: (channel: string, tube: Element) => void,
+ *   onMessage: (message: number, channel: string, pill: Element) => boolean}} does `onMessage` says whether it opened anything
  */
 export function stage(host, scene, does) {
   const { base } = scene;
@@ -39,7 +39,7 @@ export function stage(host, scene, does) {
   function layout() {
     const { clientWidth: width, clientHeight: height } = host;
     if (!width || !height) return;
-    plan = arrange(scene.base.processes, base.channels, { width, height }, extent(scene, words));
+    plan = { ...arrange(scene.base.processes, base.channels, { width, height }, extent(scene, words)), base };
     set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);
     set(root, "width", width);
     set(root, "height", height);
@@ -68,7 +68,6 @@ export function stage(host, scene, does) {
       hue,
       actor: happening?.action.process ?? null,
       changed: happening?.changed ?? new Set(),
-      fifo: base.fifo,
       silent: !settled,
       branch: does.branch,
       unseen: Boolean(is?.complete && !is.closed),
@@ -77,19 +76,22 @@ export function stage(host, scene, does) {
     if (was !== now && fraction < 1) tips.hide();
     const moved = happening?.moved;
     const wrong = faults(is, base.at);
+
     const calm = { ...about, moved: false, faults: RIGHT };
     const stirred = { ...calm, moved: true };
     for (const channel of base.channels) {
       const i = channel.i;
       const mood = moved?.has(i) ? stirred : calm;
+      const tube = now.channels.get(i);
+      const found = troubles(tube, wrong.get(i));
       tubes[i].draw(
         was.channels.get(i),
-        now.channels.get(i),
+        tube,
         began?.channels.get(i) ?? null,
         is?.channels.get(i) ?? null,
         fraction,
         phase,
-        wrong.has(i) ? { ...mood, faults: wrong.get(i) } : mood,
+        { ...mood, faults: found, away: away(now, channel) },
       );
     }
     const rest = now.snapshots.filter((snapshot) => snapshot.id !== shown);
@@ -103,7 +105,7 @@ export function stage(host, scene, does) {
         others,
         fraction,
         phase,
-        about,
+        { ...about, region: is?.regions.get(base.names[i]) ?? "" },
       );
     }
     if (lit !== null) for (const each of tubes) each.light(lit);
@@ -118,18 +120,31 @@ export function stage(host, scene, does) {
   root.addEventListener("pointerdown", refresh);
   root.addEventListener("click", (event) => {
     refresh(event);
-    const node = event.target.closest?.("[data-process]");
-    if (node) does.onPick(node.dataset.process, node);
-    const waits = event.target.closest?.(".message:not([href])");
-    if (waits) does.onHeld(Number(waits.dataset.message), waits);
+    // With a key held down, a link is for the browser to open.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (pick(event.target)) event.preventDefault();
+  });
+  root.addEventListener("contextmenu", (event) => {
+    if (pick(event.target)) event.preventDefault();
   });
   root.addEventListener("keydown", (event) => {
-    const node = event.target.closest?.("[data-process]");
-    if (!node || (event.key !== "Enter" && event.key !== " ")) return;
+    if (event.key !== "Enter" && event.key !== " ") return;
+    if (!pick(event.target)) return;
     event.preventDefault();
     event.stopPropagation();
-    does.onPick(node.dataset.process, node);
   });
+
+  /** Open what can happen to a message, a process or a channel. @returns {boolean} is there any of them? */
+  function pick(target) {
+    const shape = target.closest?.("[data-message], [data-process], [data-channel]");
+    if (!shape) return false;
+    const { message, process: name, channel, on } = shape.dataset;
+    if (message !== undefined) return does.onMessage(Number(message), on, shape);
+    tips.hide();
+    if (name) does.onPick(name, shape);
+    else does.onChannel(channel, shape);
+    return true;
+  }
 
   /** The address of a branch carries the step, which changes while the shape stays: write it when it is needed. */
   function refresh(event) {
@@ -163,6 +178,23 @@ export function stage(host, scene, does) {
 
 /** Nothing is wrong. */
 const RIGHT = [];
+const known = new WeakMap();
+
+/** What is wrong with a channel: it is cut, it has just lost something, or a check failed there. The same answer for the same tube. */
+function troubles(tube, judged = RIGHT) {
+  if (!tube.cut && !tube.gone.length) return judged;
+  const found = known.get(tube);
+  if (found?.judged === judged) return found.all;
+  const cut = tube.cut ? [{ kind: "cut", message: null }] : RIGHT;
+  const all = [...cut, ...tube.gone.map(({ message }) => ({ kind: "dropped", message })), ...judged];
+  known.set(tube, { judged, all });
+  return all;
+}
+
+/** Is one of the channel's ends no member? */
+function away(scene, { from, to }) {
+  return !isMember(scene.processes.get(from)) || !isMember(scene.processes.get(to));
+}
 
 class Corner {
   constructor(id, hue) {

@@ -3,10 +3,11 @@
  * `motion` says.
  */
 
+import { delivery, spoken } from "../run/options.js";
 import { say, set, svg } from "../svg.js";
 import { during, travel } from "./motion.js";
 import { point } from "./paths.js";
-import { pill, place, width } from "./pill.js";
+import { cross, pill, place, signature, width } from "./pill.js";
 import { closed, recording } from "./recording.js";
 import { single, slots, stops } from "./resting.js";
 
@@ -23,7 +24,7 @@ const BOLD = 2.2;
  * @param {Object} words
  */
 export function tube(layers, channel, words) {
-  const group = svg("g", { class: "tube", "data-channel": channel.name }, layers.tubes);
+  const group = svg("g", { class: "tube", role: "button", "aria-haspopup": "menu", "data-channel": channel.name }, layers.tubes);
   const title = svg("title", {}, group);
   const casing = svg("path", { class: "casing" }, group);
   const edge = svg("path", { class: "edge" }, group);
@@ -35,6 +36,8 @@ export function tube(layers, channel, words) {
   const kept = recording(layers, channel, words);
   const more = svg("g", { class: "more" }, layers.messages);
   const drawn = new Map();
+  /** Shapes that nothing needs now, by what they look like: a jump finds most of what it needs here. */
+  const spare = new Map();
   let plan = null;
   let track = null;
   let ways = null;
@@ -57,6 +60,9 @@ export function tube(layers, channel, words) {
     set(head, "points", track.head.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" "));
     for (const shape of drawn.values()) shape.remove();
     drawn.clear();
+    spare.clear();
+    // Where there are very many channels, a list beside the stage leads to them by keyboard.
+    set(group, "tabindex", plan.look === "grid" ? "-1" : "0");
     more.replaceChildren();
     kept.layout(plan);
     for (const path of [hatch, solid, lane]) set(path, "visibility", "hidden");
@@ -89,9 +95,9 @@ export function tube(layers, channel, words) {
     const fresh = about.moved;
     // Only tubes that hold something have links to write when motion comes to rest.
     const silent = about.silent && now.queue.length + now.lane.length > 0;
-    const same = last.now === now && last.is === is && last.hue === about.hue && last.fresh === fresh && last.silent === silent;
+    const same = last.now === now && last.is === is && last.hue === about.hue && last.fresh === fresh && last.silent === silent && last.away === about.away;
     if (!moving && !last.moving && same && last.unseen === about.unseen && last.faults === about.faults) return;
-    last = { now, is, moving, hue: about.hue, fresh, silent, unseen: about.unseen, faults: about.faults };
+    last = { now, is, moving, hue: about.hue, fresh, silent, unseen: about.unseen, faults: about.faults, away: about.away };
     const shown = { hatch: grown(began?.open, is?.open), solid: grown(closed(began), closed(is)) };
     function grown(a, b) {
       if (!a && !b) return 0;
@@ -104,10 +110,13 @@ export function tube(layers, channel, words) {
     sweep(hatch, hatched > 0 && shown.solid < 1 ? hatched : 0);
     sweep(solid, shown.solid);
     const state = shown.solid > 0.5 ? "closed" : shown.hatch > 0.5 || hatched === 1 ? "recording" : "idle";
-    set(group, "class", `tube ${state}${fresh ? " fresh" : ""}`);
+    set(group, "class", `tube ${state}${fresh ? " fresh" : ""}${now.cut ? " cut" : ""}${about.away ? " away" : ""}${now.paused ? " paused" : ""}`);
+    const name = `${channel.source} → ${channel.target}`;
+    const word = now.cut ? "player.stage.channel.cut" : now.paused ? "player.stage.channel.paused" : "player.stage.channel";
+    set(group, "aria-label", words.word(word, { channel: name }));
     const near = messages(was, now, fraction, phase, about);
     kept.draw(began, is, fraction, phase, state, near, about);
-    if (plan.look === "row") say(title, `${channel.source} → ${channel.target}`);
+    if (plan.look === "row") say(title, `${name}\n${words.word("player.stage.opens")}`);
   }
 
   function sweep(path, part) {
@@ -121,48 +130,90 @@ export function tube(layers, channel, words) {
 
   /** @returns {number} how near to the tube's beginning messages rest */
   function messages(was, now, fraction, phase, about) {
-    const queue = travel(was.queue, now.queue, ways.queue, fraction, phase);
+    const queue = travel(was.queue, now.queue, ways.queue, fraction, phase, now.gone);
     const lanes = was.lane.length || now.lane.length ? travel(was.lane, now.lane, ways.lane, fraction, phase) : null;
     set(lane, "visibility", lanes?.messages.length && track.lane !== track.path ? "visible" : "hidden");
     const seen = new Set();
     for (const item of queue.messages) put(item, track.path, seen, about, now);
     if (lanes) for (const item of lanes.messages) put(item, track.lane, seen, about, now);
+    for (const { message, rank } of fraction < 1 ? now.gone : []) vanish(message, rank, was, fraction, phase, seen);
     for (const [id, shape] of drawn) {
       if (seen.has(id)) continue;
       shape.remove();
       drawn.delete(id);
+      keep(shape);
     }
     count(queue);
     if (queue.hidden) return 0;
     return queue.messages.reduce((least, item) => (item.rank >= 0 && item.shade === 1 ? Math.min(least, item.at - wide(item.message) / 2) : least), Infinity);
   }
 
+  function keep(shape) {
+    if (shape.classList.contains("gone")) return;
+    const kept = spare.get(shape.looks) ?? [];
+    if (kept.length < 8) spare.set(shape.looks, [...kept, shape]);
+  }
+
+  /** The shape of a message: the one that shows it, one that showed the same, or a new one. */
+  function shapeOf(message) {
+    let shape = drawn.get(message.id);
+    if (shape) return shape;
+    const looks = signature(message, plan, words);
+    shape = spare.get(looks)?.pop() ?? pill(message, plan, words);
+    shape.looks = looks;
+    set(shape, "data-message", `${message.id}`);
+    set(shape, "data-on", channel.name);
+    layers.messages.append(shape);
+    drawn.set(message.id, shape);
+    return shape;
+  }
+
   function put(item, path, seen, about, now) {
     const { message } = item;
-    let shape = drawn.get(message.id);
-    if (!shape) {
-      shape = pill(message, plan, words);
-      set(shape, "data-on", channel.name);
-      layers.messages.append(shape);
-      drawn.set(message.id, shape);
-    }
+    const shape = shapeOf(message);
     seen.add(message.id);
     place(shape, point(path, item.at), item.shade, item.scale);
-    const wrong = about.faults.some((fault) => fault.message.id === message.id);
+    const wrong = about.faults.some((fault) => fault.message?.id === message.id);
     set(shape, "class", `message ${message.kind}${message.sent === about.step ? " fresh" : ""}${wrong ? " wrong" : ""}`);
     offer(shape, item, about, now);
   }
 
-  /** A message that can arrive now is a link that makes it so. */
+  /** A lost message fades where it was, with a cross. */
+  function vanish(message, rank, was, fraction, phase, seen) {
+    const start = travel(was.queue, was.queue, ways.queue, 1, phase).messages.find((item) => item.message.id === message.id);
+    if (!start || rank < 0) return;
+    const shape = shapeOf(message);
+    if (!shape.classList.contains("gone")) {
+      cross(shape.firstChild, 0, plan.pill * 0.6);
+      set(shape, "class", `message ${message.kind} gone`);
+    }
+    seen.add(message.id);
+    place(shape, point(track.path, start.at), 1 - during(fraction, [0.3, 1]), start.scale);
+  }
+
+  /** Every message opens what can happen to it; one that can arrive now is a link that makes it so, too. */
   function offer(shape, item, about, now) {
     const { message, rank } = item;
-    const can = !about.silent && rank >= 0 && (message.kind === "part" ? rank === 0 : (rank === 0 || !about.fifo) && !now.held.has(message.id));
-    const action = message.kind === "part" ? `collect ${channel.name}` : `deliver ${channel.name}${rank > 0 ? ` ${rank}` : ""}`;
-    set(shape, "data-action", can ? action : null);
-    set(shape, "href", can ? about.branch(action) : null);
-    const key = message.kind === "part" ? "player.stage.part" : message.kind === "marker" ? "player.stage.deliver.marker" : "player.stage.deliver";
-    set(shape, "aria-label", can ? words.word(key, { message: message.payload, part: message.payload, snapshot: message.snapshot ?? "", channel: channel.name }) : null);
-    set(shape, "aria-hidden", can ? null : "true");
+    const lane = message.kind === "part" || message.kind === "word";
+    const there = !about.silent && rank >= 0;
+    const first = there && lane ? rank === 0 && !now.cut : there && delivery(channel, now, rank).reason === null;
+    const action = lane ? `collect ${channel.name}` : `deliver ${channel.name}${rank > 0 ? ` ${rank}` : ""}`;
+    set(shape, "data-action", first ? action : null);
+    set(shape, "href", first ? about.branch(action) : null);
+    const opens = there && !lane;
+    set(shape, "tabindex", opens && !first ? "0" : null);
+    set(shape, "role", opens ? "button" : null);
+    set(shape, "aria-haspopup", opens ? "menu" : null);
+    const key = lane ? `player.stage.${message.kind}` : first ? "player.stage.message.first" : "player.stage.message";
+    set(shape, "aria-label", first || opens ? words.word(key, fields(message)) : null);
+    set(shape, "aria-hidden", first || opens ? null : "true");
+  }
+
+  function fields(message) {
+    const [source, target] = message.kind === "word" ? message.payload : [];
+    const { snapshot } = message;
+    const said = message.kind === "marker" ? `◆${snapshot ?? ""}` : message.kind === "control" ? spoken(message.payload) : message.payload;
+    return { message: said, part: message.payload, snapshot: snapshot ?? "", channel: channel.name, source, target };
   }
 
   /** How many messages are there that are not shown, where the next one would be. */

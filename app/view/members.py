@@ -1,0 +1,43 @@
+"""How processes are at a step: who is a member, who goes or has gone, whom the snapshot holds up."""
+
+from app.core.notes import Absent, Crashed, Joined, Paused, Resumed
+from app.simulator.run import Run
+
+
+def lives(run: Run, step: int) -> dict[str, str]:
+    """Of each process that is not simply a member: ``unborn``, ``leaving``, ``left``, ``crashed`` or, where the
+    snapshot holds its program up, ``paused``."""
+    world = run.world(step)
+    found = dict.fromkeys(held(run, step)[0], "paused") if run.system.algorithm.PAUSES else {}
+    found |= dict.fromkeys(world.unborn, "unborn") | dict.fromkeys(world.leaving, "leaving")
+    if world.gone:
+        crashed = [n.process for done in run.steps[:step] for n in done.notes if isinstance(n, Crashed)]
+        found |= {name: "crashed" if name in crashed else "left" for name in world.gone}
+    return found
+
+
+def held(run: Run, step: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Which processes the snapshot holds up altogether, and which channels nothing may be sent on."""
+    processes: dict[str, None] = {}
+    channels: dict[str, None] = {}
+    for done in run.steps[:step]:
+        for note in done.notes:
+            if isinstance(note, Paused | Resumed):
+                place, name = (processes, note.process) if note.channel is None else (channels, note.channel)
+                if isinstance(note, Paused):
+                    place[name] = None
+                else:
+                    place.pop(name, None)
+    return tuple(processes), tuple(channels)
+
+
+def absent(run: Run, step: int, number: int) -> tuple[str, ...]:
+    """Who takes no part in a snapshot, as far as is known after ``step``."""
+    found: dict[str, None] = {}
+    for done in run.steps[:step]:
+        for note in done.notes:
+            if isinstance(note, Joined):
+                found.pop(note.process, None)
+            elif isinstance(note, Absent) and note.snapshot == number:
+                found[note.process] = None
+    return tuple(found)
