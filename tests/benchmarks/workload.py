@@ -32,11 +32,12 @@ class Workload:
         return len(self.sends) + len(self.topology.channels)
 
 
-def workload(processes: int, messages: int, *, seed: int = 1) -> Workload:
-    """A workload of about ``messages`` messages."""
+def workload(processes: int, messages: int, *, seed: int = 1, shape: str = "random") -> Workload:
+    """A workload of about ``messages`` messages, on a graph of this shape."""
     rng = Random(seed)
     names = [f"N{i + 1}" for i in range(processes)]
-    topology = Topology(names, named("random", names, seed=seed, degree=2))
+    links = named("random", names, seed=seed, degree=2) if shape == "random" else named(shape, names)
+    topology = Topology(names, links)
     ticks = max(3, messages * 2 // processes)
     sends = []
     for tick in range(ticks):

@@ -1,0 +1,121 @@
+"""Every algorithm on the same workload: messages a second, and control messages a snapshot.
+
+    .venv/bin/uv run --frozen --group test python -m tests.benchmarks.family [PROCESSES]
+
+The workload is that of ``tests.benchmarks.kernel``, on a complete graph, where all algorithms can run; two snapshots
+are started, a third and two thirds of the way in, each by the first process (where everybody must start alone, by
+all). Channels deliver in the weakest order that the algorithm requires. The reference is the same workload with one
+Chandy-Lamport snapshot written for SimPy; the two take turns, so that a noisy machine is noisy for both.
+
+Control messages are counted in a run of their own, by the observer that the oracle uses: markers and others, for each
+snapshot, beside |E| and n; ``apart`` are those of no snapshot, such as acknowledgements. A run that has not ended
+after CAP times as many steps as there are messages is stopped; its figures are those until then.
+"""
+
+import statistics
+import sys
+import time
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.algorithm import Algorithm
+from app.core.causality import History
+from app.core.kernel import step
+from app.core.model import Deliver, Move, Refused, World
+from app.core.system import System
+from app.programs.bank import Bank, freeze
+from app.simulator.schedule import Entry, Initiator
+from app.simulator.timed import Delay, Timed
+from tests.benchmarks.simpy_world import SimPyWorld
+from tests.benchmarks.workload import TOKENS, Workload, workload
+
+PROCESSES = 10
+MESSAGES = 10_000
+ROUNDS = 3
+CAP = 4
+
+
+class Family:
+    """The workload on the kernel, under one algorithm."""
+
+    def __init__(self, load: Workload, rules: Algorithm) -> None:
+        one = freeze(1)
+        channels = load.topology.channels
+        bank = Bank(dict.fromkeys(load.topology.names, freeze(TOKENS)), (one,))
+        self.system = System(load.topology, bank, rules, rules.REQUIRES, collect=False)
+        at, first = load.start
+        starting = load.topology.names if rules.ALONE else (first,)
+        self.schedule = Timed(
+            self.system,
+            2,
+            delay=Delay(0, 4),
+            entries=tuple(Entry(Move(channels[c].source, c, one), at) for at, c in load.sends),
+            initiators=tuple(Initiator(name, time) for time in (at, 2 * at) for name in starting),
+            strict=False,
+        )
+        self.most = CAP * load.messages
+        self.world: World = self.system.begin()
+        self.delivered = 0
+        self.refused = 0
+        self.steps = 0
+        assert not load.topology.unreachable([first])  # the graph is analysed once a topology, not once a run
+
+    def run(self, history: History | None = None) -> None:
+        """Step until nothing is left. What the algorithm does not let the program do is counted and passed over."""
+        world = self.world
+        while self.steps < self.most and (action := self.schedule.next(world)):
+            try:
+                world, notes = step(self.system, world, action)
+            except Refused:
+                self.refused += 1
+                continue
+            self.schedule.saw(world, notes)
+            self.steps += 1
+            self.delivered += isinstance(action, Deliver)
+            if history is not None:
+                history.watch(action, notes)
+        self.world = world
+
+
+def timed(made: Family | SimPyWorld) -> float:
+    """The messages a second of one run."""
+    began = time.perf_counter()
+    made.run()
+    return made.delivered / (time.perf_counter() - began)
+
+
+def counted(load: Workload, rules: Algorithm) -> tuple[Family, History]:
+    """A run that is watched."""
+    made, history = Family(load, rules), History(load.topology.names)
+    made.run(history)
+    return made, history
+
+
+def main() -> None:
+    """Measure and print a table."""
+    processes = int(sys.argv[1]) if len(sys.argv) > 1 else PROCESSES
+    load = workload(processes, MESSAGES, shape="complete")
+    edges = len(load.topology.channels)
+    print(f"n = {processes}, |E| = {edges}, {len(load.sends):,} messages of the program; medians of {ROUNDS}")
+    print(
+        f"{'algorithm':<20} {'order':<7} {'msgs/s':>8} {'of SimPy':>8}  {'control messages a snapshot':<34} "
+        f"{'of |E|':>7} {'of n':>6} {'apart':>7} {'refused':>7}  formula"
+    )
+    for name, rules in ALGORITHMS.items():
+        pairs = [(timed(Family(load, rules)), timed(SimPyWorld(load))) for _ in range(ROUNDS)]
+        rate = statistics.median(ours for ours, _ in pairs)
+        ratio = statistics.median(ours / theirs for ours, theirs in pairs)
+        made, history = counted(load, rules)
+        seen = [(sum(each.markers.values()), each.controls) for each in history.recordings.values()]
+        told = ", ".join(f"{markers} + {others}" for markers, others in seen)
+        each = sum(markers + others for markers, others in seen) / max(1, len(seen))
+        apart = history.controls - sum(markers + others for markers, others in seen)
+        ended = "" if made.steps < made.most else "  (stopped)"
+        print(
+            f"{name:<20} {rules.REQUIRES:<7} {rate:>8,.0f} {ratio:>8.2f}  {told[:34]:<34} "
+            f"{each / edges:>7.2f} {each / processes:>6.1f} {apart:>7,} {made.refused:>7,}  {rules.COST}{ended}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
