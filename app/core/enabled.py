@@ -148,7 +148,7 @@ def startable(system: System, world: World, name: str) -> bool:
             first, last = world.snapshots[system.first], world.snapshots[number - 1]
             return first.initiators[0] == name and not last.running and len(world.snapshots) < system.most
         return len(world.snapshots) < system.most
-    if name in world.snapshots[number].initiators:
+    if name in world.snapshots[number].initiators or name in world.snapshots[number].absent:
         return False
     process = system.topology.processes[name]
     return system.algorithm.result(process, world.memories[name], number) is None

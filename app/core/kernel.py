@@ -291,9 +291,12 @@ class _Step(Turn):
         for number in sorted(self.snapshots):
             progress = self.snapshots[number]
             if progress.running and self.algorithm.result(process, self.memories[parent], number) is None:
+                absent = tuple(one for one in progress.absent if one != name)
                 more = replace(progress, waiting=progress.waiting + 1, uncollected=progress.uncollected + 1)
-                self.snapshots = self.snapshots.set(number, more)
+                self.snapshots = self.snapshots.set(number, replace(more, absent=absent))
             else:
+                if name not in progress.absent:
+                    self.snapshots = self.snapshots.set(number, replace(progress, absent=(*progress.absent, name)))
                 self.notes.append(Absent(number, name, False))
         if self.system.causal:
             self.known = self.known.set(name, self.known.get(parent, order.NOTHING))

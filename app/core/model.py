@@ -249,13 +249,15 @@ class Abort:
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a snapshot has come: who started it, how many processes have not finished their part, and how many
-    parts have not reached the initiator. ``unusable`` names the members that went away without leaving their part."""
+    parts have not reached the initiator. ``unusable`` names the members that went away without leaving their part,
+    ``absent`` those that take no part because they came too late, or had gone before."""
 
     initiators: tuple[str, ...]
     waiting: int
     uncollected: int
     unusable: tuple[str, ...] = ()
     aborted: bool = False
+    absent: tuple[str, ...] = ()
 
     @property
     def running(self) -> bool:

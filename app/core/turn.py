@@ -88,7 +88,7 @@ class Turn:
         number, fresh = next_snapshot(self.system, self.world())
         away = (*self.unborn, *self.gone)
         members = len(topology.names) - len(away)
-        progress = Progress((), members, members) if fresh else self.snapshots[number]
+        progress = Progress((), members, members, absent=away) if fresh else self.snapshots[number]
         initiators = (*progress.initiators, name)
         self.snapshots = self.snapshots.set(number, replace(progress, initiators=initiators))
         self.notes.append(Started(number, name))
@@ -200,7 +200,7 @@ class Turn:
     def finish(self, done: Done) -> None:
         """A process has done its part of a snapshot."""
         progress = self.snapshots.get(done.snapshot)
-        if progress is None or done.process in progress.unusable:
+        if progress is None or done.process in (*progress.unusable, *progress.absent):
             return
         self.snapshots = self.snapshots.set(done.snapshot, replace(progress, waiting=progress.waiting - 1))
         self.derive(done)

@@ -202,3 +202,18 @@ def test_blind_to_colours_some_of_these_cuts_are_wrong() -> None:
         marks.setdefault(b, []).append({"wake": "S2"})
         wrong += total(accounts(marks, "colour-blind")) != 1000
     assert 0 < wrong < len(places)
+
+
+def test_a_newcomer_after_the_cut_is_not_waited_for_and_completes_nothing() -> None:
+    text = """
+        topology: {processes: [P, Q, N], channels: [P->Q, Q->P, P->N, N->P]}
+        newcomers: {N: P}
+        program: {kind: bank, accounts: {P: 10}}
+        algorithm: lai-yang
+        collect: false
+        script: [{start: P}, {join: N}, {send: {on: P->N, message: 4}}, {deliver: P->N}, {wake: Q}]
+    """
+    made = run(text)
+    assert made.world(4).snapshots[1].waiting == 1
+    assert made.history.recordings[1].completed == 5
+    assert made.verdicts[1].broken == () and summary(made)["snapshots"][0]["processes"]["P"] == 10

@@ -86,3 +86,19 @@ def test_in_all_interleavings_of_two_starters_every_check_holds() -> None:
     found = explore(made(ring | {"explore": {"moves": 2, "starts": ["P1", "P2"]}}))
     assert (found.bounded, found.counterexamples, found.incomplete) == (False, {}, 0)
     assert found.complete
+
+
+def test_a_newcomer_that_came_too_late_for_a_snapshot_does_not_start_it_again() -> None:
+    text = """
+        topology: {processes: [P, Q, N], channels: [P->Q, Q->P, P->N, N->P]}
+        newcomers: {N: P}
+        program: {kind: bank, accounts: {P: 10}}
+        algorithm: merged
+        collect: false
+        script: [{start: P}, {join: N}]
+    """
+    made_of_it = run(text)
+    assert made_of_it.world(2).snapshots[1].absent == ("N",)
+    offered = enabled(made_of_it.system, made_of_it.world(2))
+    assert [action.process for action in offered if isinstance(action, Start)] == ["Q"]
+    assert made_of_it.history.recordings[1].absent == {"N": False} and made_of_it.verdicts[1].broken == ()
