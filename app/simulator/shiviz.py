@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.model import APP, CONTROL, MARKER, WORD, Crash, Join, Leave, Message, Move, Start
+from app.core.model import APP, CONTROL, MARKER, WORD, Crash, Join, Leave, Message, Move, Start, Wake
 from app.core.notes import Assembled, Changed, Closed, Completed, Doubled, Logged, Note, Received, Recorded, Sent
 from app.simulator.run import Run, Step
 
@@ -70,6 +70,8 @@ def facts(run: Run, step: Step) -> Iterator[str]:
         yield "starts a snapshot"
     if isinstance(step.action, Move) and step.action.channel is None:
         yield "changes its state"
+    if isinstance(step.action, Wake):
+        yield f"does what it had put off: {step.action.what}"
     if isinstance(step.action, Crash | Join | Leave):
         yield {Crash: "crashes", Join: "joins", Leave: "leaves"}[type(step.action)]
     for note in step.notes:
