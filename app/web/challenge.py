@@ -17,11 +17,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.enabled import enabled
-from app.core.model import BluecutError
+from app.core.model import BluecutError, Fault
 from app.narration.tell import word
 from app.narration.witness import told
 from app.simulator.format import ChallengeForm
-from app.simulator.goal import Goal, attained, goal_of
+from app.simulator.goal import attained, goal_of
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY, Unknown
 from app.simulator.scenario import Scenario
@@ -273,7 +273,7 @@ def standing(shown: Visit) -> Standing:
         check = goal.check or verdict.broken[0]
         because = told(check, verdict.witnesses[check], spoken)
     else:
-        missed = misses(shown, goal)
+        missed = misses(shown)
     everyone = [each.name for each in challenges()]
     place = everyone.index(here.ref) if here.ref in everyone else -1
     beyond = everyone[place + 1] if 0 <= place < len(everyone) - 1 else ""
@@ -299,9 +299,11 @@ def standing(shown: Visit) -> Standing:
     )
 
 
-def misses(shown: Visit, goal: Goal) -> str:
-    """Why the latest complete snapshot does not win: ``holds`` (no check fails), ``other`` (another one than asked
-    for), or nothing where no snapshot is complete."""
+def misses(shown: Visit) -> str:
+    """Why the run does not win: ``faults`` (the network did wrong, which does not count), ``holds`` (no check fails in
+    the latest complete snapshot), ``other`` (another one than asked for), or nothing where none is complete."""
+    if any(isinstance(step.action, Fault) for step in shown.run.steps):
+        return "faults"
     complete = [verdict for verdict in shown.run.verdicts.values() if verdict.checks["channels"] is not None]
     if not complete:
         return ""

@@ -211,9 +211,10 @@ function run() {
     end = last;
     add([frame]);
     play.forward();
+    rested(); // what could happen next must not lag behind: it is clicked
   }
 
-  if (one("challenge")) branching({ atEnd: () => play.over && play.cursor === play.held, goOn });
+  if (one("challenge")) branching({ branch, atEnd: () => play.over && play.cursor === play.held, goOn });
 
   keys({
     forward: () => play.forward(),

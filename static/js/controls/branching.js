@@ -5,7 +5,7 @@
 
 import { done } from "./progress.js";
 
-/** @param {{atEnd: () => boolean, goOn: (made: {links: Object, frame: Object, end: Object}) => void}} does */
+/** @param {{branch: (action: string) => string, atEnd: () => boolean, goOn: (made: {links: Object, frame: Object, end: Object}) => void}} does */
 export function branching(does) {
   let busy = false;
   /** Was the run that is shown made by a choice on this page, or on the one before? */
@@ -24,9 +24,12 @@ export function branching(does) {
     event.preventDefault();
     if (busy) return;
     busy = true;
+    // While something moves, a link may still be one of the step before: what counts is what it does.
+    const now = does.branch(new URL(href, location.href).searchParams.get("action"));
     const inList = Boolean(event.target.closest("#next"));
     try {
-      const answer = await fetch(href, { headers: { accept: "application/json" } });
+      const answer = await fetch(now, { headers: { accept: "application/json" } });
+      if (answer.status === 400) return; // it cannot happen any more
       if (!answer.ok) throw new Error(String(answer.status));
       const made = await answer.json();
       if (!made.frame) throw new Error("another run");
@@ -37,7 +40,7 @@ export function branching(does) {
       if (inList) setTimeout(() => document.querySelector("#next a")?.focus({ preventScroll: true }), 120);
     } catch {
       leave();
-      location.assign(href);
+      location.assign(now);
     } finally {
       busy = false;
     }
