@@ -34,6 +34,10 @@ RUNS: dict[str, tuple[dict[str, Any], RunKey]] = {
     "late": (TIMED, RunKey(algorithm="late-marker")),
     "unlabelled": (RANDOM, RunKey(algorithm="unlabelled")),
     "photographs": (RANDOM, RunKey(algorithm="photographs")),
+    "lai-yang": (RANDOM, RunKey(algorithm="lai-yang", discipline="any")),
+    "mattern": (TIMED, RunKey(algorithm="mattern", discipline="any")),
+    "stop-the-world": (TIMED, RunKey(algorithm="stop-the-world")),
+    "merged": (RANDOM, RunKey(algorithm="merged")),
 }
 
 

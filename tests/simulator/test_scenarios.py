@@ -194,6 +194,23 @@ def test_without_order_7_of_10_or_12_of_10_are_recorded_and_errors_can_cancel() 
     assert failing("errors-that-cancel") == [["consistent", "channels", "reachable"]]
 
 
+def test_colours_and_counts_record_7_and_0_and_3_on_their_way_where_order_is_not_kept() -> None:
+    assert recorded("lai-yang") == ({"P": 7, "Q": 0}, {"P->Q": [3]}, 0)
+    assert recorded("mattern") == ({"P": 7, "Q": 0}, {"P->Q": [3]}, 0)
+    assert recorded("colour-blind") == ({"P": 7, "Q": 2}, {"P->Q": [3]}, 0)
+    assert recorded("lai-yang-accounts") == ({"S1": 780, "S2": 200}, {"S1->S2": [20]}, 0)
+
+
+def test_a_stopped_world_has_nothing_in_its_channels_and_two_starters_share_their_markers() -> None:
+    assert recorded("stop-the-world") == ({"P": 9, "Q": 6}, {}, 0)
+    assert [told["markers"] for told in ran("two-starters")[2]] == [4, 4]
+
+
+def test_clocks_that_disagree_count_30_twice_or_are_lucky() -> None:
+    assert failing("wall-clock-skewed") == [["consistent", "conserved", "reachable"]]
+    assert failing("wall-clock-lucky") == [[]]
+
+
 def test_every_broken_variant_is_caught_with_a_witness() -> None:
     caught = {
         name: [
