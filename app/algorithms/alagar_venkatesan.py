@@ -133,8 +133,8 @@ def log(memory: "Map[int, Table]", channel: str, message: Message) -> Reply:
             logs = table.logs.set(channel, (*table.logs.get(channel, ()), message))
             memory = memory.set(snapshot, replace(table, logs=logs))
             effects.append(Logged(snapshot, channel, message))
-    if effects:
-        effects.append(Rule(("on-message", "token-old", "process")))
+    if any(table.open for table in memory.values()):
+        effects.append(Rule(("on-message", "token-old", "process") if effects else ("on-message", "process")))
     return memory, effects
 
 

@@ -131,7 +131,7 @@ def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot:
         place = replace(place, reports=place.reports.set(source, word[1:]))
     else:
         place = replace(place, heard=place.heard.set((word[1], source), word[2] if word[0] == "exchange" else None))
-    return onward(process, memory, snapshot, place, [])
+    return onward(process, memory, snapshot, place, [Rule(("on-region" if word[0] == "region" else "on-exchange",))])
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:

@@ -203,6 +203,7 @@ def obey(process: Process, memory: Memory, channel: str, message: Message) -> Re
     effects: list[Effect] = []
     if word == "regular-ack":
         table = replace(table, acks=table.acks - 1)
+        effects.append(Rule(("on-tree-done",)))
     else:
         if channel not in table.closed and (word == "regular" or kin(memory, source(channel))):
             effects.append(Closed(snapshot, channel))  # beside the tree, the sender has said so of an unused channel
