@@ -6,6 +6,7 @@ from app.simulator.library import LIBRARY
 from app.simulator.run import record
 from app.simulator.scenario import build
 from app.simulator.source import Source
+from app.view.frames import text
 from app.web import moment
 from app.web.address import Address, stamp
 from tests.tiny import made, run
@@ -59,7 +60,7 @@ def test_what_can_happen_next_is_offered_and_what_cannot_says_why() -> None:
     found = moment.choices(RUN, 4, AT)
     wrong = moment.troubles(RUN, 4, AT)
     assert [o.action for o in [*found, *wrong] if o.reason is None] == [
-        moment.text(action, RUN.system.program.show) for action in enabled(RUN.system, RUN.world(4))
+        text(action, RUN.system.program.show) for action in enabled(RUN.system, RUN.world(4))
     ]
     behind = next(o for o in moment.choices(RUN, 3, AT) if o.action == "deliver P2->P1 1")
     assert (behind.reason, behind.url) == ("behind", None)
@@ -109,7 +110,7 @@ def test_a_snapshot_names_who_takes_no_part_and_who_took_its_part_along() -> Non
         """
         topology: {processes: [p, q, n], channels: [p->q, q->p, p->n, n->p]}
         newcomers: {n: p}
-        program: {kind: bank, balances: {p: 3, q: 3}}
+        program: {kind: bank, accounts: {p: 3, q: 3}}
         script: [{start: p}, {crash: q}]
         """
     )

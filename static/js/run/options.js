@@ -23,10 +23,11 @@ export function called({ key, special, fields }, words) {
   return words.word(special && words.has(special) ? special : key, fields);
 }
 
-/** Those that concern one process: what it can do. */
+/** Those that concern one process: what it can do, and that it comes or goes. */
 export function optionsOf(scene, process) {
   const i = scene.base.index.get(process);
-  return [...movesOf(scene, i), ...(startable(scene, i) ? [start(process)] : [])];
+  const comes = faults(scene).filter((option) => option.process === process && option.kind !== "crash");
+  return [...movesOf(scene, i), ...(startable(scene, i) ? [start(process)] : []), ...comes];
 }
 
 /** @returns {Option[]} */
@@ -193,9 +194,9 @@ export function faultsOfChannel(scene, channel) {
   return severing(scene, channel);
 }
 
-/** What can go wrong with a process, and whether it may come or go. */
+/** What can go wrong with a process. */
 export function faultsOfProcess(scene, process) {
-  return faults(scene).filter((option) => option.channel === null && option.process === process);
+  return faults(scene).filter((option) => option.kind === "crash" && option.process === process);
 }
 
 function fault(kind, channel, tube, position) {

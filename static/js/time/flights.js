@@ -1,4 +1,4 @@
-/** The arrows of messages, markers and recorded parts in the space-time diagram. Draws. */
+/** The arrows of messages, markers, control messages and recorded parts in the space-time diagram. Draws. */
 
 import { breadth, short } from "./labels.js";
 import { Nodes, node, put, say } from "./nodes.js";
@@ -14,10 +14,12 @@ const CROSS = "M-6 -6L6 6M-6 6L6 -6";
  * @param {(key: string, fields?: object) => string} words
  */
 export function flights(world, words) {
-  const layers = { part: layer("st-parts"), marker: layer("st-markers"), app: layer("st-messages") };
+  const layers = { part: layer("st-parts"), control: layer("st-controls"), marker: layer("st-markers"), app: layer("st-messages") };
   const texts = node("g", { class: "st-labels", "aria-hidden": "true" });
   const pools = {
     part: new Nodes(layers.part, () => flightNode("part")),
+    word: new Nodes(layers.part, () => flightNode("word")),
+    control: new Nodes(layers.control, () => flightNode("control")),
     marker: new Nodes(layers.marker, () => flightNode("marker")),
     app: new Nodes(layers.app, () => flightNode("app")),
   };
@@ -35,7 +37,7 @@ export function flights(world, words) {
     for (const flight of view.flights) {
       const drawn = pools[flight.kind].take(flight.id);
       paint(drawn, flight, view);
-      if (flight.received > view.reached && !view.part) growing.push([drawn, flight]);
+      if (Math.min(flight.received, flight.lost) > view.reached && !view.part) growing.push([drawn, flight]);
     }
     for (const kind in pools) pools[kind].sweep();
     for (const flight of view.flights) if (flight.kind === "app") label(flight, view);
@@ -46,8 +48,9 @@ export function flights(world, words) {
     const fate = view.history.fate(flight, view.snapshot, view.reached);
     const lit = view.lit === flight.id;
     const payload = short(flight.payload);
-    const text = fate === "orphan" ? words("spacetime.orphan", { message: payload }) : payload;
-    const bold = fate !== "plain" || lit;
+    const lost = flight.lost <= view.reached;
+    const text = fate === "orphan" ? words("spacetime.orphan", { message: payload }) : lost ? words("spacetime.lost", { message: payload }) : payload;
+    const bold = fate !== "plain" || lit || lost;
     if (view.scale.row < 16 && !bold) return;
     const size = fate === "plain" ? 13 : 14;
     const { start, end, arrives } = track(flight, view);
@@ -63,7 +66,7 @@ export function flights(world, words) {
       x: where.x.toFixed(1),
       y: (where.y + size * 0.36).toFixed(1),
       "font-size": size,
-      class: `st-label st-${fate}${lit ? " st-lit" : ""}${tone(fate, view)}`,
+      class: `st-label st-${lost ? "lost" : fate}${lit ? " st-lit" : ""}${tone(fate, view)}`,
     });
     say(drawn, text);
   }
@@ -85,7 +88,7 @@ function flightNode(kind) {
     node("path", { class: "st-body" }),
     node("path", { class: kind === "marker" ? "st-diamond" : "st-head" }),
   ]);
-  if (kind === "app") made.append(node("path", { class: "st-cross", d: CROSS }));
+  if (kind !== "part" && kind !== "word") made.append(node("path", { class: "st-cross", d: CROSS, display: "none" }));
   if (kind === "marker") made.append(node("text", { class: "st-diamond-word", "text-anchor": "middle", "font-size": 10 }));
   return made;
 }
@@ -95,19 +98,32 @@ function track(flight, { scale, history, place, t, part, reached, order }) {
   const [from, to] = [lineOf(scale, flight.from), lineOf(scale, flight.to)];
   const arrives = flight.received <= reached;
   const known = flight.received !== Infinity;
-  const goal = known ? flight.received : Math.max(history.steps, t) + 0.6;
-  const goalY = known ? to : mix(from, to, 0.85);
-  const start = [place(flight.sent) * scale.unit, from];
+  const lost = flight.lost !== Infinity;
+  // What is lost would have arrived some steps later: it ends well before the line.
+  const goal = known ? flight.received : lost ? flight.lost : Math.max(history.steps, t) + 0.6;
+  const goalY = known ? to : mix(from, to, lost ? 0.6 : 0.85);
+  let start = [place(flight.sent) * scale.unit, from];
+  if (flight.forked !== Infinity) start = [place(flight.forked) * scale.unit, mix(from, to, on(flight, history))];
+  if (flight.lost <= reached) return { start, end: [place(flight.lost) * scale.unit, goalY], done: 1, arrives: true, lost: true };
   if (arrives) return { start, end: [place(flight.received) * scale.unit, to], done: 1, arrives };
-  const done = Math.max(0, Math.min(1, (t - flight.sent) / (goal - flight.sent)));
+  const first = flight.forked === Infinity ? flight.sent : flight.forked;
+  const done = Math.max(0, Math.min(1, (t - first) / (goal - first)));
   if (!part) return { start, end: [goal * scale.unit, goalY], done, arrives };
   const tip = mix(t, order.end + 0.7, part);
   return { start, end: [tip * scale.unit, mix(from, goalY, Math.max(done, 0.3 * part))], done: 1, arrives };
 }
 
+/** How far the message that is copied had come, as a part of its way. */
+function on(flight, history) {
+  const twin = history.flights.get(flight.twin);
+  const end = Math.min(twin.received, twin.lost);
+  const known = end === Infinity ? history.steps + 0.6 : end;
+  return Math.max(0.1, Math.min(0.8, (flight.forked - twin.sent) / (known - twin.sent)));
+}
+
 function paint(drawn, flight, view) {
   const { scale, history, part, snapshot, reached, lit } = view;
-  const { start, end, done, arrives } = track(flight, view);
+  const { start, end, done, arrives, lost = false } = track(flight, view);
   const fate = history.fate(flight, snapshot, reached);
   const strong = fate !== "plain";
   const [hit, rest, body, head, extra] = drawn.children;
@@ -115,21 +131,22 @@ function paint(drawn, flight, view) {
   const small = Math.min(1, Math.max(0.15, scale.row / 30));
   const headLength = flight.kind === "app" ? (strong ? 13 : 9) * small : 0;
   const near = within(start, end, done, view.seen - MARGIN, view.seen + scale.room + MARGIN);
-  const path = arrow(near.start, near.end, near.done, fate === "orphan" ? gap + 5 : gap, fate === "orphan" || near.cut ? 0 : headLength);
+  const path = arrow(near.start, near.end, near.done, fate === "orphan" ? gap + 5 : gap, fate === "orphan" || lost || near.cut ? 0 : headLength);
   put(drawn, {
     "data-message": flight.id,
-    class: `st-flight st-${flight.kind} st-${fate}${lit === flight.id ? " st-lit" : ""}${tone(fate, view)}${other(flight, view)}${weight(flight, fate, view)}`,
+    class: `st-flight st-${flight.kind} st-${fate}${lit === flight.id ? " st-lit" : ""}${tone(fate, view)}${other(flight, view)}${weight(flight, fate, view)}${lost ? " st-gone" : ""}${flight.forked === Infinity ? "" : " st-twin"}`,
     opacity: flight.kind === "app" || !part ? null : Math.max(0, 1 - part * 1.2).toFixed(2),
   });
   put(hit, { d: path.body });
   put(body, { d: path.body, "stroke-width": width(flight, fate, small) });
   const ahead = lit === flight.id || (strong ? scale.row >= 8 : !dense(scale));
   put(rest, { d: ahead ? path.rest : "", "stroke-width": width(flight, fate, small) });
-  if (flight.kind === "marker") diamond(head, extra, flight, { start, end, done, arrives }, small);
+  const [cross, word] = flight.kind === "marker" ? [...drawn.children].slice(4) : [extra, null];
+  if (flight.kind === "marker") diamond(head, word, flight, { start, end, done, arrives }, small);
   else put(head, { d: path.head });
-  if (flight.kind === "app") {
-    const shown = fate === "orphan";
-    put(extra, {
+  if (cross) {
+    const shown = fate === "orphan" || lost;
+    put(cross, {
       display: shown ? null : "none",
       transform: shown ? `translate(${path.tip[0].toFixed(1)} ${path.tip[1].toFixed(1)})` : null,
     });
@@ -153,7 +170,8 @@ function dense(scale) {
 }
 
 function width(flight, fate, small) {
-  if (flight.kind === "part") return 1.5 * small;
+  if (flight.kind === "part" || flight.kind === "word") return 1.5 * small;
+  if (flight.kind === "control") return 1.2 * small;
   if (flight.kind === "marker") return 2 * small;
   return fate === "plain" ? 1.5 * Math.max(small, 0.5) : 4 * Math.max(small, 0.2);
 }

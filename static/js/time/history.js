@@ -21,7 +21,7 @@ const EVERY = 128;
 /**
  * @typedef {object} Flight a message in space and time
  * @property {number} id
- * @property {"app"|"marker"|"part"} kind
+ * @property {"app"|"marker"|"control"|"part"|"word"} kind
  * @property {unknown} payload
  * @property {number|null} snapshot
  * @property {string} channel
@@ -29,7 +29,13 @@ const EVERY = 128;
  * @property {number} to row of the receiver
  * @property {number} sent step
  * @property {number} received step, Infinity while it is not known to arrive
+ * @property {number} lost the step in which it was lost, Infinity where it was not
+ * @property {number} forked the step in which the network copied it, Infinity where it is no copy
+ * @property {number|null} twin what it is a copy of
  */
+
+/** Verbs of actions at one process, by name. */
+const ALONE = ["start", "change", "wake", "crash", "join", "leave"];
 
 /** The history of a run, growing with its frames. */
 export class History {
@@ -44,6 +50,11 @@ export class History {
     this.flights = new Map();
     /** @type {Flight[]} */
     this.sendings = [];
+    /** Where lines begin and end: the steps in which a process joined, and in which it was gone; and whether it crashed. */
+    const late = scene.newcomers ?? {};
+    this.born = this.names.map((name) => (name in late ? NEVER : 0));
+    this.ended = this.names.map(() => NEVER);
+    this.crashed = this.names.map(() => false);
     /** @type {Map<number, {id: number, started: number, recorded: number[]}>} */
     this.snapshots = new Map();
     this.flying = new Map();
@@ -75,6 +86,10 @@ export class History {
       else if (key === "received") this.#received(happening, values[1]);
       else if (key === "changed") this.states[this.rows.get(values[0])] = values[1];
       else if (key === "recorded") this.#recorded(happening, values);
+      else if (key === "lost") this.#lost(happening, values[1]);
+      else if (key === "doubled") this.#doubled(happening, values);
+      else if (key === "joined") this.born[this.rows.get(values[0])] = step;
+      else if (key === "left" || key === "crashed") this.#gone(step, values[0], key === "crashed");
     }
     this.happenings.push(happening);
     if (step % EVERY === 0) this.keyframes.push([...this.flying.values()]);
@@ -83,15 +98,15 @@ export class History {
   /** The process that acts. */
   #place(action) {
     const [verb, where] = action.split(" ");
-    if (verb === "start" || verb === "change" || verb === "wake") return this.rows.get(where);
-    const [source, target] = ends(where);
+    if (ALONE.includes(verb)) return this.rows.get(where);
+    const [source, target] = sides(where);
     return this.rows.get(verb === "send" ? source : target);
   }
 
   #sent(happening, [channel, id, kind, payload = null, snapshot = null]) {
-    const [source, target] = ends(channel);
+    const [source, target] = sides(channel);
     const [from, to] = [this.rows.get(source), this.rows.get(target)];
-    const flight = { id, kind, payload, snapshot, channel, from, to, sent: happening.step, received: NEVER };
+    const flight = { id, kind, payload, snapshot, channel, from, to, sent: happening.step, received: NEVER, lost: NEVER, forked: NEVER, twin: null };
     this.flights.set(id, flight);
     this.sendings.push(flight);
     this.flying.set(id, flight);
@@ -105,6 +120,27 @@ export class History {
     this.flying.delete(id);
     happening.received = id;
     if (flight.kind === "app") Object.assign(happening, { kind: "receive", message: id });
+  }
+
+  /** It ends on its way, and nobody receives it. */
+  #lost(happening, id) {
+    this.flights.get(id).lost = happening.step;
+    this.flying.delete(id);
+  }
+
+  /** The copy leaves the line of what it is a copy of. */
+  #doubled(happening, [channel, id, copy]) {
+    const flight = this.flights.get(id);
+    const twin = { ...flight, id: copy, forked: happening.step, twin: id, received: NEVER, lost: NEVER };
+    this.flights.set(copy, twin);
+    this.sendings.push(twin);
+    this.flying.set(copy, twin);
+  }
+
+  #gone(step, name, crashed) {
+    const row = this.rows.get(name);
+    this.ended[row] = step;
+    this.crashed[row] = crashed;
   }
 
   #recorded(happening, [snapshot, process]) {
@@ -128,12 +164,12 @@ export class History {
     const until = Math.min(Math.ceil(last), now);
     if (until < 0) return [];
     const frame = Math.min(Math.floor(from / EVERY), this.keyframes.length - 1);
-    const early = this.keyframes[frame].filter((flight) => flight.received >= from && flight.sent <= now);
+    const early = this.keyframes[frame].filter((flight) => ends(flight) >= from && begins(flight) <= now);
     const found = early;
     for (let i = this.#firstSentAfter(frame * EVERY); i < this.sendings.length; i += 1) {
       const flight = this.sendings[i];
-      if (flight.sent > until) break;
-      if (flight.received >= from) found.push(flight);
+      if (begins(flight) > until) break;
+      if (ends(flight) >= from) found.push(flight);
     }
     return found;
   }
@@ -143,7 +179,7 @@ export class History {
     let [low, high] = [0, this.sendings.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.sendings[middle].sent <= step) low = middle + 1;
+      if (begins(this.sendings[middle]) <= step) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -166,6 +202,7 @@ export class History {
    * @returns {"plain"|"crossing"|"orphan"} crossing: sent before the cut and received after it; orphan: the reverse
    */
   fate(flight, snapshot, now) {
+    if (flight.lost <= now) return "plain";
     if (!snapshot || flight.kind !== "app" || snapshot.recorded[flight.to] > now) return "plain";
     const sentBefore = flight.sent <= snapshot.recorded[flight.from];
     const receivedBefore = flight.received < snapshot.recorded[flight.to];
@@ -205,12 +242,22 @@ export class History {
 
   /** The application messages that the cut receives before they are sent, as far as `now` shows. */
   orphans(snapshot, now) {
-    return this.sendings.filter((flight) => flight.sent <= now && this.fate(flight, snapshot, now) === "orphan");
+    return this.sendings.filter((flight) => begins(flight) <= now && this.fate(flight, snapshot, now) === "orphan");
   }
 }
 
+/** The step with which a flight can first be seen: a copy leaves a line that is there already. */
+function begins({ sent, forked }) {
+  return forked === NEVER ? sent : forked;
+}
+
+/** The step after which nothing moves any more: it has arrived, or it is lost. */
+function ends({ received, lost }) {
+  return Math.min(received, lost);
+}
+
 /** The two ends of a channel. */
-function ends(channel) {
+function sides(channel) {
   const at = channel.indexOf("->");
   return [channel.slice(0, at), channel.slice(at + 2)];
 }

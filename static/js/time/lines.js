@@ -11,19 +11,47 @@ export function lines(world) {
   const future = node("path", { class: "st-line st-line-future" });
   const past = node("path", { class: "st-line" });
   const acting = node("path", { class: "st-line st-line-acting" });
-  world.append(future, past, acting);
+  const marks = node("g", { class: "st-bounds", "aria-hidden": "true" });
+  world.append(future, past, acting, marks);
+  const pool = new Nodes(marks, () => node("path"));
+  let growing = [];
+  const partial = new Nodes(marks, () => node("path", { class: "st-line" }));
+  /** A line that begins with a bar where a process joined, and ends with a bar, or a cross where it crashed. */
+  function bound(row, width, { scale, history, reached, place, nowX }) {
+    const y = lineOf(scale, row);
+    const [born, ended] = [history.born[row], history.ended[row]];
+    if (born > reached) return;
+    const from = place(born) * scale.unit;
+    const to = ended <= reached ? place(ended) * scale.unit : nowX;
+    const line = partial.take(row);
+    put(line, { d: `M${from.toFixed(1)} ${y.toFixed(1)}H${Math.max(from, to).toFixed(1)}`, "stroke-width": width });
+    if (ended > reached) growing.push([line, from, y]);
+    const reach = Math.min(8, scale.row / 4);
+    if (born > 0) put(pool.take(`${row} born`), { class: "st-bound", d: `M${from.toFixed(1)} ${y - reach}v${2 * reach}` });
+    if (ended > reached) return;
+    const cross = `M${to - reach} ${y - reach}l${2 * reach} ${2 * reach}m0 ${-2 * reach}l${-2 * reach} ${2 * reach}`;
+    const crashed = history.crashed[row];
+    put(pool.take(`${row} ended`), { class: `st-bound${crashed ? " st-crash" : ""}`, d: crashed ? cross : `M${to.toFixed(1)} ${y - reach}v${2 * reach}` });
+  }
+
   return {
-    draw({ scale, history, end, reached, part }) {
+    draw(view) {
+      const { scale, history, end, reached, part } = view;
+      growing = [];
       let unitLines = "";
       let wholeLines = "";
       for (let row = 0; row < history.names.length; row += 1) {
         const y = lineOf(scale, row).toFixed(1);
+        if (bounded(history, row, reached)) continue;
         unitLines += `M0 ${y}H1`;
         wholeLines += `M0 ${y}H${Math.round(end * scale.unit)}`;
       }
       const width = Math.max(0.2, Math.min(2, scale.row / 6));
       put(past, { d: unitLines, "stroke-width": width });
       put(future, { d: wholeLines, "stroke-width": width });
+      for (let row = 0; row < history.names.length; row += 1) if (bounded(history, row, reached)) bound(row, width, view);
+      pool.sweep();
+      partial.sweep();
       const actor = scale.dense && !part ? history.happenings[reached] : null;
       put(acting, { d: actor ? `M0 ${lineOf(scale, actor.row).toFixed(1)}H1` : "" });
     },
@@ -31,9 +59,15 @@ export function lines(world) {
       const end = part ? mix(t, order.end + 0.7, part) * scale.unit : nowX;
       const transform = `scale(${Math.max(end, 0.01).toFixed(1)} 1)`;
       put(past, { transform });
+      for (const [line, from, y] of growing) put(line, { d: `M${from.toFixed(1)} ${y.toFixed(1)}H${Math.max(from, end).toFixed(1)}` });
       put(acting, { transform });
     },
   };
+}
+
+/** Does the line of a process begin late, or has it ended? */
+function bounded(history, row, reached) {
+  return history.born[row] > 0 || history.ended[row] <= reached;
 }
 
 /** The names of the processes, at the left; where there is no room for all, at least that of the one that acted. */

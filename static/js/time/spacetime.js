@@ -176,9 +176,10 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
   }
 
   function meetsWindow(flight, first, last, here) {
-    if (flight.sent > here) return false;
+    if (flight.sent > here || (flight.forked !== Infinity && flight.forked > here)) return false;
     const from = place(flight.sent);
-    const to = flight.received <= here ? place(flight.received) : Infinity;
+    const until = Math.min(flight.received, flight.lost);
+    const to = until <= here ? place(until) : Infinity;
     return Math.max(from, to) >= first && Math.min(from, to) <= last;
   }
 
