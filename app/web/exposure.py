@@ -15,6 +15,7 @@ EXPOSED = {
     "node-data-silent": "node-data-silent",
     "wall-clock": "wall-clock-skewed",
     "colour-blind": "colour-blind",
+    "unicast-token": "token-as-letters",
 }
 """By algorithm."""
 
