@@ -9,10 +9,10 @@ Source of the method: explicit-state model checking; the figures for the token a
 example 2.1.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, is_dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 from immutables import Map
 
@@ -24,12 +24,17 @@ from app.core.model import APP, Action, Json, Message, Move, Refused, Start, Wor
 from app.core.notes import Absent, Completed, Discarded, Doubled, Note, Received, Recorded, Sent
 from app.core.oracle import CHECKS, Verdict
 from app.core.system import System
+from app.simulator.format import FaultName
 from app.simulator.key import RunKey
 from app.simulator.run import OWN, channels
 from app.simulator.scenario import Scenario
 
 MOST_STATES = 50_000
 """A bound that a search of twelve processes reaches in well under half a minute."""
+
+FAULTS: tuple[FaultName, ...] = get_args(FaultName)
+MOST_FAULTS = 5
+"""Of each kind, as in an ``explore`` block."""
 
 WATCHED = 500
 """After how many new states whoever watches is told."""
@@ -156,7 +161,7 @@ def explore(
     moves = form.moves if form else 4
     found = Exploration()
     world = system.begin()
-    budget = tuple(sorted(form.faults.items())) if form else ()
+    budget = tuple(sorted((form.faults if form else faulty(scenario)).items()))
     first = Node(world, moves, tuple(starts), budget, Debt(), memories=memories(system, world, Debt(), None))
     seen: set[Hashable] = {fingerprint(system, first)}
     judged: set[Hashable] = set()
@@ -209,6 +214,17 @@ def starting(scenario: Scenario) -> list[str]:
     listed = [initiator.process for initiator in scenario.form.initiators]
     scripted = [entry.start for entry in scenario.form.script if entry.start]
     return listed or scripted or [scenario.topology.names[0]]
+
+
+def faulty(scenario: Scenario) -> dict[str, int]:
+    """What goes wrong in the scenario's own run, and how often: at least once each thing that its channels do by
+    themselves, and each newcomer joins."""
+    form = scenario.form
+    counted: Counter[str] = Counter(n for entry in form.script for n in FAULTS if getattr(entry, n) is not None)
+    counted["drop"] = max(counted["drop"], bool(form.loss))
+    counted["duplicate"] = max(counted["duplicate"], bool(form.duplication))
+    counted["join"] = max(counted["join"], len(form.newcomers))
+    return {name: min(counted[name], MOST_FAULTS) for name in FAULTS if counted[name]}
 
 
 def allowed(system: System, node: Node) -> Iterator[Action]:

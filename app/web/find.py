@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.core.model import BluecutError
 from app.core.oracle import CHECKS
 from app.core.system import System
-from app.simulator.explore import starting
+from app.simulator.explore import faulty, starting
 from app.simulator.key import RunKey
 from app.simulator.scenario import Scenario
 from app.web.address import Address, address, stamp
@@ -106,5 +106,5 @@ def limits(scenario: Scenario) -> dict[str, Any]:
     return {
         "moves": form.moves if form else MOVES,
         "starts": form.starts if form and form.starts is not None else starting(scenario),
-        "faults": dict(form.faults) if form else {},
+        "faults": dict(form.faults) if form else faulty(scenario),
     }

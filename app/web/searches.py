@@ -19,7 +19,11 @@ from app.simulator.scenario import Scenario
 
 MOST_STATES = 20_000
 SECONDS = 4.0
-"""How long one search may take; what it has seen by then is its answer."""
+"""How much of a processor's time one search may take; what it has seen by then is its answer. A machine that is busy
+with other things finds the same, only later."""
+
+PATIENCE = 15.0
+"""How many seconds a visitor waits at most for a search that has begun."""
 
 AT_ONCE = 1
 WAITING = 4
@@ -63,7 +67,7 @@ class Searches:
         seconds: float = SECONDS,
         most_states: int = MOST_STATES,
         waiting: int = WAITING,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.thread_time,
     ) -> None:
         self.seconds = seconds
         self.most_states = most_states
@@ -98,8 +102,14 @@ class Searches:
     ) -> None:
         try:
             with self._turn:
-                until = self.clock() + self.seconds
-                seen = explore(scenario, key, most=self.most_states, sought=sought, tired=lambda: self.clock() > until)
+                until, late = self.clock() + self.seconds, time.monotonic() + PATIENCE
+                seen = explore(
+                    scenario,
+                    key,
+                    most=self.most_states,
+                    sought=sought,
+                    tired=lambda: self.clock() > until or time.monotonic() > late,
+                )
             answer: Found | BaseException = told(seen)
         except BaseException as error:
             answer = error

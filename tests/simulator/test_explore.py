@@ -11,7 +11,7 @@ from app.core.enabled import options
 from app.core.kernel import step
 from app.core.model import Move, Start
 from app.core.system import System
-from app.simulator.explore import explore
+from app.simulator.explore import explore, faulty
 from app.simulator.key import RunKey
 from app.simulator.run import OWN, channels, record, summary
 from app.simulator.scenario import Scenario
@@ -226,3 +226,24 @@ def test_nobody_starts_where_the_scenario_says_so() -> None:
         explore: {moves: 1, starts: []}
     """)
     assert (explore(quiet).states, explore(quiet).outcomes) == (3, [])  # before, on its way, arrived
+
+
+def test_what_goes_wrong_in_the_scenario_s_own_run_may_go_wrong_where_it_does_not_say() -> None:
+    text = "topology: {processes: [p, q, n], channels: [p->q, q->p, p->n, n->p]}\n"
+    text += "program: {kind: token, holders: {p: 1}}\n"
+    assert faulty(scenario(text)) == {}
+    more = text + "newcomers: {n: p}\nscript: [{send: {on: p->q}}, {drop: p->q}, {join: n}]\n"
+    assert faulty(scenario(more)) == {"drop": 1, "join": 1}
+    seeded = text + "loss: 20\nduplication: {p->q: 5}\nschedule: {kind: seeded}\n"
+    assert faulty(scenario(seeded)) == {"drop": 1, "duplicate": 1}
+
+
+def test_a_newcomer_joins_in_some_interleavings_and_the_merged_one_breaks() -> None:
+    text = """
+        topology: {processes: [p, n], channels: [p->n, n->p]}
+        program: {kind: bank, accounts: {p: 2, n: 1}}
+        newcomers: {n: p}
+        algorithm: merge-joiner
+        script: [{start: p}, {join: n}]
+    """
+    assert "conserved" in explore(scenario(text)).counterexamples

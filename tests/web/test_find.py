@@ -78,3 +78,11 @@ def test_too_many_searches_are_told_to_come_back(client: TestClient) -> None:
 )
 def test_what_cannot_be_is_told(client: TestClient, address: str, status: int) -> None:
     assert client.get(address).status_code == status
+
+
+def test_a_run_with_a_newcomer_or_a_lost_message_can_be_found_and_opened(client: TestClient) -> None:
+    for name, what in (("joiner-merged", "join"), ("resent-marker", "drop")):
+        answer = client.get(f"/run/{name}/find")
+        assert answer.status_code == 303, name
+        trace = client.get(answer.headers["location"].replace("?", "/trace.json?")).json()
+        assert any(frame["a"].startswith(what) for frame in trace["frames"]), name
