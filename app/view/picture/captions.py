@@ -20,7 +20,8 @@ SHOWN = 4
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """What there is to say of a channel. ``faults`` are messages with the word for what is wrong; ``near`` is how near
+    """What there is to say of a channel. ``faults`` are messages with the word for what is wrong; where the
+    channel is ``cut`` the first of them has no message; ``near`` is how near
     to its beginning messages rest."""
 
     name: str
@@ -30,6 +31,7 @@ class Channel:
     contents: tuple[str, ...]
     faults: tuple[tuple[str, str], ...]
     near: float
+    cut: bool = False
 
 
 def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
@@ -71,8 +73,8 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
     if track.wrong is not None:
         place = Point(track.wrong.x - width(channel.faults) / 2, track.wrong.y)
     for message, wrong in channel.faults:
-        w = measure(message, 12) + 30
-        copies.append(fault(Point(place.x + w / 2, place.y), message, 12, w, 20))
+        w = measure(message, 12) + 30 if message else 20
+        copies.append(fault(Point(place.x + w / 2, place.y), message, 12, w, 20, channel.cut and not message))
         texts.append(Text(place.x + w + 6, place.y + 4.5, 13, wrong, weight=700, ink="wrong"))
         place = Point(place.x + width([(message, wrong)]), place.y)
     middle = track.way.at(track.way.length / 2)
@@ -83,13 +85,13 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
 
 def width(faults: Sequence[tuple[str, str]]) -> float:
     """Of faults with their words, one behind the other."""
-    return sum(measure(message, 12) + 50 + measure(wrong, 13) for message, wrong in faults)
+    return sum((measure(message, 12) + 50 if message else 40) + measure(wrong, 13) for message, wrong in faults)
 
 
-def fault(place: Point, message: str, size: float, w: float, h: float) -> Copy:
-    """What a check found: the template dashes it and puts a cross in front."""
+def fault(place: Point, message: str, size: float, w: float, h: float, bolt: bool = False) -> Copy:
+    """What a check found or the network did: the template dashes it and puts a cross in front, or a bolt."""
     said = Text(-w / 2 + h / 2 + 9, size * 0.36, size, message, weight=700, ink="wrong")
-    return Copy(place, w, h, said, True, True)
+    return Copy(place, w, h, said, True, True, bolt)
 
 
 def badge(channel: Channel, plan: Plan) -> list[Copy]:
@@ -103,9 +105,11 @@ def badge(channel: Channel, plan: Plan) -> list[Copy]:
     most = spot.w - 8
     if channel.faults:
         message, wrong = channel.faults[0]
-        whole = f"{message} {wrong}"
+        whole = f"{message} {wrong}".strip()
         message = whole if measure(whole, size) <= most - 16 else fit(message, size, most - 16) if most > 24 else ""
-        return [fault(place, message, size, measure(message, size) + 24 if message else size + 10, size + 6)]
+        return [
+            fault(place, message, size, measure(message, size) + 24 if message else size + 10, size + 6, channel.cut)
+        ]
     if channel.mode in ("none", "unwatched") or (channel.mode == "recording" and not channel.contents):
         return []
     if grid and not channel.contents:

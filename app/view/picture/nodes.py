@@ -1,7 +1,7 @@
 """What is written in a process and in its recorded copy, by the look of the stage."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from app.narration.tell import word
 from app.view.picture.grid import FONT
@@ -15,17 +15,23 @@ TIGHT = 0.92
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How processes are shown: the plan, the snapshot that the copies belong to, and the language."""
+    """How processes are shown: the plan, the snapshot that the copies belong to, the language, and the masters of the
+    regions that processes belong to."""
 
     plan: Plan
     snapshot: int | None
     language: str
     told: Callable[[object], str]
+    regions: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
         """How many rows of a state a process shows (0: one line)."""
         return self.plan.rows
+
+    def number(self, name: str) -> str:
+        """The snapshot's number, with the master of the region where there are regions."""
+        return f"#{self.snapshot} {self.regions.get(name, '')}".rstrip()
 
 
 def live(name: str, box: Box, state: object, look: Look, filled: bool) -> list[Text]:
@@ -41,7 +47,7 @@ def recorded(name: str, box: Box, state: object, look: Look) -> tuple[tuple[floa
     """Where the camera is on a copy, and what is written there."""
     if look.plan.look == "row":
         return sheet(name, box, state, look)
-    number = f"#{look.snapshot}" if look.rows else ""
+    number = look.number(name) if look.rows else look.regions.get(name, "")
     room = box.w - 26 - measure(number, 12) - (16 if number else 8)
     said = fit(look.told(state), 12, room)
     texts = [Text(box.w / 2 - 8, 4.5, 12, said, "end", 600, "paper")]
@@ -96,7 +102,7 @@ def flat(name: str, box: Box, state: object, look: Look) -> list[Text]:
 
 def sheet(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
     """The copy of a process in a row: a heading, and its state."""
-    number = f"#{look.snapshot}"
+    number = look.number(name)
     head = word("picture.recorded", look.language, process=name)
     head = head if measure(head, 13) <= box.w - 62 else fit(name, 13, box.w - 62)
     long = 32 + (measure(head, 13) + measure(number, 13)) * TIGHT

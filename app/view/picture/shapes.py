@@ -8,8 +8,19 @@ from app.view.picture.plan import Box, Plan, Track
 
 
 @dataclass(frozen=True, slots=True)
+class Sign:
+    """A word on the upper edge of a process: it is held up, goes, or has gone. ``bars``: with the bars of a pause."""
+
+    place: Point
+    width: float
+    said: Text | None
+    bars: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Node:
-    """A live process; ``filled``: it has recorded, and there is no room for a copy beside it."""
+    """A live process; ``filled``: it has recorded, and there is no room for a copy beside it. ``life`` is ``member`` or
+    what ``app.view.members`` says."""
 
     name: str
     box: Box
@@ -17,6 +28,8 @@ class Node:
     acts: bool
     filled: bool
     texts: tuple[Text, ...]
+    life: str = "member"
+    sign: Sign | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +46,8 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Pill:
-    """A message where it is. ``kind`` is app, marker or part; ``wrong``: a failed check is about it."""
+    """A message where it is. ``kind`` is app, marker, control, part or word; ``wrong``: a failed check is about it;
+    ``tag``: where the ring with what it takes along is, its size, and whether it is red."""
 
     message: int
     kind: str
@@ -44,12 +58,13 @@ class Pill:
     fresh: bool
     wrong: bool
     scale: float
+    tag: tuple[float, float, bool, Text] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
     """A recorded message beside its channel, or what is printed in the channel. ``open``: still being recorded;
-    ``wrong``: what a failed check found there."""
+    ``wrong``: what a failed check found there, or what the network did; ``bolt``: the channel is cut."""
 
     place: Point
     width: float
@@ -57,11 +72,13 @@ class Copy:
     said: Text
     open: bool
     wrong: bool = False
+    bolt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Tube:
-    """A channel. ``mode`` is none, recording, recorded, or unwatched where the algorithm does not look."""
+    """A channel. ``mode`` is none, recording, recorded, or unwatched where the algorithm does not look; ``away``: one
+    of its ends is no member; ``paused``: nothing may be sent on it."""
 
     name: str
     track: Track
@@ -72,6 +89,9 @@ class Tube:
     texts: tuple[Text, ...]
     more: Copy | None
     lane: bool
+    cut: bool = False
+    away: bool = False
+    paused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

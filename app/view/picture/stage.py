@@ -3,20 +3,23 @@
 from dataclasses import replace
 
 from app.core import oracle
-from app.core.model import MARKER, Json, Message, Part, World
+from app.core.model import CONTROL, LANES, MARKER, WORD, Json, Message, Part, World
+from app.core.notes import Lost, Region
 from app.core.recorded import channels, open_channels
 from app.core.system import System
+from app.narration.sentence import spoken
 from app.narration.tell import word
 from app.simulator.run import Run, Step
+from app.view.members import held, lives
 from app.view.picture.captions import Channel, badge, caption
 from app.view.picture.geometry import arrange
 from app.view.picture.letters import fit, measure
 from app.view.picture.marks import HATCHES, TONES, Text, hue, latest, words
 from app.view.picture.nodes import Look, live, recorded
 from app.view.picture.paths import Point
-from app.view.picture.plan import Content, Link, Plan, Track
+from app.view.picture.plan import Box, Content, Link, Plan, Track
 from app.view.picture.resting import COUNTER, Rest, slots, stops
-from app.view.picture.shapes import Card, Copy, Node, Pill, Stage, Tube
+from app.view.picture.shapes import Card, Copy, Node, Pill, Sign, Stage, Tube
 
 WIDTH, LOW, HIGH = 960, 440, 600
 """A picture in px: high where there are many processes."""
@@ -28,6 +31,10 @@ ROUND = {"row": (14, 10), "circle": (10, 6), "wires": (10, 6), "grid": (5, 2)}
 """Of the corners of a process and of its copy, by look."""
 REACH = {"row": 3.0, "circle": 1.5, "wires": 0.0, "grid": 0.5}
 """How far a marker reaches beyond half a message's height, by look."""
+
+
+COLOURED = ("lai-yang", "colour-blind")
+"""Algorithms whose messages have a colour: the number of the last snapshot that the sender had recorded."""
 
 
 def stage(run: Run, step: int, language: str) -> Stage:
@@ -81,8 +88,11 @@ class _Drawing:
         still = open_channels(self.parts)
         self.logs = {c: (messages, c in still) for c, messages in channels(self.system, self.parts).items()}
         self.faults = self.found()
+        self.lives = lives(run, step)
+        self.held = held(run, step)[1] if self.system.algorithm.PAUSES else ()
+        self.regions = self.mastered()
         self.plan = plan_of(run, language)
-        self.look = Look(self.plan, self.snapshot, language, self.told)
+        self.look = Look(self.plan, self.snapshot, language, self.told, self.regions)
 
     def stage(self) -> Stage:
         names = self.system.topology.names
@@ -112,6 +122,19 @@ class _Drawing:
                 faults.setdefault(witness.get("channel") or message["channel"], []).append((witness["fault"], message))
         return faults
 
+    def mastered(self) -> dict[str, str]:
+        """The master of the region that each process belongs to."""
+        notes = (note for step in self.run.steps[: self.number] for note in step.notes)
+        return {n.process: n.master for n in notes if isinstance(n, Region) and n.snapshot == self.snapshot}
+
+    def troubles(self, name: str) -> tuple[tuple[str, str], ...]:
+        """What is wrong with a channel, each with its word: it is cut, it has just lost something, a check failed."""
+        found = [("", "cut")] if name in self.world.cut else []
+        notes = self.step.notes if self.step else ()
+        found += [(self.called(n.message), "dropped") for n in notes if isinstance(n, Lost) and n.channel == name]
+        found += [(self.told(message["payload"]), kind) for kind, message in self.faults.get(name, ())]
+        return tuple((said, word(f"player.stage.fault.{kind}", self.language)) for said, kind in found)
+
     # processes
 
     def actor(self) -> str | None:
@@ -123,7 +146,22 @@ class _Drawing:
     def node(self, name: str, i: int) -> Node:
         filled = self.plan.look == "grid" and name in self.parts
         texts = live(name, self.plan.nodes[i], self.view(self.world.states[name]), self.look, filled)
-        return Node(name, self.plan.nodes[i], ROUND[self.plan.look][0], name == self.actor(), filled, tuple(texts))
+        life, box = self.lives.get(name, "member"), self.plan.nodes[i]
+        round_, acts = ROUND[self.plan.look][0], name == self.actor()
+        return Node(name, box, round_, acts, filled, tuple(texts), life, self.sign(life, box))
+
+    def sign(self, life: str, box: Box) -> Sign | None:
+        """The word on the edge of a process that is not simply a member; see ``static/js/stage/process.js``."""
+        if life == "member" or self.plan.look == "grid":
+            return None
+        said = word(f"player.stage.life.{life}.short", self.language)
+        size, bars = 11 if self.plan.rows else 10, 12 if life == "paused" else 0
+        room = box.w - 22 - bars
+        if measure(said, size) > room:
+            said = "" if bars else fit(said, size, room)
+        wide = measure(said, size) + bars + 10 if said else 20
+        text = Text(bars + 8 if bars else 5, 4, size, said, weight=600) if said else None
+        return Sign(Point(6 - box.w / 2, -box.h / 2), wide, text, bool(bars))
 
     def card(self, name: str, i: int) -> Card:
         box, node = self.plan.cards[i], self.plan.nodes[i]
@@ -152,12 +190,11 @@ class _Drawing:
         ]
         edges = [s.at - self.wide(m) / 2 for m, s in zip(queue, rest.stations, strict=False)]
         near = 0.0 if rest.hidden else min(edges, default=float("inf"))
-        faults = tuple(
-            (self.told(message["payload"]), word(f"player.stage.fault.{kind}", self.language))
-            for kind, message in self.faults.get(name, ())
-        )
+        faults, severed = self.troubles(name), name in self.world.cut
         contents = tuple(self.told(self.payload(m)) for m in log[0]) if log else ()
-        channel = Channel(name, self.system.topology.channels[name].target, track, mode, contents, faults, near)
+        channel = Channel(
+            name, self.system.topology.channels[name].target, track, mode, contents, faults, near, severed
+        )
         if self.plan.look == "row":
             texts, copies = caption(channel, self.language)
         else:
@@ -165,7 +202,10 @@ class _Drawing:
         fresh = self.step is not None and any(getattr(n, "channel", None) == name for n in self.step.notes)
         more = self.more(track, rest)
         dotted = bool(lane) and track.stations is None
-        return Tube(name, track, mode, fresh, tuple(pills), tuple(copies), tuple(texts), more, dotted)
+        ends = self.system.topology.channels[name]
+        away = not (self.world.member(ends.source) and self.world.member(ends.target))
+        shapes = (tuple(pills), tuple(copies), tuple(texts))
+        return Tube(name, track, mode, fresh, *shapes, more, dotted, severed, away, name in self.held)
 
     def more(self, track: Track, rest: Rest) -> Copy | None:
         """How many messages are there that are not shown."""
@@ -186,24 +226,51 @@ class _Drawing:
         )
 
     def payload(self, message: Message) -> object:
+        if message.kind == CONTROL:
+            return spoken(message.payload)
         return self.show(message.payload) if message.kind == "app" else message.payload
+
+    def called(self, message: Message) -> str:
+        return f"◆{message.snapshot or ''}" if message.kind == MARKER else self.told(self.payload(message))
+
+    def tagged(self, message: Message) -> float:
+        """How much room what a message takes along needs."""
+        if message.tag is None or message.kind != "app" or self.plan.look == "grid":
+            return 0
+        return 20 if self.plan.look == "row" else 14
+
+    def ring(self, message: Message) -> tuple[float, float, bool, Text]:
+        """Where the ring is and its size, whether it is red, and what stands in it; see ``static/js/stage/tag.js``."""
+        row, tag, red = self.plan.look == "row", message.tag, False
+        if isinstance(tag, tuple):
+            said = f"{len(tag)}×" if len(tag) > 2 else "·".join(map(str, tag))
+        elif self.system.algorithm.NAME in COLOURED:
+            red = tag >= self.system.first
+            said = "W" if not red else "R" if tag == self.system.first else str(tag)
+        else:
+            said = str(tag)
+        reach = 9 if row else min(6.5, self.plan.pill / 2 - 2)
+        size = reach * (1 if len(said) > 1 else 1.25)
+        x = -self.wide(message) / 2 + self.plan.pill / 2 - (0 if row else 1)
+        return x, reach, red, Text(0, size * 0.36, size, said, "middle", 700, "paper" if red else "ink")
 
     def label(self, message: Message) -> str:
         look = self.plan.look
         if look == "grid":
             return ""
         wide = {"row": 84, "circle": 46, "wires": self.plan.wide - 9}[look]
-        return fit(self.told(self.payload(message)), self.plan.font, wide)
+        room = self.tagged(message) if look == "wires" else 0
+        return fit(self.told(self.payload(message)), self.plan.font, wide - room)
 
     def wide(self, message: Message) -> float:
         look = self.plan.look
         if message.kind == MARKER:
             return self.plan.pill + (8 if look == "row" else 4)
-        if message.kind == "part":
+        if message.kind in LANES:
             return 44 if look == "row" else 16
         if look == "grid":
             return self.plan.pill
-        long = measure(self.label(message), self.plan.font)
+        long = measure(self.label(message), self.plan.font) + self.tagged(message)
         if look == "wires":
             return min(self.plan.wide, max(self.plan.pill + 4, long + 9))
         return max(self.plan.pill + 6, long + (20 if look == "row" else 12))
@@ -217,13 +284,18 @@ class _Drawing:
             if message.snapshot is not None and look != "grid":
                 size = min(plan.font, plan.pill * 0.6 if look == "wires" else 13)
                 said = Text(0, size * 0.36, size, str(message.snapshot), "middle", 700)
-        elif message.kind == "part":
+        elif message.kind in LANES:
             height = {"row": 1.0, "grid": 0.5}.get(look, 0.75)
             if look == "row":
-                said = Text(0, 12 * 0.36, 12, fit(self.told(message.payload), 12, 40), weight=600, ink="tone")
+                telling = message.kind == WORD
+                name = spoken(message.payload[2]) if telling else message.payload
+                ink = "ink" if telling else "tone"
+                said = Text(0, 12 * 0.36, 12, fit(self.told(name), 12, 40), weight=600, ink=ink)
         elif look != "grid":
-            said = Text(0, plan.font * 0.36, plan.font, self.label(message), "middle", 600)
+            x = self.tagged(message) / 2 - 1 if self.tagged(message) else 0
+            said = Text(x, plan.font * 0.36, plan.font, self.label(message), "middle", 600)
         sent = self.step is not None and any(
             n.key == "sent" and getattr(n, "message", None) == message for n in self.step.notes
         )
-        return Pill(message.id, message.kind, place, self.wide(message), height, said, sent, False, 1)
+        tag = self.ring(message) if self.tagged(message) else None
+        return Pill(message.id, message.kind, place, self.wide(message), height, said, sent, False, 1, tag)

@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.core.causality import Recording
 from app.core.model import APP, MARKER, Message
-from app.core.notes import Received, Sent
+from app.core.notes import Crashed, Doubled, Joined, Left, Lost, Received, Sent
 from app.narration.tell import word
 from app.simulator.run import Run
 from app.view.picture.letters import fit, measure
@@ -36,6 +36,20 @@ class Arrow:
     mark: Point
     said: Text | None
     snapshot: int | None
+    lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The line of a process, from ``x`` to ``until``; None where it is not there yet. ``begins`` and ``ends`` say
+    whether these ends are to be marked, ``crashed`` how."""
+
+    y: float
+    x: float | None
+    until: float
+    begins: bool
+    ends: bool
+    crashed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +89,7 @@ class Timeline:
     height: float
     left: float
     room: float
-    lines: tuple[float, ...]
+    lines: tuple[Line, ...]
     thickness: float
     now: float
     top: float
@@ -96,13 +110,27 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """A message in space and time: when it was sent and, infinity where it does not arrive, received."""
+    """A message in space and time: when it was sent and, infinity where it does not arrive, received or lost. A copy
+    that the network made leaves the line of its ``twin`` in the step ``forked``."""
 
     message: Message
     source: int
     target: int
     sent: int
     received: float
+    lost: float = math.inf
+    forked: float = math.inf
+    twin: int | None = None
+
+    @property
+    def begins(self) -> float:
+        """The step with which it can first be seen."""
+        return self.sent if self.forked == math.inf else self.forked
+
+    @property
+    def ends(self) -> float:
+        """The step after which nothing moves any more."""
+        return min(self.received, self.lost)
 
 
 def timeline(run: Run, step: int, language: str) -> Timeline:
@@ -113,19 +141,21 @@ def timeline(run: Run, step: int, language: str) -> Timeline:
 def flights(run: Run) -> list[Flight]:
     """All messages of the run, markers and parts too, in the order of sending."""
     order = run.system.topology.process_order
-    sent: dict[int, tuple[int, Sent]] = {}
-    received: dict[int, int] = {}
+    channels = run.system.topology.channels
+    found: dict[int, Flight] = {}
     for step in run.steps:
         for note in step.notes:
             if isinstance(note, Sent):
-                sent[note.message.id] = (step.number, note)
+                ends = order[note.process], order[channels[note.channel].target]
+                found[note.message.id] = Flight(note.message, *ends, step.number, math.inf)
             elif isinstance(note, Received):
-                received[note.message.id] = step.number
-    channels = run.system.topology.channels
-    return [
-        Flight(note.message, order[note.process], order[channels[note.channel].target], at, received.get(i, math.inf))
-        for i, (at, note) in sent.items()
-    ]
+                found[note.message.id] = replace(found[note.message.id], received=step.number)
+            elif isinstance(note, Lost):
+                found[note.message.id] = replace(found[note.message.id], lost=step.number)
+            elif isinstance(note, Doubled):
+                whole = replace(found[note.message.id], message=note.copy, forked=step.number, twin=note.message.id)
+                found[note.copy.id] = replace(whole, received=math.inf, lost=math.inf)
+    return list(found.values())
 
 
 class _Drawing:
@@ -146,6 +176,7 @@ class _Drawing:
         self.square = max(3.0, min(18, self.row * 0.5))
         self.snapshot = latest(run, step)
         self.labels: list[tuple[float, float, float, float]] = []
+        self.flights: dict[int, Flight] = {}
 
     def x(self, step: float) -> float:
         return step * self.unit - self.origin
@@ -165,7 +196,8 @@ class _Drawing:
         if chosen is not None:
             past = self.curves(chosen)[2]
             texts = self.sides(chosen, texts)
-        window = [f for f in flights(self.run) if self.visible(f)]
+        self.flights = {f.message.id: f for f in flights(self.run)}
+        window = [f for f in self.flights.values() if self.visible(f)]
         records = self.records(begun)
         for record in records:
             self.labels.append((record.place.x - 9, record.place.y - 9, record.place.x + 9, record.place.y + 9))
@@ -176,7 +208,7 @@ class _Drawing:
             self.height,
             self.left,
             self.room,
-            tuple(self.y(i) for i in range(len(self.names))),
+            self.lines(),
             max(0.3, min(2, self.row / 6)),
             self.x(self.step + 0.5),
             HEAD - 2,
@@ -196,6 +228,25 @@ class _Drawing:
         )
 
     # lines and axis
+
+    def lines(self) -> tuple[Line, ...]:
+        """Each from where its process is there until now, or until it is gone."""
+        born = dict.fromkeys(self.run.system.newcomers, math.inf)
+        ended: dict[str, tuple[int, bool]] = {}
+        for done in self.run.steps[: self.step]:
+            for note in done.notes:
+                if isinstance(note, Joined):
+                    born[note.process] = done.number
+                elif isinstance(note, Crashed | Left):
+                    ended[note.process] = (done.number, isinstance(note, Crashed))
+        found = []
+        for i, name in enumerate(self.names):
+            begin = born.get(name, 0)
+            end, crashed = ended.get(name, (self.step + 0.5, False))
+            x = None if begin == math.inf else max(0.0, self.x(begin)) if begin else 0.0
+            until = max(0.0, min(self.x(end), self.room))
+            found.append(Line(self.y(i), x, until, name in born and x is not None, name in ended, crashed))
+        return tuple(found)
 
     def labels_of_lines(self) -> tuple[Text, ...]:
         every = max(1, math.ceil(14 / self.row))
@@ -244,14 +295,14 @@ class _Drawing:
     # messages
 
     def visible(self, flight: Flight) -> bool:
-        if flight.sent > self.step:
+        if flight.begins > self.step:
             return False
         first, last = self.origin / self.unit, (self.origin + self.room) / self.unit
-        return flight.sent <= last and flight.received >= first
+        return flight.begins <= last and flight.ends >= first
 
     def fate(self, flight: Flight, seen: Recording | None) -> str:
         """As far as this step decides it; see ``static/js/time/history.js``."""
-        if seen is None or flight.message.kind != APP:
+        if seen is None or flight.message.kind != APP or flight.lost <= self.step:
             return PLAIN
         records = [seen.recorded.get(self.names[row], math.inf) for row in (flight.source, flight.target)]
         if records[1] > self.step:
@@ -263,20 +314,20 @@ class _Drawing:
 
     def arrow(self, flight: Flight, seen: Recording | None) -> Arrow:
         fate, kind = self.fate(flight, seen), flight.message.kind
-        known = flight.received != math.inf
-        goal = flight.received if known else self.steps + 1.1
-        start = Point(self.x(flight.sent), self.y(flight.source))
-        depth = flight.target if known else flight.source + (flight.target - flight.source) * 0.85
-        end = Point(self.x(goal), self.y(depth))
-        arrived = flight.received <= self.step
-        done = 1.0 if arrived else (self.step + 0.5 - flight.sent) / (goal - flight.sent)
+        known, lost = flight.received != math.inf, flight.lost <= self.step
+        goal = flight.ends if flight.ends != math.inf else self.steps + 1.1
+        far = 1 if known else 0.6 if flight.lost != math.inf else 0.85
+        start = Point(self.x(flight.begins), self.y(self.between(flight, self.forked(flight))))
+        end = Point(self.x(goal), self.y(self.between(flight, far)))
+        arrived = flight.ends <= self.step
+        done = 1.0 if arrived else (self.step + 0.5 - flight.begins) / (goal - flight.begins)
         dx, dy = end.x - start.x, end.y - start.y
         length = math.hypot(dx, dy) or 1
         ux, uy = dx / length, dy / length
         gap = min(self.dot + 1 if kind == APP else min(self.square / 2, 8), length / 3)
         gap += 5 if fate == ORPHAN else 0
         reach = min(length - gap, max(gap, length * done))
-        head = (13 if fate == CROSSING else 9) * self.small if kind == APP and fate != ORPHAN else 0
+        head = (13 if fate == CROSSING else 9) * self.small if kind == APP and fate != ORPHAN and not lost else 0
 
         def at(distance: float) -> Point:
             return Point(start.x + ux * distance, start.y + uy * distance)
@@ -294,19 +345,35 @@ class _Drawing:
             stop = at(length - gap)
             rest = f"M{r(tip.x)} {r(tip.y)}L{r(stop.x)} {r(stop.y)}"
         mark = tip
-        if kind == MARKER:
+        if kind == MARKER and not lost:
             mark = at(length * min(done, max(0.5, 1 - 24 / length)))
         tone = TONES[hue(self.run, self.snapshot)] if self.snapshot is not None else TONES[0]
         said = self.label(flight, fate, start, end) if kind == APP else None
-        return Arrow(flight.message.id, kind, fate, tone, body, triangle, rest, mark, said, flight.message.snapshot)
+        snapshot = flight.message.snapshot
+        return Arrow(flight.message.id, kind, fate, tone, body, triangle, rest, mark, said, snapshot, lost)
+
+    def between(self, flight: Flight, part: float) -> float:
+        """The height, in rows, of a point on a message's way."""
+        return flight.source + (flight.target - flight.source) * part
+
+    def forked(self, flight: Flight) -> float:
+        """How far a message had come when the network copied it; 0 for one that is no copy."""
+        if flight.twin is None:
+            return 0
+        twin = self.flights[flight.twin]
+        end = twin.ends if twin.ends != math.inf else self.steps + 0.6
+        return max(0.1, min(0.8, (flight.forked - twin.sent) / (end - twin.sent)))
 
     def label(self, flight: Flight, fate: str, start: Point, end: Point) -> Text | None:
         """What the message says, where nothing else stands."""
-        if self.row < 16 and fate == PLAIN:
+        lost = flight.lost <= self.step
+        if self.row < 16 and fate == PLAIN and not lost:
             return None
         said = fit(words(self.run.system.program.show(flight.message.payload), self.language), 13, 90)
         if fate == ORPHAN:
             said = word("spacetime.orphan", self.language, message=said)
+        elif lost:
+            said = word("spacetime.lost", self.language, message=said)
         dx, dy = end.x - start.x, end.y - start.y
         length = math.hypot(dx, dy) or 1
         nx, ny = dy / length, -dx / length
@@ -322,7 +389,7 @@ class _Drawing:
                     box[0] < o[2] and o[0] < box[2] and box[1] < o[3] and o[1] < box[3] for o in self.labels
                 ):
                     self.labels.append(box)
-                    ink = {PLAIN: "ink", CROSSING: "tone", ORPHAN: "wrong"}[fate]
+                    ink = "wrong" if lost else {PLAIN: "ink", CROSSING: "tone", ORPHAN: "wrong"}[fate]
                     return Text(
                         x, y + 5, 13 if fate == PLAIN else 14, said, "middle", 400 if fate == PLAIN else 700, ink
                     )
