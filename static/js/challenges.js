@@ -1,6 +1,6 @@
 /** The list of challenges: marks those that are done in this browser. Draws. */
 
-import { progress } from "./controls/progress.js";
+import { progress } from "./progress.js";
 
 const kept = progress();
 const line = document.getElementById("challenges-done");

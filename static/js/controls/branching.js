@@ -3,7 +3,7 @@
  * stands. What is done is remembered, in this browser only. Connects; draws nothing itself.
  */
 
-import { done } from "./progress.js";
+import { done } from "../progress.js";
 
 /** @param {{branch: (action: string) => string, atEnd: () => boolean, goOn: (made: {links: Object, frame: Object, end: Object}) => void}} does */
 export function branching(does) {
