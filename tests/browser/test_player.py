@@ -260,6 +260,7 @@ def test_delivering_a_message_on_the_stage_branches_and_back_returns(visit: Open
     message = page.locator("a.message.app")
     expect(message).to_have_attribute("href", re.compile("/branch"))
     message.click()
+    page.get_by_role("menuitem", name="P1 receives M").click()
     expect(page).to_have_url(re.compile(r"choices=3"))
     at(page, 4)
     expect(page.locator("#say")).to_contain_text("P1 receives M")
@@ -286,7 +287,11 @@ def test_interventions_need_no_mouse(visit: Open) -> None:
     expect(page.get_by_role("menu")).not_to_be_visible()
     expect(page.locator("[data-process=P1]")).to_be_focused()
     page.keyboard.press("Enter")
-    page.keyboard.press("ArrowUp")
+    page.get_by_role("menuitem", name="P1 starts a snapshot").wait_for()
+    for _ in range(8):
+        if page.evaluate("document.activeElement.textContent") == "P1 starts a snapshot":
+            break
+        page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.locator("#say")).to_contain_text("P1 starts snapshot 1.")
 
@@ -309,6 +314,7 @@ def test_a_branch_says_where_it_began_and_leads_back(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=3"))
     expect(page.locator("#branch")).to_have_count(0)
     page.locator("a.message.app").click()
+    page.get_by_role("menuitem", name="P1 receives M").click()
     strip = page.locator("#branch")
     expect(strip).to_contain_text("Your branch from step 3")
     strip.locator("a").click()

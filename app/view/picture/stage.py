@@ -156,10 +156,10 @@ class _Drawing:
             return None
         said = word(f"player.stage.life.{life}.short", self.language)
         size, bars = 11 if self.plan.rows else 10, 12 if life == "paused" else 0
-        room = box.w - 22 - bars
+        room = box.w - (26 if bars else 22) - bars
         if measure(said, size) > room:
             said = "" if bars else fit(said, size, room)
-        wide = measure(said, size) + bars + 10 if said else 20
+        wide = measure(said, size) + bars + (14 if bars else 10) if said else 20
         text = Text(bars + 8 if bars else 5, 4, size, said, weight=600) if said else None
         return Sign(Point(6 - box.w / 2, -box.h / 2), wide, text, bool(bars))
 

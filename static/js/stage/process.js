@@ -83,8 +83,8 @@ export function process(layers, name, i, words) {
     const font = plan.rows ? 11 : 10;
     const bars = how === "paused" ? 12 : 0;
     const room = node.w - 12;
-    const text = measure(word, font) + bars + 10 <= room ? word : bars ? "" : fit(word, font, room - 10);
-    const w = text ? measure(text, font) + bars + 10 : 20;
+    const text = measure(word, font) + bars + (bars ? 14 : 10) <= room ? word : bars ? "" : fit(word, font, room - 10);
+    const w = text ? measure(text, font) + bars + (bars ? 14 : 10) : 20;
     const sign = svg("g", { class: `sign ${how}`, transform: `translate(${6 - node.w / 2} ${-node.h / 2})` }, condition);
     svg("rect", { y: -8, width: w, height: 16, rx: 4 }, sign);
     if (bars) svg("path", { class: "bars", d: "M7 -4v8M11 -4v8" }, sign);

@@ -1,0 +1,16 @@
+/** What application messages take along for the algorithm, in one or two signs. Computes. */
+
+/** Algorithms whose messages have a colour: the number of the last snapshot that the sender had recorded. */
+const COLOURED = ["lai-yang", "colour-blind"];
+
+/**
+ * Of a colour its first letter: white before the first snapshot, red after it; later ones have their number.
+ * @param {*} tag @param {{run: {algorithm: string}, first: number}} base
+ * @returns {{text: string, red: boolean}}
+ */
+export function tagged(tag, base) {
+  if (Array.isArray(tag)) return { text: tag.length > 2 ? `${tag.length}×` : tag.join("·"), red: false };
+  if (!COLOURED.includes(base.run.algorithm)) return { text: String(tag), red: false };
+  const red = tag >= base.first;
+  return { text: !red ? "W" : tag === base.first ? "R" : String(tag), red };
+}

@@ -1,0 +1,192 @@
+"""What can go wrong, chosen on the stage: a click on a message, a channel or a process, and an address of its own."""
+
+import re
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from app.simulator.run import record
+from app.simulator.source import read
+from app.web.own import compact, packed
+from tests.browser.conftest import PHONE, Open
+from tests.browser.test_player import at, whole
+from tests.browser.test_stage import LAPTOP, clashes
+from tests.tiny import scenario
+
+BLUE = "/run/blue-figure"
+WILD = """
+title: {en: Everything that can go wrong, zh: 一切可能出的错}
+topology: {processes: [A, B, C, N], channels: [A->B, B->A, B->C, C->B, A->C, C->A, N->B, B->N]}
+newcomers: {N: B}
+program: {kind: bank, accounts: {A: 9, B: 9, C: 9}}
+script:
+  - send: {on: A->B, message: 3}
+  - send: {on: A->B, message: 2}
+  - send: {on: B->C, message: 4}
+  - duplicate: A->B
+  - start: A
+  - {drop: A->B, position: 1}
+  - cut: B->C
+  - join: N
+  - {overtake: A->B, position: 1}
+  - send: {on: B->N, message: 1}
+  - leave: C
+  - mend: B->C
+  - deliver: B->N
+  - crash: A
+"""
+"""Every fault once."""
+ROW = """
+title: {en: A row, zh: 一排}
+topology: {processes: [P, Q], channels: [P->Q, Q->P]}
+program: {kind: bank, accounts: {P: 9, Q: 9}}
+script:
+  - send: {on: P->Q, message: 3}
+  - send: {on: P->Q, message: 2}
+  - send: {on: Q->P, message: 4}
+  - start: P
+  - duplicate: P->Q
+  - cut: Q->P
+  - {drop: P->Q, position: 1}
+  - leave: P
+  - mend: Q->P
+"""
+
+
+def address(text: str) -> str:
+    """The address of an own scenario."""
+    return f"/run/{packed(compact(dict(read(text, 'own', limit=16_000).values)))}"
+
+
+def steps(text: str) -> int:
+    """How many steps it has."""
+    return len(record(scenario(text.split("\n", 2)[2])).steps)
+
+
+def chosen(page: Page, name: str) -> None:
+    """Choose an entry of the menu that is open."""
+    page.get_by_role("menuitem", name=name).click()
+    expect(page).to_have_url(re.compile("choices="))
+
+
+@pytest.mark.parametrize(
+    ("shape", "entry", "said"),
+    [
+        ("a.message.app", "Lose M on P2→P1", "The network loses M on P2→P1."),
+        ("a.message.app", "Double M on P2→P1", "The network doubles M on P2→P1"),
+        (".message.marker", "Let ◆1 overtake on P2→P1", "overtakes what was sent before it"),
+        ("[data-process=P1]", "P1 crashes", "P1 crashes."),
+        ("[data-process=P2]", "P2 leaves", "P2 is leaving"),
+    ],
+)
+def test_a_fault_is_one_choice_with_an_address_of_its_own(visit: Open, shape: str, entry: str, said: str) -> None:
+    page = whole(visit(f"{BLUE}?step=5", reduced_motion="reduce"))
+    page.locator(shape).click()
+    chosen(page, entry)
+    at(page, 6)
+    expect(page.locator("#say")).to_contain_text(said)
+    again = whole(visit(page.url.split("/", 3)[3].join(["/", ""]), reduced_motion="reduce"))
+    at(again, 6)
+    expect(again.locator("#say")).to_contain_text(said)
+
+
+def test_a_channel_is_cut_and_mended_at_a_click(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=3", reduced_motion="reduce"))
+    page.locator("[data-channel='P2->P1']").focus()
+    page.keyboard.press("Enter")
+    chosen(page, "Cut P2→P1")
+    at(page, 4)
+    expect(page.locator("[data-channel='P2->P1']")).to_have_class(re.compile(r"\bcut\b"))
+    expect(page.locator(".caption-line", has_text="P2 → P1")).to_contain_text("cut")
+    expect(page.locator("#next")).to_contain_text("waits: the channel is cut")
+    page.locator(".message.app").click()
+    expect(page.locator(".menu")).to_contain_text("waits: the channel is cut")
+    page.keyboard.press("Escape")
+    page.locator("[data-channel='P2->P1']").focus()
+    page.keyboard.press("Enter")
+    chosen(page, "Mend P2→P1")
+    at(page, 5)
+    expect(page.locator("[data-channel='P2->P1']")).not_to_have_class(re.compile(r"\bcut\b"))
+
+
+def test_a_newcomer_is_a_ghost_that_can_join(visit: Open) -> None:
+    page = whole(visit(address(WILD), reduced_motion="reduce"))
+    ghost = page.locator("[data-process=N]")
+    expect(ghost).to_have_class(re.compile("unborn"))
+    expect(ghost).to_have_attribute("aria-label", re.compile("Not a member yet"))
+    ghost.click()
+    chosen(page, "N joins, brought in by B")
+    at(page, 1)
+    expect(page.locator("[data-process=N]")).not_to_have_class(re.compile("unborn"))
+
+
+def test_rewinding_undoes_every_fault(visit: Open) -> None:
+    page = whole(visit(address(WILD), reduced_motion="reduce"))
+    last = steps(WILD)
+    seen: dict[int, list[str]] = {}
+    for step in [*range(last), *range(last, -1, -1)]:
+        at(page, step)
+        shown = [
+            *page.locator(".message[data-message]").evaluate_all("all => all.map((e) => e.dataset.message).sort()"),
+            *page.locator(".node").evaluate_all("all => all.map((e) => e.getAttribute('class').split(' ')[1])"),
+            *page.locator(".tube.cut").evaluate_all("all => all.map((e) => e.dataset.channel)"),
+        ]
+        assert seen.setdefault(step, shown) == shown, step
+        if step < last and len(seen) == step + 1:
+            page.keyboard.press("ArrowRight")
+        else:
+            page.keyboard.press("ArrowLeft")
+
+
+def test_the_stage_says_who_crashed_left_or_is_leaving(visit: Open) -> None:
+    page = whole(visit(f"{address(WILD)}?step=14", reduced_motion="reduce"))
+    expect(page.locator("[data-process=A]")).to_have_class(re.compile("crashed"))
+    expect(page.locator("[data-process=A] .sign")).to_have_text("crashed")
+    expect(page.locator("[data-process=C] .sign")).to_have_text("leaving")
+    expect(page.locator("#table .wrong-note")).to_contain_text("Snapshot 1 is of no use: A went away")
+    expect(page.locator("#stage-section")).to_have_class(re.compile("useless"))
+    expect(page.locator(".spacetime .st-crash")).to_have_count(1)
+    expect(page.locator(".spacetime .st-gone .st-cross")).to_be_visible()
+    expect(page.locator(".spacetime .st-twin")).to_have_count(1)
+
+
+def test_the_list_of_what_can_go_wrong_is_folded_and_apart(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=3"))
+    expect(page.locator("#next a", has_text="Lose M")).to_have_count(0)
+    page.locator("#next summary").click()
+    page.locator("#next .faults a", has_text="Lose M on P2→P1").click()
+    expect(page).to_have_url(re.compile("choices="))
+    expect(page.locator("#say")).to_contain_text("The network loses M")
+
+
+def test_a_menu_opens_by_keyboard_and_by_touch(visit: Open) -> None:
+    page = whole(visit(f"{BLUE}?step=4", reduced_motion="reduce"))
+    page.wait_for_timeout(200)
+    page.locator(".message.marker").focus()
+    page.keyboard.press("Enter")
+    menu = page.get_by_role("menu")
+    expect(menu.get_by_role("group", name="What can go wrong")).to_be_visible()
+    page.keyboard.press("End")
+    expect(page.get_by_role("menuitem", name="Let ◆1 overtake")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".message.marker")).to_be_focused()
+    phone = whole(visit(f"{BLUE}?step=4", viewport=PHONE, has_touch=True, reduced_motion="reduce"))
+    phone.locator("a.message.app").tap()
+    expect(phone.get_by_role("menuitem", name="Lose M")).to_be_visible()
+
+
+@pytest.mark.parametrize("text", [WILD, ROW], ids=["wires", "row"])
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_nothing_covers_anything_however_much_goes_wrong(visit: Open, text: str, size: dict[str, int]) -> None:
+    page = whole(visit(address(text), viewport=size, reduced_motion="reduce"))
+    assert clashes(page, list(range(steps(text) + 1))) == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_a_stage_with_faults(visit: Open, scheme: str) -> None:
+    page = whole(visit(f"{address(WILD)}?step=7", color_scheme=scheme, reduced_motion="reduce"))
+    page.locator("#next summary").click()
+    assert [each["id"] for each in Axe().run(page)["violations"]] == []
+    page.locator("[data-process=A]").click()
+    assert [each["id"] for each in Axe().run(page)["violations"]] == []
