@@ -7,12 +7,13 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse, Response
 
-from app.web import compare, editor, errors, family, gallery, pages
+from app.web import challenge, compare, editor, errors, family, find, gallery, pages, switches
 from app.web.assets import Assets
 from app.web.head import Head
 from app.web.headers import Headers
 from app.web.limits import Limits
 from app.web.runs import Runs
+from app.web.searches import Searches
 from app.web.store import Store
 from app.web.warm import warming
 
@@ -28,8 +29,12 @@ def create_app(*, data: Path | None = None) -> FastAPI:
         lifespan=warming,
     )
     app.state.runs = Runs()
+    app.state.searches = Searches()
     app.state.store = Store(data)
     app.include_router(pages.router)
+    app.include_router(switches.router)
+    app.include_router(find.router)
+    app.include_router(challenge.router)
     app.include_router(gallery.router)
     app.include_router(compare.router)
     app.include_router(family.router)

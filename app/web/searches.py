@@ -26,7 +26,7 @@ PATIENCE = 15.0
 """How many seconds a visitor waits at most for a search that has begun."""
 
 AT_ONCE = 1
-WAITING = 4
+WAITING = 2
 """How many searches may wait for the one that is made."""
 
 KEPT = 256
