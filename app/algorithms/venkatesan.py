@@ -199,7 +199,9 @@ def record(process: Process, memory: Memory, state: Any, snapshot: int, channel:
 def obey(process: Process, memory: Memory, channel: str, message: Message) -> Reply:
     """What a message of the snapshot that the process has recorded last asks for."""
     snapshot, word = memory.version, message.payload
-    table = memory.later[snapshot]
+    table = memory.later.get(snapshot)
+    if table is None:
+        return memory, ()  # of the first snapshot, from a newcomer to whom no marker of it had to go
     effects: list[Effect] = []
     if word == "regular-ack":
         table = replace(table, acks=table.acks - 1)
