@@ -4,7 +4,7 @@ A process that has done its part asks the members that it did not know when it r
 the snapshot. But what they hold may have been sent to them after the cut: then it counts twice, in the recorded state
 of the sender and in theirs.
 
-Notes: those of ``members``, and Told.
+Notes: those of ``members``, and Told, Merged.
 
 References
 ----------
@@ -22,7 +22,7 @@ from app.algorithms import chandy_lamport, members
 from app.algorithms.chandy_lamport import Table
 from app.core.algorithm import Effect, Reply
 from app.core.model import Message, Part, Process, Tell
-from app.core.notes import Done, Recorded, Rule
+from app.core.notes import Done, Merged, Recorded, Rule
 
 NAME = "merge-joiner"
 BASE = members
@@ -70,6 +70,7 @@ def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot:
     tables = memory.tables.set(snapshot, Table(state, Map(), Map()))
     known = memory.known.set(snapshot, process.outputs)
     return replace(memory, tables=tables, known=known), (
+        Merged(snapshot, process.name),
         Recorded(snapshot, process.name, state, None),
         Rule(("on-done", "ask-joiner", "merge")),
     )

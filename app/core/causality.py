@@ -23,6 +23,7 @@ from app.core.notes import (
     Done,
     Doubled,
     Lost,
+    Merged,
     Note,
     Overtook,
     Received,
@@ -148,6 +149,7 @@ class History:
         elif note.message.kind == APP:
             if isinstance(note, Doubled):
                 self.twins[note.copy.id] = note.message
+                self.disordered.setdefault(note.channel, self.steps)  # a copy may take the place of the first
                 self.sends[note.copy.id] = self.sends[note.message.identity]
             else:
                 self.gone.setdefault(note.message.identity, self.steps)
@@ -164,8 +166,6 @@ class History:
         elif isinstance(note, Recorded):
             seen = self._recording(note.snapshot)
             seen.records[note.process] = seen.records.get(note.process, 0) + 1
-            if seen.absent.pop(note.process, None) is not None:  # merged in afterwards
-                del seen.cut[note.process]
             seen.cut.setdefault(note.process, self.counts[note.process])
             seen.recorded.setdefault(note.process, self.steps)
         elif isinstance(note, Closed | Derived):
@@ -180,6 +180,10 @@ class History:
             seen = self._recording(note.snapshot)
             seen.absent[note.process] = note.inside
             seen.cut.setdefault(note.process, self.counts[note.process] if note.inside else 0)
+        elif isinstance(note, Merged):
+            seen = self._recording(note.snapshot)
+            seen.absent.pop(note.process, None)
+            seen.cut.pop(note.process, None)
         elif isinstance(note, Unusable):
             seen = self._recording(note.snapshot)
             seen.unusable = (*seen.unusable, note.process)

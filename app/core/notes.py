@@ -161,6 +161,14 @@ class Absent(Note):
 
 
 @dataclass(frozen=True, slots=True)
+class Merged(Note):
+    """``process``, which took no part in ``snapshot``, is put into it afterwards. That is wrong, and judged so."""
+
+    snapshot: int
+    process: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unusable(Note):
     """``process`` went away without leaving its part of ``snapshot``: nobody can restart from it."""
 

@@ -31,6 +31,7 @@ from app.core.notes import (
     Derived,
     Done,
     Folded,
+    Merged,
     Note,
     Sent,
     Started,
@@ -176,6 +177,10 @@ class Turn:
                 self.notes.append(effect)
                 if isinstance(effect, Done):
                     self.finish(effect)
+                elif isinstance(effect, Merged):
+                    progress = self.snapshots[effect.snapshot]
+                    absent = tuple(one for one in progress.absent if one != effect.process)
+                    self.snapshots = self.snapshots.set(effect.snapshot, replace(progress, absent=absent))
 
     def put_off(self, name: str, defer: Defer) -> None:
         """The step becomes an action of its own, of this process or of every member."""

@@ -10,6 +10,7 @@ from app.core.model import LANES, Action, Deliver, Move, Start, Wake, World
 from app.core.notes import (
     Changed,
     Crashed,
+    Deferred,
     Doubled,
     Joined,
     Leaving,
@@ -55,6 +56,7 @@ class Seeded:
         self.left = budget
         self.starts = sorted(initiators, key=lambda i: i.at)
         self.steps = 0
+        self.times: dict[tuple[str, str], int] = {}
         self.channels = tuple(system.topology.channels)
         self.ready: list[int] = []
         self.movers: dict[str, tuple[Move, ...]] = {}
@@ -72,7 +74,7 @@ class Seeded:
         if self.starts and self.starts[0].at <= self.steps:
             return Start(self.starts.pop(0).process)
         items: list[Any] = [self.channels[i] for i in self.ready]
-        items += world.wakes
+        items += self._wakes(world)
         items += self._free(world) if self.left > 0 else ()
         if not items:
             return Start(self.starts.pop(0).process) if self.starts else None
@@ -84,6 +86,11 @@ class Seeded:
         if isinstance(item[0], Move):
             return item[draw(self.rng, len(item))]  # type: ignore[no-any-return]
         return Wake(*item)
+
+    def _wakes(self, world: World) -> Iterable[tuple[str, str]]:
+        """The steps put off. One that was put off again is a timer: it runs out when nothing is on its way."""
+        still = not self.ready and self.flight.part(world) is None
+        return [waiting for waiting in world.wakes if still or self.times.get(waiting, 0) < 2]
 
     def _free(self, world: World) -> Iterable[tuple[Move, ...]]:
         """The moves of each process that has any, without those that the algorithm forbids now."""
@@ -113,6 +120,8 @@ class Seeded:
                 self._movers(note.process, world)
                 ordinary = True
                 self.left -= not received
+            elif isinstance(note, Deferred):
+                self.times[note.process, note.what] = self.times.get((note.process, note.what), 0) + 1
             elif isinstance(note, NETWORK):
                 target = self.system.topology.channels[note.channel].target
                 touched.update(dict.fromkeys(self.system.topology.processes[target].inputs))

@@ -102,6 +102,7 @@ NOTES = {
     "derived": ("snapshot", "channel", "messages"),
     "folded": ("snapshot", "process", "state"),
     "absent": ("snapshot", "process", "inside"),
+    "merged": ("snapshot", "process"),
     "unusable": ("snapshot", "process"),
     "aborted": ("snapshot", "process"),
     "told": ("process", "source", "snapshot", "word"),

@@ -206,6 +206,11 @@ const HAPPEN = {
     const snapshot = edit(turn, id);
     snapshot.absent = new Map(snapshot.absent).set(name, inside);
   },
+  merged(turn, [, id, name]) {
+    const snapshot = edit(turn, id);
+    snapshot.absent = new Map(snapshot.absent);
+    snapshot.absent.delete(name);
+  },
   unusable(turn, [, id, name]) {
     const snapshot = edit(turn, id);
     snapshot.unusable = [...snapshot.unusable, name];
