@@ -18,6 +18,7 @@ OPTIONS = (
     click.option("--discipline", type=click.Choice(list(DISCIPLINES)), help="Another order of delivery."),
     click.option("--choices", default="", metavar="STEP:INDEX…", help="A person's choices, as in a run's URL."),
     click.option("--drain", is_flag=True, help="After the choices nothing new begins."),
+    click.option("--manual", is_flag=True, help="Nothing happens but the choices."),
 )
 
 
@@ -46,6 +47,8 @@ def named_run(command: F) -> F:
     return command
 
 
-def key(algorithm: str | None, seed: int | None, discipline: str | None, choices: str, drain: bool) -> RunKey:
+def key(
+    algorithm: str | None, seed: int | None, discipline: str | None, choices: str, drain: bool, manual: bool
+) -> RunKey:
     """The key that the options say. Raises BluecutError for choices that cannot be read."""
-    return RunKey(algorithm, seed, discipline, read(choices), drain)
+    return RunKey(algorithm, seed, discipline, read(choices), drain, manual)

@@ -171,3 +171,9 @@ def test_a_scenario_cannot_send_control_characters_to_the_terminal() -> None:
 def test_every_scenario_can_be_told_in_both_languages(name: str, language: str) -> None:
     done = bluecut("run", name, "--lang", language)
     assert (done.code, done.err) == (0, "")
+
+
+def test_a_manual_run_is_its_choices_and_nothing_else() -> None:
+    told = json.loads(bluecut("run", "late-marker", "--choices", "0:2.1", "--manual", "--json").out)
+    assert told["steps"] == 2
+    assert json.loads(bluecut("run", "late-marker", "--choices", "0:2.1", "--drain", "--json").out)["steps"] > 2

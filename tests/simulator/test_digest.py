@@ -45,3 +45,9 @@ def test_what_matters_changes_the_digest_and_so_does_the_order_of_names(before: 
 def test_words_white_space_and_defaults_written_out_do_not(before: str, after: str) -> None:
     assert before in TEXT
     assert digest(TEXT.replace(before, after)) == digest(TEXT)
+
+
+def test_a_challenge_is_words_about_a_run_and_no_part_of_it() -> None:
+    words = "{en: a, zh: 甲}"
+    challenge = f"challenge: {{goal: break, title: {words}, task: {words}, hint: {words}, total: 2}}\n"
+    assert digest(TEXT + challenge) == digest(TEXT)

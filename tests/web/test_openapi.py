@@ -26,6 +26,18 @@ HOSTILE = ["%00", "%ff", "..", ".", "1.", "x-", "%2e%2e%2f", "a" * 3_000, "%F0%9
 
 
 @pytest.mark.parametrize("ref", HOSTILE)
-@pytest.mark.parametrize("page", ["/run/{}", "/run/{}/events", "/run/{}/step/0", "/embed/{}", "/editor?from={}"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "/run/{}",
+        "/run/{}/events",
+        "/run/{}/step/0",
+        "/embed/{}",
+        "/editor?from={}",
+        "/challenge/{}",
+        "/run/{}/switches",
+        "/run/{}/find",
+    ],
+)
 def test_no_ref_breaks_the_server(client: TestClient, ref: str, page: str) -> None:
     assert client.get(page.format(ref)).status_code in (200, 302, 307, 400, 404)
