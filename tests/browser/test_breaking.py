@@ -150,7 +150,7 @@ def test_a_branch_keeps_the_place_of_the_visitor(visit: Open) -> None:
     expect(page.locator("#next a").first).to_be_focused()
 
 
-FACES = {
+FACES: dict[str, tuple[str, dict[str, object]]] = {
     "switches": ("/run/late-marker?step=7", {}),
     "switches on a phone": ("/run/blue-figure", {"viewport": PHONE, "color_scheme": "dark"}),
     "list": ("/challenge", {}),
