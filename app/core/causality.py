@@ -22,6 +22,7 @@ from app.core.notes import (
     Discarded,
     Done,
     Doubled,
+    Joined,
     Lost,
     Merged,
     Note,
@@ -180,6 +181,10 @@ class History:
             seen = self._recording(note.snapshot)
             seen.absent[note.process] = note.inside
             seen.cut.setdefault(note.process, self.counts[note.process] if note.inside else 0)
+        elif isinstance(note, Joined):  # it takes part in whatever this step does not say otherwise of
+            for seen in self.recordings.values():
+                seen.absent.pop(note.process, None)
+                seen.cut.pop(note.process, None)
         elif isinstance(note, Merged):
             seen = self._recording(note.snapshot)
             seen.absent.pop(note.process, None)

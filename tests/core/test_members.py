@@ -1,0 +1,205 @@
+"""Members that come and go: who takes part, who is absent, what is lost, and what is refused."""
+
+import pytest
+
+from app.algorithms.registry import algorithm
+from app.core.enabled import enabled
+from app.core.kernel import step
+from app.core.model import Action, Crash, Deliver, Join, Leave, Move, Refused, Start, World
+from app.core.notes import Absent, Closed, Completed, Crashed, Done, Joined, Leaving, Left, Lost, Note, Unusable
+from app.core.system import System
+from app.core.topology import Topology, named
+from app.programs.bank import Bank, freeze
+
+FAMILY = Topology("pqn", [("p", "q"), ("q", "p"), ("p", "n"), ("n", "p")])
+TRIO = Topology("abc", named("complete", list("abc")))
+
+
+def pays(source: str, target: str, amount: int) -> Move:
+    return Move(source, f"{source}->{target}", freeze(amount))
+
+
+def family(name: str = "members") -> System:
+    bank = Bank({"p": freeze(10), "q": freeze(0), "n": freeze(0)}, (freeze(1),))
+    return System(FAMILY, bank, algorithm(name), newcomers={"n": "p"}, collect=False)
+
+
+def trio(name: str = "members") -> System:
+    bank = Bank(dict.fromkeys("abc", freeze(4)), (freeze(1),))
+    return System(TRIO, bank, algorithm(name), collect=False)
+
+
+def after(system: System, *actions: Action) -> World:
+    world = system.begin()
+    for action in actions:
+        world, _ = step(system, world, action)
+    return world
+
+
+def happened(system: System, world: World, action: Action, *kinds: type[Note]) -> list[Note]:
+    return [note for note in step(system, world, action)[1] if isinstance(note, kinds)]
+
+
+# --- coming ------------------------------------------------------------------------------------------------------
+
+
+def test_before_it_joins_a_newcomer_does_nothing_and_nobody_knows_it() -> None:
+    system = family()
+    world = system.begin()
+    assert not world.member("n")
+    assert system.process(world, "p").outputs == ("p->q",) and system.process(world, "p").members == ("p", "q")
+    with pytest.raises(Refused, match="p cannot send on p->n; its outputs: p->q"):
+        step(system, world, pays("p", "n", 1))
+    with pytest.raises(Refused, match="n is not a member now"):
+        step(system, world, pays("n", "p", 0))
+    with pytest.raises(Refused, match="n cannot start a snapshot now"):
+        step(system, world, Start("n"))
+
+
+def test_joining_gives_it_and_its_parent_their_channels() -> None:
+    system = family()
+    world, notes = step(system, system.begin(), Join("n"))
+    assert notes == (Joined("n", "p"),)
+    assert system.process(world, "p").outputs == ("p->q", "p->n")
+    assert pays("p", "n", 1) in enabled(system, world)
+
+
+def test_a_newcomer_is_absent_from_what_its_parent_has_recorded() -> None:
+    system = family()
+    world = after(system, Start("p"))
+    assert happened(system, world, Join("n"), Absent) == [Absent(1, "n", False)]
+    assert step(system, world, Join("n"))[0].snapshots[1].waiting == world.snapshots[1].waiting == 2
+
+
+def test_a_newcomer_is_part_of_what_its_parent_has_not_recorded() -> None:
+    system = family()
+    world = after(system, Start("q"))
+    assert happened(system, world, Join("n"), Absent) == []
+    assert step(system, world, Join("n"))[0].snapshots[1].waiting == 3
+    done = after(system, Start("q"), Join("n"), Deliver("q->p"), Deliver("p->q"), Deliver("p->n"))
+    assert happened(system, done, Deliver("n->p"), Completed) == [Completed(1)]
+
+
+def test_who_is_away_when_a_snapshot_starts_is_absent_from_it() -> None:
+    system = family()
+    assert happened(system, system.begin(), Start("p"), Absent) == [Absent(1, "n", False)]
+    crashed = after(system, Join("n"), Crash("n"))
+    assert happened(system, crashed, Start("p"), Absent) == [Absent(1, "n", True)]
+
+
+@pytest.mark.parametrize("actions", [(Join("n"),), (Join("n"), Crash("n")), (Crash("p"),)])
+def test_one_joins_once_and_only_through_a_parent_that_is_there(actions: tuple[Action, ...]) -> None:
+    system = family()
+    with pytest.raises(Refused, match="n cannot join now: it is a member, or was one, or its parent is none"):
+        step(system, after(system, *actions), Join("n"))
+
+
+# --- leaving -----------------------------------------------------------------------------------------------------
+
+
+def test_a_leaver_hands_over_what_it_has_and_then_it_is_gone() -> None:
+    system = trio()
+    world, notes = step(system, system.begin(), Leave("c"))
+    assert notes == (Leaving("c"),) and world.member("c")
+    (handed,) = [action for action in enabled(system, world) if isinstance(action, Move) and action.process == "c"]
+    assert handed == pays("c", "a", 4)
+    world, notes = step(system, world, handed)
+    assert not [note for note in notes if isinstance(note, Left)]
+    world, notes = step(system, world, Deliver("c->a"))
+    assert notes[-1] == Left("c") and world.gone == ("c",) and world.states["a"] == freeze(8)
+
+
+def test_a_leaver_with_nothing_goes_at_once() -> None:
+    system = family()
+    assert happened(system, after(system), Leave("q"), Leaving, Left) == [Leaving("q"), Left("q")]
+
+
+def test_a_leaver_stays_until_a_snapshot_does_not_need_it_any_more() -> None:
+    system = family()
+    world = after(system, Start("p"), Leave("q"), Deliver("p->q"))
+    assert world.leaving == ("q",)
+    assert happened(system, world, Deliver("q->p"), Completed, Left) == [Completed(1), Left("q")]
+
+
+def test_nobody_sends_to_a_leaver_or_lets_it_start() -> None:
+    system = trio()
+    world = after(system, Leave("c"))
+    offered = enabled(system, world)
+    assert pays("a", "b", 1) in offered and pays("a", "c", 1) not in offered
+    assert Start("c") not in offered and Start("a") in offered
+
+
+def test_the_last_one_cannot_leave_and_one_leaves_once() -> None:
+    system = family()
+    with pytest.raises(Refused, match="p cannot leave now: nobody is there to take over"):
+        step(system, after(system, Leave("q")), Leave("p"))
+    with pytest.raises(Refused, match="cannot leave now"):
+        step(trio(), after(trio(), Leave("c")), Leave("c"))
+
+
+# --- crashing ----------------------------------------------------------------------------------------------------
+
+
+def test_a_crash_takes_the_state_and_all_that_was_on_its_way_there() -> None:
+    system = trio()
+    world = after(system, pays("a", "c", 1), pays("c", "a", 2), Start("a"))
+    later, notes = step(system, world, Crash("c"))
+    assert notes[0] == Crashed("c", freeze(2))
+    lost = [(note.channel, note.message.kind) for note in notes if isinstance(note, Lost)]
+    assert lost == [("a->c", "app"), ("a->c", "marker")]
+    assert [message.payload for message in later.queues["c->a"]] == [freeze(2)]
+    assert "a->c" not in later.queues and not later.member("c")
+
+
+def test_a_snapshot_that_lacks_the_part_of_the_crashed_is_unusable() -> None:
+    system = trio()
+    assert happened(system, after(system, Start("a")), Crash("c"), Absent, Unusable) == [
+        Absent(1, "c", True),
+        Unusable(1, "c"),
+    ]
+    recorded = after(system, Start("a"), Deliver("a->c"))
+    assert happened(system, recorded, Crash("c"), Absent, Unusable) == [Unusable(1, "c")]
+
+
+def test_a_snapshot_that_has_the_part_of_the_crashed_stays_usable() -> None:
+    system = trio()
+    world = after(system, Start("a"), Deliver("a->b"), Deliver("a->c"), Deliver("b->c"))
+    assert happened(system, world, Crash("c"), Unusable) == []
+    world = after(system, Start("a"), Deliver("a->b"), Deliver("a->c"), Deliver("b->c"), Crash("c"))
+    world, _ = step(system, world, Deliver("c->b"))
+    world, _ = step(system, world, Deliver("b->a"))
+    assert happened(system, world, Deliver("c->a"), Completed) == [Completed(1)]
+
+
+def test_a_neighbour_notices_a_crash_when_nothing_more_comes_from_there() -> None:
+    system = trio()
+    world = after(system, pays("c", "a", 2), Start("a"), Start("b"))
+    crashed, notes = step(system, world, Crash("c"))
+    assert [n for n in notes if isinstance(n, Closed)] == [Closed(2, "c->b")]
+    assert "c->a" in system.process(crashed, "a").inputs
+    assert happened(system, crashed, Deliver("c->a"), Closed) == [Closed(1, "c->a")]
+    later, _ = step(system, crashed, Deliver("c->a"))
+    assert "c->a" not in system.process(later, "a").inputs
+
+
+def test_what_the_crashed_had_sent_is_recorded_by_a_later_snapshot_too() -> None:
+    system = trio()
+    world = after(system, pays("c", "a", 2), Crash("c"), Start("a"), Deliver("c->a"))
+    part = system.algorithm.result(system.topology.processes["a"], world.memories["a"], 1)
+    assert part is not None
+    assert [(c, [m.payload for m in messages]) for c, messages in part.channels if messages] == [("c->a", [freeze(2)])]
+
+
+def test_under_plain_chandy_lamport_the_neighbours_wait_for_ever() -> None:
+    system = trio("chandy-lamport")
+    world = after(system, Start("a"), Deliver("a->b"), Crash("c"))
+    assert happened(system, world, Deliver("b->a"), Done, Completed) == []
+    assert step(system, world, Deliver("b->a"))[0].snapshots[1].running
+
+
+def test_the_last_member_cannot_crash() -> None:
+    system = family()
+    with pytest.raises(Refused, match="p cannot crash now: it is no member, or the only one"):
+        step(system, after(system, Crash("q")), Crash("p"))
+    with pytest.raises(Refused, match="q cannot crash now"):
+        step(system, after(system, Crash("q")), Crash("q"))
