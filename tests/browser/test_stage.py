@@ -15,7 +15,7 @@ SCENARIOS = [scenario.name for scenario in LIBRARY.scenarios()]
 OVERLAPS = """(tolerance) => {
   const shown = (e) => getComputedStyle(e).visibility !== 'hidden' && e.getAttribute('opacity') !== '0';
   const kinds = {
-    node: '.node > .box', card: '.card > .sheet', corner: '.corner rect',
+    node: '.node > .box', card: '.card > .sheet', corner: '.corner rect, .sign rect',
     message: '.message:not(.ghost) > g > .body, .message > g > .sheet', more: '.more .body',
     badge: '.print .chip rect, .print .fault rect',
     caption: '.caption-line > text, .caption-line .copy rect, .caption-line .fault rect',
@@ -35,7 +35,7 @@ OVERLAPS = """(tolerance) => {
   const clashes = [];
   found.forEach((a, i) => {
     for (const b of found.slice(i + 1)) {
-      // A corner sits on the edge of its own process, on purpose.
+      // A corner, or a word on what the process does, sits on its edge on purpose.
       if ([a.kind, b.kind].sort().join() === 'corner,node') continue;
       const across = Math.min(a.sides[2], b.sides[2]) - Math.max(a.sides[0], b.sides[0]);
       const down = Math.min(a.sides[3], b.sides[3]) - Math.max(a.sides[1], b.sides[1]);

@@ -7,8 +7,9 @@ import pytest
 from app.core.enabled import options
 from app.core.model import Deliver
 from app.simulator.key import RunKey
-from app.simulator.run import Run
-from app.view.frames import frames
+from app.simulator.library import LIBRARY
+from app.simulator.run import Run, record
+from app.view.frames import frames, scene
 from tests.tiny import run
 
 MACHINE = """
@@ -23,6 +24,11 @@ MACHINE = """
     initiators: [{process: p, at: 3}]
 """
 """q takes m and n in turn, so messages further back can be refused while others are not."""
+
+
+def reason(held: dict[int, str], message: int) -> str | None:
+    """The reason that counts: the first."""
+    return held[message].split()[0] if message in held else None
 
 
 def told(run: Run) -> Iterator[dict[tuple[str, int], str | None]]:
@@ -42,13 +48,13 @@ def told(run: Run) -> Iterator[dict[tuple[str, int], str | None]]:
                 else:
                     held[values[1]] = values[2]
         yield {
-            (channel, position): "behind" if position and run.system.fifo else held.get(message)
+            (channel, position): "behind" if position and run.system.fifo else reason(held, message)
             for channel, queue in queues.items()
             for position, message in enumerate(queue)
         }
 
 
-@pytest.mark.parametrize("discipline", ["fifo", "any"])
+@pytest.mark.parametrize("discipline", ["fifo", "causal", "any"])
 def test_the_frames_tell_of_every_message_whether_it_can_be_delivered(discipline: str) -> None:
     made = run(MACHINE, RunKey(discipline=discipline))
     refused = []
@@ -61,3 +67,14 @@ def test_the_frames_tell_of_every_message_whether_it_can_be_delivered(discipline
         assert known == possible, step.number
         refused += [position for (_, position), reason in known.items() if reason == "refused"]
     assert any(refused) is (discipline == "any"), "a message behind the head was refused"
+
+
+def test_a_send_that_leads_into_a_state_of_its_own_is_told_with_both() -> None:
+    made = run(MACHINE)
+    assert scene(made)["processes"][0]["can"] == [["send p->q m B", None, "m", "B"]]
+
+
+def test_what_the_snapshot_holds_up_is_told_with_the_reason() -> None:
+    made = record(LIBRARY.scenario("stop-the-world"))
+    moves = [note[2] for frame in frames(made) for note in frame["n"] if note[0] == "can"]
+    assert any(isinstance(move, list) and move[1] == "paused" for found in moves for move in found)

@@ -11,6 +11,7 @@ from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
 from app.simulator.scenario import Scenario, load
 from app.view.picture import spacetime, stage, standalone, thumbnail
+from tests.tiny import run
 
 SVG = "{http://www.w3.org/2000/svg}"
 RECORDED = {"#0072b2", "#882255", "#0069a5", "#e6f1f8", "#f6e9f0", "#cfe8f6", "#ecd3e0"}
@@ -182,3 +183,67 @@ def test_the_same_step_is_the_same_picture_under_any_hash_seed() -> None:
     assert "<svg" in pictures[0]
     run = run_of(TWO)
     assert stage(run, 2, "en") == stage(run, 2, "en")
+
+
+FAULTY = """
+    topology: {processes: [A, B, C, N], channels: [A->B, B->A, B->C, C->B, N->B, B->N]}
+    newcomers: {N: B}
+    program: {kind: bank, accounts: {A: 9, B: 9}}
+    script:
+      - send: {on: A->B, message: 3}
+      - send: {on: A->B, message: 2}
+      - duplicate: A->B
+      - {drop: A->B, position: 1}
+      - cut: B->C
+      - join: N
+      - mend: B->C
+      - leave: C
+      - crash: A
+"""
+
+
+def test_the_stage_shows_what_the_network_did_and_who_came_and_went() -> None:
+    made = run(FAULTY)
+    ghost = stage(made, 0, "en")
+    assert 'data-life="unborn"' in ghost and "may join" in ghost
+    severed = stage(made, 5, "en")
+    assert 'data-channel="B-&gt;C" data-mode="none" data-cut=""' in severed
+    assert "data-bolt" in severed and ">cut<" in severed
+    assert "data-cut" not in stage(made, 7, "en")
+    assert 'data-life="left"' in stage(made, 8, "en")
+    assert "已崩溃" in stage(made, 9, "zh") and "data-crashed" in stage(made, 9, "zh")
+
+
+def test_what_was_lost_just_now_is_named_beside_its_channel() -> None:
+    made = run(
+        """
+        topology: {processes: [P, Q], channels: [P->Q, Q->P]}
+        program: {kind: bank, accounts: {P: 9}}
+        script: [{send: {on: P->Q, message: 3}}, {drop: P->Q}]
+        """
+    )
+    assert "gone" in stage(made, 2, "en") and "已丢失" in stage(made, 2, "zh")
+    assert "gone" not in stage(made, 1, "en")
+
+
+def test_space_and_time_end_what_is_lost_and_who_is_gone() -> None:
+    made = run(FAULTY)
+    early, late = spacetime(made, 3, "en"), spacetime(made, len(made.steps), "en")
+    assert "data-lost" not in early and "data-bound" not in early
+    assert late.count("data-lost") >= 1 and "2 lost" in late
+    assert [late.count(f'data-bound="{kind}"') for kind in ("begins", "ends", "crashed")] == [1, 1, 1]
+
+
+def test_a_message_shows_the_colour_that_it_takes_along() -> None:
+    made = record(LIBRARY.scenario("lai-yang"))
+    drawn = [stage(made, step, "en") for step in range(len(made.steps) + 1)]
+    assert any('data-tag="W"' in one for one in drawn)
+    assert any('data-tag="R"' in one for one in drawn)
+
+
+def test_control_messages_and_words_have_shapes_of_their_own() -> None:
+    made = record(LIBRARY.scenario("stop-the-world"))
+    drawn = [stage(made, step, "en") for step in range(len(made.steps) + 1)]
+    assert any('data-kind="control"' in one for one in drawn)
+    assert any('data-kind="word"' in one for one in drawn)
+    assert any('data-life="paused"' in one for one in drawn)
