@@ -92,10 +92,13 @@ def test_people_read_that_the_snapshot_disturbed_nothing() -> None:
 
 def test_the_actions_of_a_step_are_listed_with_the_numbers_of_choices() -> None:
     done = bluecut("run", "token-late", "--actions", "0")
-    assert (done.code, done.out.splitlines()) == (
-        0,
-        ["0:0  p sends T on p→q", "0:1  p starts a snapshot", "0:2  q starts a snapshot"],
-    )
+    assert done.code == 0
+    assert done.out.splitlines()[:4] == [
+        "0:0  p sends T on p→q",
+        "0:1  p starts a snapshot",
+        "0:2  q starts a snapshot",
+        "0:3  Cut p→q",
+    ]
     after = bluecut("run", "token-late", "--choices", "0:1", "--actions", "1", "--drain")
     assert after.out.startswith("1:0  q receives marker 1 from p→q\n1:1  ")
     assert bluecut("run", "token-late", "--actions", "0", "--lang", "zh").out.startswith("0:0  p 经 p→q 发送 T\n")
