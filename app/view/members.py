@@ -1,6 +1,6 @@
 """How processes are at a step: who is a member, who goes or has gone, whom the snapshot holds up."""
 
-from app.core.notes import Absent, Crashed, Joined, Paused, Resumed
+from app.core.notes import Absent, Crashed, Joined, Merged, Paused, Resumed
 from app.simulator.run import Run
 
 
@@ -37,6 +37,8 @@ def absent(run: Run, step: int, number: int) -> tuple[str, ...]:
     for done in run.steps[:step]:
         for note in done.notes:
             if isinstance(note, Joined):
+                found.pop(note.process, None)
+            elif isinstance(note, Merged) and note.snapshot == number:
                 found.pop(note.process, None)
             elif isinstance(note, Absent) and note.snapshot == number:
                 found[note.process] = None

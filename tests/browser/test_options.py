@@ -117,6 +117,5 @@ def test_the_browser_offers_what_the_kernel_offers_after_any_faults(visit: Open,
             offered = page.evaluate(OPTIONS, [scripts, *wire])
             for number, (seen, possible) in enumerate(zip(offered, told(run), strict=True)):
                 assert seen == possible, (discipline, seed, number)
-    assert happened >= {"Drop", "Duplicate", "Cut", "Mend", "Crash", "Leave"}
-    assert "Overtake" in happened or algorithm != "chandy-lamport"
-    assert ("Join" in happened) is not whole
+    if algorithm == "chandy-lamport":
+        assert happened >= {"Drop", "Duplicate", "Overtake", "Cut", "Mend", "Crash", "Join", "Leave"}

@@ -148,7 +148,9 @@ function startable(scene, i) {
   const { labelled, serial, most, first, names } = scene.base;
   if (scene.processes.get(i).life !== "member") return false;
   const latest = scene.started ? scene.snapshots.find((snapshot) => snapshot.id === first + scene.started - 1) : null;
-  if (!labelled && latest && isRunning(latest)) return latest.parts.get(i) === null && !latest.initiators.includes(names[i]);
+  if (!labelled && latest && isRunning(latest)) {
+    return latest.parts.get(i) === null && !latest.initiators.includes(names[i]) && !latest.absent.has(names[i]);
+  }
   if (serial && latest) {
     const earliest = scene.snapshots.find((snapshot) => snapshot.id === first);
     return earliest.initiators[0] === names[i] && !isRunning(latest) && scene.started < most;

@@ -185,7 +185,7 @@ const HAPPEN = {
   done(turn, [, id, name]) {
     const snapshot = edit(turn, id);
     snapshot.done += 1;
-    if (!snapshot.unusable.includes(name)) snapshot.waiting -= 1;
+    if (!snapshot.unusable.includes(name) && !snapshot.absent.has(name)) snapshot.waiting -= 1;
   },
   derived(turn, [, id, name, messages], _index, at) {
     const snapshot = edit(turn, id);
@@ -205,6 +205,11 @@ const HAPPEN = {
   absent(turn, [, id, name, inside]) {
     const snapshot = edit(turn, id);
     snapshot.absent = new Map(snapshot.absent).set(name, inside);
+  },
+  merged(turn, [, id, name]) {
+    const snapshot = edit(turn, id);
+    snapshot.absent = new Map(snapshot.absent);
+    snapshot.absent.delete(name);
   },
   merged(turn, [, id, name]) {
     const snapshot = edit(turn, id);
@@ -272,8 +277,8 @@ const HAPPEN = {
     turn.kinds.add("fault");
     for (const channel of turn.base.channels) {
       const tube = turn.channels.get(channel.i);
-      // What is on its way from others who are still there goes with it.
-      if (channel.target !== name || !tube.lane.length || !isMember(turn.processes.get(channel.from))) continue;
+      // What is on its way to it goes with it.
+      if (channel.target !== name || !tube.lane.length) continue;
       turn.channels.set(channel.i, { ...tube, lane: EMPTY });
     }
     turn.wakes = turn.wakes.filter(([process]) => process !== name);
