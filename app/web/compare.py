@@ -117,6 +117,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "columns": columns,
         "rows": table([cost(each.run) if each.run else None for each in columns], spoken),
         "agreement": agreement(columns, together),
+        "holding": [word(f"algorithm.{c.algorithm}", spoken) for c in columns if c.run and pauses(c.run)[0]],
         "beats": together,
         "beat": min(wish.beat, together.last) if together else 0,
         "form": form(ref, scenario, columns, wish),

@@ -150,3 +150,9 @@ def test_the_page_of_a_run_links_to_its_comparison(client: TestClient) -> None:
     address = "/compare/three-banks?with=chandy-lamport&with=photographs&discipline=any&lang=en"
     assert html.count(f'href="{address}"') == 2
     assert client.get(address).status_code == 200
+
+
+def test_an_algorithm_that_holds_the_programs_up_is_named_even_where_nothing_is_missed(client: TestClient) -> None:
+    page = client.get("/compare/three-banks?with=chandy-lamport&with=stop-the-world").text
+    assert "they had to wait under Stop the world" in page
+    assert "The algorithms only look on" in client.get("/compare/three-banks?with=chandy-lamport&with=lai-yang").text

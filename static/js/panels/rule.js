@@ -43,7 +43,7 @@ export function rule(host, note, scene, words) {
   /** What to say where no line fired. */
   function quiet(now) {
     if (!now.step) return "player.rule.start";
-    return now.happening?.action.kind === "collect" ? "player.rule.collecting" : "player.rule.none";
+    return now.happening?.received?.kind === "part" ? "player.rule.collecting" : "player.rule.none";
   }
 
   /** Scroll to the lines that fired. It measures the page, so it is for when the step has come to rest. */
