@@ -36,9 +36,7 @@ def absent(run: Run, step: int, number: int) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for done in run.steps[:step]:
         for note in done.notes:
-            if isinstance(note, Joined):
-                found.pop(note.process, None)
-            elif isinstance(note, Merged) and note.snapshot == number:
+            if isinstance(note, Joined) or (isinstance(note, Merged) and note.snapshot == number):
                 found.pop(note.process, None)
             elif isinstance(note, Absent) and note.snapshot == number:
                 found[note.process] = None
