@@ -255,7 +255,7 @@ class _Step(Turn):
                 self.snapshots = self.snapshots.set(number, left)
                 self.complete(number)
         self.remove(name)
-        for channel in neighbours.inputs:
+        for channel in topology.processes[name].inputs:  # also from those that have crashed before
             self.notes += [Lost(channel, message) for message in self.queues.get(channel, ())]
             self.queues = self.queues.delete(channel) if channel in self.queues else self.queues
             self.lanes = self.lanes.delete(channel) if channel in self.lanes else self.lanes

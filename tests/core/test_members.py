@@ -1,5 +1,7 @@
 """Members that come and go: who takes part, who is absent, what is lost, and what is refused."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.algorithms.registry import algorithm
@@ -31,6 +33,12 @@ def trio(name: str = "members") -> System:
 
 def after(system: System, *actions: Action) -> World:
     world = system.begin()
+    for action in actions:
+        world, _ = step(system, world, action)
+    return world
+
+
+def after_from(system: System, world: World, *actions: Action) -> World:
     for action in actions:
         world, _ = step(system, world, action)
     return world
@@ -188,6 +196,17 @@ def test_what_the_crashed_had_sent_is_recorded_by_a_later_snapshot_too() -> None
     part = system.algorithm.result(system.topology.processes["a"], world.memories["a"], 1)
     assert part is not None
     assert [(c, [m.payload for m in messages]) for c, messages in part.channels if messages] == [("c->a", [freeze(2)])]
+
+
+def test_a_crash_takes_along_what_the_crashed_before_it_had_told_it() -> None:
+    system = replace(trio("chandy-lamport"), collect=True)
+    begun = after(
+        system, Start("a"), Deliver("a->b"), Deliver("a->c"), Deliver("b->c"), Deliver("c->b"), Deliver("b->a")
+    )
+    world = after_from(system, begun, Deliver("c->a"))
+    assert "c->a" in world.lanes  # the part of c is on its way
+    both = after_from(system, world, Crash("c"), Crash("a"))
+    assert "c->a" not in both.lanes and "c->a" not in both.queues
 
 
 def test_under_plain_chandy_lamport_the_neighbours_wait_for_ever() -> None:

@@ -277,9 +277,8 @@ const HAPPEN = {
     turn.kinds.add("fault");
     for (const channel of turn.base.channels) {
       const tube = turn.channels.get(channel.i);
-      // What is on its way to it goes with it, from whomever it still hears.
+      // What is on its way to it goes with it.
       if (channel.target !== name || !tube.lane.length) continue;
-      if (!isMember(turn.processes.get(channel.from)) && !tube.queue.length) continue;
       turn.channels.set(channel.i, { ...tube, lane: EMPTY });
     }
     turn.wakes = turn.wakes.filter(([process]) => process !== name);
