@@ -34,6 +34,7 @@ ORDER = (
     "random-twelve",
     "non-fifo-lost",
     "non-fifo-doubled",
+    "one-channel",
     "causal-token",
     "token-outrun",
     "token-as-letters",
