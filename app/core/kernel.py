@@ -247,6 +247,8 @@ class _Step(Turn):
         neighbours = self.process(name)
         for number in sorted(self.snapshots):
             progress = self.snapshots[number]
+            if name in progress.absent:  # nobody waits for it
+                continue
             part = recorded.part(self.system, self.before, name, number)
             if progress.running and (part is None or not part.done):
                 self.notes += [Absent(number, name, True)] if part is None else []

@@ -209,6 +209,17 @@ def test_a_crash_takes_along_what_the_crashed_before_it_had_told_it() -> None:
     assert "c->a" not in both.lanes and "c->a" not in both.queues
 
 
+def test_nobody_waits_for_a_newcomer_that_takes_no_part_when_it_crashes() -> None:
+    system = family()
+    world = after(system, Start("p"), Join("n"))
+    assert happened(system, world, Crash("n"), Absent, Unusable, Completed) == []
+    world = after_from(system, world, Crash("n"))
+    assert (world.snapshots[1].waiting, world.snapshots[1].unusable) == (2, ())
+    world = after_from(system, world, Deliver("p->q"))
+    assert world.snapshots[1].waiting == 1
+    assert happened(system, world, Deliver("q->p"), Completed) == [Completed(1)]
+
+
 def test_under_plain_chandy_lamport_the_neighbours_wait_for_ever() -> None:
     system = trio("chandy-lamport")
     world = after(system, Start("a"), Deliver("a->b"), Crash("c"))
