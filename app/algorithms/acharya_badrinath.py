@@ -30,6 +30,7 @@ from app.algorithms.history import EMPTY, Histories, counts, longer, messages
 from app.core.algorithm import Effect, Reply
 from app.core.model import APP, CONTROL, Message, Part, Post, Process, Tell
 from app.core.notes import Assembled, Done, Recorded, Rule
+from app.core.topology import source_of
 
 NAME = "acharya-badrinath"
 REQUIRES = "causal"
@@ -142,6 +143,6 @@ def replying(process: Process, memory: Memory, state: Any, snapshot: int, channe
     """The effects of the token: record, and tell the initiator the state, SENT and RECD."""
     yield Recorded(snapshot, process.name, state, channel)
     sent, received = counts(memory.sent, process.outputs), counts(memory.received, process.inputs)
-    yield Tell(channel.partition("->")[0], snapshot, ("reply", sent, received))
+    yield Tell(source_of(channel), snapshot, ("reply", sent, received))
     yield Rule(("on-token", "token-record", "token-reply"))
     yield Done(snapshot, process.name)

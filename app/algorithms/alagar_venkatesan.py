@@ -29,7 +29,7 @@ from immutables import Map
 from app.core.algorithm import Effect, Reply
 from app.core.model import APP, CONTROL, Message, Part, Post, Process
 from app.core.notes import Closed, Done, Logged, Opened, Recorded, Rule
-from app.core.topology import channel_name
+from app.core.topology import channel_name, source_of
 
 NAME = "alagar-venkatesan"
 REQUIRES = "causal"
@@ -118,7 +118,7 @@ def initiating(process: Process, state: Any, snapshot: int) -> Iterator[Effect]:
 def recording(process: Process, state: Any, snapshot: int, token: str) -> Iterator[Effect]:
     """The effects of the token: record, listen, answer."""
     yield Recorded(snapshot, process.name, state, token)
-    yield Post(channel_name(process.name, token.partition("->")[0]), CONTROL, snapshot, "done")
+    yield Post(channel_name(process.name, source_of(token)), CONTROL, snapshot, "done")
     for channel in process.inputs:
         yield Opened(snapshot, channel)
     yield Rule(("on-token", "token-record", "token-done"))

@@ -23,6 +23,7 @@ from app.algorithms.chandy_lamport import Table
 from app.core.algorithm import Effect, Reply
 from app.core.model import Message, Part, Process, Tell
 from app.core.notes import Done, Merged, Recorded, Rule
+from app.core.topology import target_of
 
 NAME = "merge-joiner"
 BASE = members
@@ -97,6 +98,6 @@ def merging(process: Process, memory: Memory, reply: tuple["Map[int, Table]", It
     done = (*done, *(effect.snapshot for effect in effects if isinstance(effect, Done)))
     for snapshot in done:
         new = tuple(channel for channel in process.outputs if channel not in known[snapshot])
-        effects += [Tell(channel.split("->")[1], snapshot, FETCH) for channel in new]
+        effects += [Tell(target_of(channel), snapshot, FETCH) for channel in new]
         known = known.set(snapshot, (*known[snapshot], *new))
     return Memory(tables, known, done), effects

@@ -32,6 +32,7 @@ from immutables import Map
 from app.core.algorithm import Effect, Reply
 from app.core.model import APP, MARKER, Defer, Fold, Message, Part, Post, Process
 from app.core.notes import Done, Recorded, Rule
+from app.core.topology import source_of, target_of
 
 NAME = "node-as-written"
 REQUIRES = "fifo"
@@ -121,7 +122,7 @@ def markers(process: Process, snapshot: int) -> tuple[Post, ...]:
 
 def flagged(copy: Copy, channel: str | None) -> Copy:
     """A marker has come from ``channel``: the flag of its sender is set."""
-    sender = channel.split("->")[0] if channel else None
+    sender = source_of(channel) if channel else None
     return replace(copy, flags=(*copy.flags, sender)) if sender and sender not in copy.flags else copy
 
 
@@ -133,6 +134,6 @@ def data(process: Process, memory: "Map[int, Copy]", channel: str, message: Mess
         if copy.kept:
             memory = memory.set(snapshot, replace(copy, folded=(*copy.folded, (channel, message))))
             effects.append(Fold(snapshot, channel, message))
-        flagged_ones = (c for c in process.outputs if c.split("->")[1] in copy.flags)
+        flagged_ones = (c for c in process.outputs if target_of(c) in copy.flags)
         effects += [Post(c, MARKER, snapshot) for c in flagged_ones]
     return memory, (*effects, Rule(("node-get", "node-else", "node-append", "node-makers-to-flagged")))

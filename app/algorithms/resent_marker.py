@@ -29,6 +29,7 @@ from app.algorithms.chandy_lamport import Table
 from app.core.algorithm import Effect, Reply
 from app.core.model import APP, MARKER, Abort, Defer, Message, Part, Post, Process, Tell
 from app.core.notes import Rule
+from app.core.topology import source_of
 
 NAME = "resent-marker"
 BASE = chandy_lamport
@@ -91,7 +92,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
     memory, effects = awaiting(replace(memory, tables=tables), effects)
     if message.kind == APP:
         return memory, effects
-    return memory, (*effects, Rule(("answer-marker",)), Tell(source(channel), message.snapshot, (ARRIVED, channel)))
+    return memory, (*effects, Rule(("answer-marker",)), Tell(source_of(channel), message.snapshot, (ARRIVED, channel)))
 
 
 def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
@@ -122,11 +123,6 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
     """What Chandy–Lamport recorded."""
     return chandy_lamport.result(process, memory.tables, snapshot)
-
-
-def source(channel: str) -> str:
-    """The process that sends on ``channel``."""
-    return channel.split("->")[0]
 
 
 def kept(waiting: "Map[str, Any]", channel: str, left: tuple[Any, ...]) -> "Map[str, Any]":

@@ -29,10 +29,11 @@ from immutables import Map
 
 from app.algorithms import chandy_lamport
 from app.algorithms.chandy_lamport import Table
-from app.algorithms.resent_marker import LIMIT, PATIENCE, kept, source
+from app.algorithms.resent_marker import LIMIT, PATIENCE, kept
 from app.core.algorithm import Effect, Reply
 from app.core.model import APP, MARKER, Abort, Defer, Message, Part, Post, Process, Swallow, Tell
 from app.core.notes import Discarded, Rule
+from app.core.topology import source_of
 
 NAME = "sequenced"
 BASE = chandy_lamport
@@ -103,12 +104,12 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
     if number != expected:
         thrown = Swallow() if message.kind == APP else Discarded(process.name, channel, message)
         said = Rule(("on-arrival", "throw", "answer-number"))
-        return memory, (thrown, said, Tell(source(channel), None, (UPTO, channel, expected)))
+        return memory, (thrown, said, Tell(source_of(channel), None, (UPTO, channel, expected)))
     tables, effects = chandy_lamport.on_receive(process, memory.tables, state, channel, message)
     memory = replace(memory, tables=tables, expected=memory.expected.set(channel, expected + 1))
     memory, effects = numbered(memory, effects)
     said = Rule(("on-arrival", "if-next", "expect-next", "obey", "answer-number"))
-    return memory, (*effects, said, Tell(source(channel), None, (UPTO, channel, expected + 1)))
+    return memory, (*effects, said, Tell(source_of(channel), None, (UPTO, channel, expected + 1)))
 
 
 def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:

@@ -33,6 +33,7 @@ from app.algorithms import chandy_lamport
 from app.core.algorithm import Effect, Reply
 from app.core.model import APP, MARKER, Message, Part, Post, Process, Tell
 from app.core.notes import Assembled, Region, Round, Rule
+from app.core.topology import source_of
 
 NAME = "spezialetti-kearns"
 REQUIRES = "fifo"
@@ -109,7 +110,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
         tables, effects = chandy_lamport.on_receive(process, memory.tables, state, channel, message)
         return replace(memory, tables=tables), effects
     assert message.snapshot is not None
-    source, (master, parent) = channel.partition("->")[0], message.payload
+    source, (master, parent) = source_of(channel), message.payload
     if message.snapshot not in memory.tables:
         return record(process, memory, state, message.snapshot, channel, Place(master, source))
     tables, effects = chandy_lamport.close(process, memory.tables, message.snapshot, channel)

@@ -39,7 +39,7 @@ from app.algorithms import chandy_lamport
 from app.core.algorithm import Effect, Reply
 from app.core.model import APP, CONTROL, MARKER, Message, Part, Post, Process
 from app.core.notes import Closed, Done, Logged, Opened, Recorded, Rule
-from app.core.topology import channel_name
+from app.core.topology import channel_name, source_of, target_of
 
 NAME = "venkatesan"
 REQUIRES = "fifo"
@@ -147,7 +147,7 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
 def record_first(process: Process, memory: Memory, state: Any, snapshot: int, channel: str | None) -> Reply:
     """Record by Chandy–Lamport's rule; the marker to the parent says that its receiver is the parent."""
     tables, effects = chandy_lamport.record(process, memory.first, state, snapshot, channel)
-    parent = channel.partition("->")[0] if channel else None
+    parent = source_of(channel) if channel else None
     up = channel_name(process.name, parent) if parent else None
     said = (replace(e, payload="child") if isinstance(e, Post) and e.channel == up else e for e in effects)
     marked = Map((c, True) for c in process.outputs)
@@ -157,7 +157,7 @@ def record_first(process: Process, memory: Memory, state: Any, snapshot: int, ch
 def receive_first(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
     """A marker of the first snapshot."""
     if message.payload == "child":
-        memory = replace(memory, children=memory.children.set(channel.partition("->")[0], True))
+        memory = replace(memory, children=memory.children.set(source_of(channel), True))
     assert message.snapshot is not None
     if message.snapshot not in memory.first:
         return record_first(process, memory, state, message.snapshot, channel)
@@ -175,14 +175,14 @@ def first_lines(effects: Iterator[Effect]) -> Iterator[Effect]:
 
 def record(process: Process, memory: Memory, state: Any, snapshot: int, channel: str | None) -> Reply:
     """Record; tell the children; put ``regular`` on the used channels beside the tree."""
-    down = tuple(c for c in process.outputs if target(c) in memory.children)
-    across = tuple(c for c in process.outputs if not kin(memory, target(c)))
+    down = tuple(c for c in process.outputs if target_of(c) in memory.children)
+    across = tuple(c for c in process.outputs if not kin(memory, target_of(c)))
     regular = tuple(c for c in across if c in memory.used)
     table = Table(state, Map(), Map(), len(regular), len(down), memory.parent is not None)
     effects: list[Effect] = [Recorded(snapshot, process.name, state, channel)]
     effects += [Post(c, CONTROL, snapshot, "init-snap") for c in down]
     effects += [Post(c, CONTROL, snapshot, "regular") for c in regular]
-    effects += [Opened(snapshot, c) for c in process.inputs if kin(memory, source(c))]
+    effects += [Opened(snapshot, c) for c in process.inputs if kin(memory, source_of(c))]
     effects += [Closed(snapshot, c) for c in across if c not in memory.used]
     lines = ("on-later", "tree-record", "tree-init" if down else "", "tree-regular" if regular else "")
     effects.append(Rule(tuple(line for line in lines if line)))
@@ -207,12 +207,12 @@ def obey(process: Process, memory: Memory, channel: str, message: Message) -> Re
         table = replace(table, acks=table.acks - 1)
         effects.append(Rule(("on-tree-done",)))
     else:
-        if channel not in table.closed and (word == "regular" or kin(memory, source(channel))):
+        if channel not in table.closed and (word == "regular" or kin(memory, source_of(channel))):
             effects.append(Closed(snapshot, channel))  # beside the tree, the sender has said so of an unused channel
         table = replace(table, closed=table.closed.set(channel, True))
         effects.append(Rule(("on-regular", "tree-close", *(("tree-ack",) if word == "regular" else ()))))
     if word == "regular":
-        effects.append(Post(channel_name(process.name, source(channel)), CONTROL, snapshot, "regular-ack"))
+        effects.append(Post(channel_name(process.name, source_of(channel)), CONTROL, snapshot, "regular-ack"))
     elif word == "init-snap":
         table = replace(table, parent=False)
     elif word == "snap-completed":
@@ -242,7 +242,7 @@ def log(process: Process, memory: Memory, state: Any, channel: str, message: Mes
     table = memory.later.get(memory.version)
     if table is None or channel in table.closed:
         return memory, found
-    if not kin(memory, source(channel)) and channel not in table.logs:
+    if not kin(memory, source_of(channel)) and channel not in table.logs:
         found.append(Opened(memory.version, channel))
     logs = table.logs.set(channel, (*table.logs.get(channel, ()), message))
     found.append(Logged(memory.version, channel, message))
@@ -252,13 +252,3 @@ def log(process: Process, memory: Memory, state: Any, channel: str, message: Mes
 def kin(memory: Memory, name: str) -> bool:
     """Is ``name`` a neighbour in the tree?"""
     return name == memory.parent or name in memory.children
-
-
-def source(channel: str) -> str:
-    """Where a channel comes from."""
-    return channel.partition("->")[0]
-
-
-def target(channel: str) -> str:
-    """Where a channel leads."""
-    return channel.partition("->")[2]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from app.core.model import APP, MARKER, PART, WORD, Action, Message
+from app.core.model import APP, MARKER, Action, Message
 from app.core.notes import (
     Aborted,
     Absent,
@@ -106,10 +106,10 @@ class History:
         sent = received = None
         for note in notes:
             if isinstance(note, Sent):
-                if note.message.kind == APP and note.message.origin is None:
-                    sent = note
-                elif note.message.kind != PART:
+                if note.control:
                     self._control(note)
+                elif note.message.kind == APP:
+                    sent = note
             elif isinstance(note, Received):
                 if note.message.kind == APP:
                     received = note
@@ -132,10 +132,8 @@ class History:
             (self.sends if sent else self.receives).setdefault(message.identity, event)
 
     def _control(self, note: Sent) -> None:
-        """A control message; what is told beside the channels counts once, however far it travels."""
+        """A control message sets out."""
         message = note.message
-        if message.kind == WORD and message.payload[0] != note.process:
-            return
         self.controls += 1
         if message.snapshot is not None:
             seen = self._recording(message.snapshot)

@@ -75,6 +75,12 @@ class Message:
         """The id that a message shares with its copies."""
         return self.id if self.origin is None else self.origin
 
+    @property
+    def control(self) -> bool:
+        """Does the message belong to the algorithm: neither to the program, nor a recorded part on its way? So does a
+        message of the program that the algorithm sends again."""
+        return self.kind != PART and (self.kind != APP or self.origin is not None)
+
 
 # --- actions: what can happen next -------------------------------------------------------------------------------
 

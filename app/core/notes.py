@@ -7,7 +7,7 @@ its class name in lower case; its fields, in order, are what travels to the brow
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from app.core.model import Message
+from app.core.model import WORD, Message
 
 
 class Note:
@@ -31,6 +31,12 @@ class Sent(Note):
     process: str
     channel: str
     message: Message
+
+    @property
+    def control(self) -> bool:
+        """Did a control message set out? What is told beside the channels does so once, however far it travels."""
+        message = self.message
+        return message.control and (message.kind != WORD or message.payload[0] == self.process)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,16 @@ def channel_name(source: str, target: str) -> str:
     return f"{source}->{target}"
 
 
+def source_of(channel: str) -> str:
+    """The process that sends on the channel."""
+    return channel.partition("->")[0]
+
+
+def target_of(channel: str) -> str:
+    """The process to which the channel leads."""
+    return channel.partition("->")[2]
+
+
 class Topology:
     """A directed graph with a fixed order of processes and channels.
 

@@ -6,7 +6,7 @@ import networkx as nx
 import pytest
 
 from app.core.model import BluecutError, Process
-from app.core.topology import Topology, named
+from app.core.topology import Topology, channel_name, named, source_of, target_of
 
 DIAMOND = Topology("abcd", [("a", "c"), ("a", "b"), ("b", "d"), ("c", "d"), ("d", "a")])
 
@@ -109,3 +109,8 @@ def test_two_stand_side_by_side_and_a_hub_in_the_middle() -> None:
     assert Topology("ab", named("ring", ["a", "b"])).layout == {"a": (0.0, 0.5), "b": (1.0, 0.5)}
     assert Topology("abcd", named("star", list("abcd"))).layout["a"] == (0.5, 0.5)
     assert Topology("abc", named("chain", list("abc"))).layout["b"] == (0.5, 0.5)
+
+
+def test_the_name_of_a_channel_says_where_it_comes_from_and_where_it_leads() -> None:
+    name = channel_name("p", "q")
+    assert (name, source_of(name), target_of(name)) == ("p->q", "p", "q")

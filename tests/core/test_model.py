@@ -1,0 +1,29 @@
+"""Which messages are the algorithm's."""
+
+import pytest
+
+from app.core.model import APP, CONTROL, MARKER, PART, WORD, Message
+from app.core.notes import Sent
+
+
+@pytest.mark.parametrize(
+    ("message", "control"),
+    [
+        (Message(1, APP, "m"), False),
+        (Message(2, APP, "m", origin=1), True),
+        (Message(3, MARKER, None, 1), True),
+        (Message(4, CONTROL, "token", 1), True),
+        (Message(5, WORD, ("p", "r", "ack"), 1), True),
+        (Message(6, PART, "p", 1), False),
+    ],
+    ids=["program", "sent again", "marker", "token", "told", "part"],
+)
+def test_control_messages_are_the_algorithms(message: Message, control: bool) -> None:
+    assert message.control is control
+    assert Sent("p", "p->q", message).control is control
+
+
+def test_what_is_told_sets_out_once_however_far_it_travels() -> None:
+    word = Message(1, WORD, ("p", "r", "ack"), 1)
+    assert Sent("p", "p->q", word).control
+    assert not Sent("q", "q->r", word).control
