@@ -161,14 +161,18 @@ def sending(memory: Memory, channel: str, content: Message | int) -> tuple[Memor
 
 
 def numbered(memory: Memory, effects: Iterable[Effect]) -> tuple[Memory, tuple[Effect, ...]]:
-    """The effects of recording, each marker with the next number of its channel."""
+    """The effects of recording, each marker with the next number of its channel. What Chandy–Lamport executes is one
+    line here."""
     done: list[Effect] = []
     late: list[Effect] = []
+    marked = False
     for effect in effects:
         if isinstance(effect, Post) and effect.snapshot is not None:
             done.append(replace(effect, payload=memory.sent.get(effect.channel, 0)))
             memory, timers = sending(memory, effect.channel, effect.snapshot)
             late += timers
-        else:
+            marked = True
+        elif not isinstance(effect, Rule):
             done.append(effect)
-    return memory, (*done, *late)
+    said = (Rule(("on-numbering", "number", "keep-copy")),) if marked else ()
+    return memory, (*done, *late, *said)

@@ -10,7 +10,10 @@ from app.algorithms import usual
 from app.algorithms.registry import ALGORITHMS, FACTS, HANDLERS, MODULES, algorithm
 from app.core.algorithm import Algorithm
 from app.core.model import BluecutError
+from app.core.notes import Rule
 from app.core.system import DISCIPLINES
+from app.simulator.library import LIBRARY
+from app.simulator.run import record
 
 EACH = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
 
@@ -61,6 +64,14 @@ def test_what_an_algorithm_requires_is_something_that_there_is(name: str) -> Non
     lines = [line for line, _ in module.PSEUDOCODE]
     assert len(lines) == len(set(lines))
     assert module.WRONG is None or module.WRONG in lines
+
+
+@pytest.mark.parametrize("name", LIBRARY.names())
+def test_every_line_that_a_run_of_the_library_executes_is_in_the_pseudocode(name: str) -> None:
+    run = record(LIBRARY.scenario(name))
+    known = {line for line, _ in run.system.algorithm.PSEUDOCODE}
+    said = [note for step in run.steps for note in step.notes if isinstance(note, Rule)]
+    assert {line for note in said for line in note.lines} <= known
 
 
 def test_the_right_one_comes_first() -> None:

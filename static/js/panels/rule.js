@@ -18,25 +18,25 @@ export function rule(host, note, scene, words) {
   }
   host.replaceChildren(box);
   let shown = null;
+  /** The first and the last of the lines that fired. */
   let block = null;
   let due = false;
 
   function show(now) {
     if (shown === now) return;
     shown = now;
-    const fired = now.happening?.lines ?? [];
-    let first = null;
+    const fired = (now.happening?.lines ?? []).filter((name) => lines.has(name));
+    block = null;
     for (const [name, line] of lines) {
       const does = fired.includes(name);
       line.classList.toggle("fired", does);
       if (does) {
-        first ??= line;
+        block = [block?.[0] ?? line, line];
         line.setAttribute("aria-current", "step");
       } else line.removeAttribute("aria-current");
     }
     note.textContent = fired.length ? "" : words.word(quiet(now));
     box.classList.toggle("idle", !fired.length);
-    block = first && [first, lines.get(fired[fired.length - 1])];
     due = true;
   }
 
