@@ -231,6 +231,22 @@ def test_the_button_pulls_the_band_and_lets_it_go(visit: Open) -> None:
     expect(page.locator("#rubber output")).to_have_text("0 %")
 
 
+def test_who_takes_no_part_does_not_keep_the_cut_from_being_pulled(visit: Open) -> None:
+    for path in ("/run/born-after?step=6", "/run/leave-in-order?step=7"):
+        page = whole(visit(path))
+        expect(page.locator("#rubber-slider")).to_be_enabled()
+        assert page.locator(".st-chosen .st-loose").get_attribute("d") == ""
+        pull(page, 100)
+        expect(page.locator("#rubber-note")).to_contain_text("legal run")
+
+
+def test_only_who_still_has_to_record_is_waited_for(visit: Open) -> None:
+    page = whole(visit("/run/born-after?step=1"))
+    expect(page.locator("#rubber-note")).to_have_text(
+        "The cut is not whole yet: Q still to record. It is whole after step 5."
+    )
+
+
 def test_stepping_back_before_the_cut_is_whole_lets_the_band_go(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=8"))
     pull(page, 100)

@@ -1,6 +1,7 @@
 """Pictures of steps: whole, honest, safe, and always the same."""
 
 import os
+import re
 import subprocess
 import sys
 from xml.etree import ElementTree
@@ -11,6 +12,7 @@ from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
 from app.simulator.scenario import Scenario, load
 from app.view.picture import spacetime, stage, standalone, thumbnail
+from app.view.picture.timeline import timeline
 from tests.tiny import run
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -247,3 +249,19 @@ def test_control_messages_and_words_have_shapes_of_their_own() -> None:
     assert any('data-kind="control"' in one for one in drawn)
     assert any('data-kind="word"' in one for one in drawn)
     assert any('data-life="paused"' in one for one in drawn)
+
+
+@pytest.mark.parametrize(("name", "step", "snapshot"), [("born-after", 6, 1), ("leave-in-order", 7, 2)])
+def test_who_takes_no_part_does_not_keep_a_cut_from_being_whole(name: str, step: int, snapshot: int) -> None:
+    drawn = timeline(record(LIBRARY.scenario(name)), step, "en")
+    (cut,) = (each for each in drawn.cuts if each.snapshot == snapshot)
+    assert cut.firm and not cut.loose
+
+
+def test_the_past_ends_before_the_line_of_a_process_that_was_born_after_the_cut() -> None:
+    drawn = timeline(record(LIBRARY.scenario("born-after")), 6, "en")
+    newcomer = drawn.lines[2]
+    (cut,) = drawn.cuts
+    ends = {float(y): float(x) for x, y in re.findall(r"([-\d.]+) ([-\d.]+)(?=[CV])", cut.firm)}
+    assert newcomer.x is not None
+    assert ends[newcomer.y] < newcomer.x

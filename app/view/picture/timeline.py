@@ -9,6 +9,7 @@ from app.core.model import APP, MARKER, Message
 from app.core.notes import Crashed, Doubled, Joined, Left, Lost, Received, Sent
 from app.narration.tell import word
 from app.simulator.run import Run
+from app.view.members import absent
 from app.view.picture.letters import fit, measure
 from app.view.picture.marks import TINTS, TONES, Text, hue, latest, words
 from app.view.picture.paths import Point, r
@@ -17,6 +18,8 @@ WIDTH = 960
 HEAD, FOOT = 30, 30
 WIDEST, NARROWEST = 112.0, 20.0
 KEPT = 0.7
+LEAD = 0.3
+"""How far from the end of a line that takes no part a cut passes it, in steps."""
 """Where in a window that does not show the whole run now is, as a part of its width."""
 PLAIN, CROSSING, ORPHAN = "plain", "crossing", "orphan"
 
@@ -177,6 +180,15 @@ class _Drawing:
         self.snapshot = latest(run, step)
         self.labels: list[tuple[float, float, float, float]] = []
         self.flights: dict[int, Flight] = {}
+        self.absent: dict[int, tuple[str, ...]] = {}
+        self.born = dict.fromkeys(run.system.newcomers, math.inf)
+        self.ended: dict[str, tuple[int, bool]] = {}
+        for done in run.steps[:step]:
+            for note in done.notes:
+                if isinstance(note, Joined):
+                    self.born[note.process] = done.number
+                elif isinstance(note, Crashed | Left):
+                    self.ended[note.process] = (done.number, isinstance(note, Crashed))
 
     def x(self, step: float) -> float:
         return step * self.unit - self.origin
@@ -231,14 +243,7 @@ class _Drawing:
 
     def lines(self) -> tuple[Line, ...]:
         """Each from where its process is there until now, or until it is gone."""
-        born = dict.fromkeys(self.run.system.newcomers, math.inf)
-        ended: dict[str, tuple[int, bool]] = {}
-        for done in self.run.steps[: self.step]:
-            for note in done.notes:
-                if isinstance(note, Joined):
-                    born[note.process] = done.number
-                elif isinstance(note, Crashed | Left):
-                    ended[note.process] = (done.number, isinstance(note, Crashed))
+        born, ended = self.born, self.ended
         found = []
         for i, name in enumerate(self.names):
             begin = born.get(name, 0)
@@ -304,13 +309,28 @@ class _Drawing:
         """As far as this step decides it; see ``static/js/time/history.js``."""
         if seen is None or flight.message.kind != APP or flight.lost <= self.step:
             return PLAIN
-        records = [seen.recorded.get(self.names[row], math.inf) for row in (flight.source, flight.target)]
-        if records[1] > self.step:
+        source, target = self.names[flight.source], self.names[flight.target]
+        out = self.out(seen)
+        if target not in out and seen.recorded.get(target, math.inf) > self.step:
             return PLAIN
-        sent_before, received_before = flight.sent <= records[0], flight.received < records[1]
+        sent_before = flight.sent <= self.border(seen, source, out)
+        received_before = flight.received < self.border(seen, target, out)
         if sent_before == received_before:
             return PLAIN
         return CROSSING if sent_before else ORPHAN
+
+    def out(self, seen: Recording) -> tuple[str, ...]:
+        """Who takes no part in a snapshot, as far as this step knows."""
+        if seen.id not in self.absent:
+            self.absent[seen.id] = absent(self.run, self.step, seen.id)
+        return self.absent[seen.id]
+
+    def border(self, seen: Recording, name: str, out: Sequence[str]) -> float:
+        """The step that parts the past of a process from its future; before or after everything, where it is among
+        those that take no part."""
+        if name in out:
+            return math.inf if seen.absent.get(name, False) else 0
+        return seen.recorded.get(name, math.inf)
 
     def arrow(self, flight: Flight, seen: Recording | None) -> Arrow:
         fate, kind = self.fate(flight, seen), flight.message.kind
@@ -402,10 +422,27 @@ class _Drawing:
         return Cut(seen.id, TONES[hue(self.run, seen.id)], firm, loose, seen.id == self.snapshot)
 
     def meets(self, seen: Recording) -> tuple[list[float], list[bool]]:
-        """Where a cut meets each line, and is it firm there? Who has not recorded is in the past up to now."""
+        """Where a cut meets each line, and is it firm there? Who has not recorded is in the past up to now.
+
+        Past the line of a process that takes no part it only leads: as beside it, but before the line where that begins
+        later, and after it where it has ended.
+        """
         records = [seen.recorded.get(name, math.inf) for name in self.names]
         firm = [at <= self.step for at in records]
-        return [self.x(at if done else self.step + 0.5) for at, done in zip(records, firm, strict=True)], firm
+        places = [at if done else self.step + 0.5 for at, done in zip(records, firm, strict=True)]
+        out = {*self.out(seen), *(name for name, at in self.born.items() if at == math.inf)}
+        parts = [row for row, name in enumerate(self.names) if name not in out]
+        for row, name in enumerate(self.names):
+            if name not in out or not parts:
+                continue
+            beside = next((other for other in reversed(parts) if other < row), parts[0])
+            firm[row], places[row] = firm[beside], places[beside]
+            born = self.born.get(name, 0)
+            if seen.absent.get(name, False):
+                places[row] = max(places[row], self.ended.get(name, (self.step, False))[0] + LEAD)
+            elif born != math.inf:
+                places[row] = min(places[row], born - LEAD)
+        return [self.x(at) for at in places], firm
 
     def curves(self, seen: Recording) -> tuple[str, str, str]:
         """The firm and the loose parts of a cut, and the area before it."""

@@ -3,6 +3,11 @@
 import { Nodes, node, put, say } from "./nodes.js";
 import { curves } from "./scale.js";
 
+/** How far from the end of a line that takes no part a cut passes it, in steps. */
+const LEAD = 0.3;
+/** Who is not there yet takes no part either, as far as can be seen. */
+const UNBORN = { since: 0, inside: false };
+
 /**
  * @param {SVGElement} under below everything: the past
  * @param {SVGElement} over above the arrows: the lines
@@ -59,18 +64,29 @@ export function cuts(under, over, top, words) {
   return {
     draw,
     advance(view) {
-      if (view.begun.some((each) => each.recorded.some((step) => step > view.reached))) draw(view);
+      if (view.begun.some((each) => view.history.whole(each) > view.reached)) draw(view);
     },
   };
 }
 
 /**
- * Where a cut meets each line; a process that has not recorded is in the past up to now. Far outside the window it does
- * not matter how far: long dotted curves are dear.
+ * Where a cut meets each line; a process that has not recorded is in the past up to now. Past the line of a process that
+ * takes no part it only leads: as beside it, but before the line where that begins later, and after it where it has
+ * ended. Far outside the window it does not matter how far: long dotted curves are dear.
  */
-function meets(snapshot, { scale, reached, place, nowX, seen }) {
+function meets(snapshot, { scale, history, reached, place, nowX, seen }) {
+  const out = snapshot.absent.map((absent, row) => (absent?.since <= reached ? absent : history.born[row] > reached ? UNBORN : null));
   const firm = snapshot.recorded.map((step) => step <= reached);
+  const xs = snapshot.recorded.map((step, row) => (firm[row] ? place(step) * scale.unit : nowX));
+  const parts = xs.map((_, row) => row).filter((row) => !out[row]);
+  out.forEach((absent, row) => {
+    if (!absent || !parts.length) return;
+    const beside = parts.findLast((other) => other < row) ?? parts[0];
+    firm[row] = firm[beside];
+    xs[row] = xs[beside];
+    if (absent.inside) xs[row] = Math.max(xs[row], (place(Math.min(history.ended[row], reached)) + LEAD) * scale.unit);
+    else if (history.born[row] <= reached) xs[row] = Math.min(xs[row], (place(history.born[row]) - LEAD) * scale.unit);
+  });
   const near = (x) => Math.max(seen - 80, Math.min(seen + scale.room + 80, x));
-  const xs = snapshot.recorded.map((step, row) => near(firm[row] ? place(step) * scale.unit : nowX));
-  return { xs, firm };
+  return { xs: xs.map(near), firm };
 }

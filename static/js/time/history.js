@@ -34,6 +34,15 @@ const EVERY = 128;
  * @property {number|null} twin what it is a copy of
  */
 
+/**
+ * @typedef {object} Seen a snapshot
+ * @property {number} id
+ * @property {number} started step
+ * @property {number[]} recorded by row, the step in which the process recorded, Infinity while it is not known to
+ * @property {({since: number, inside: boolean}|null)[]} absent by row, since when the process is known to take no part:
+ *   all that it does is of the past (`inside`), or nothing; null where it takes part
+ */
+
 /** Verbs of actions at one process, by name. */
 const ALONE = ["start", "change", "wake", "crash", "join", "leave"];
 
@@ -55,7 +64,7 @@ export class History {
     this.born = this.names.map((name) => (name in late ? NEVER : 0));
     this.ended = this.names.map(() => NEVER);
     this.crashed = this.names.map(() => false);
-    /** @type {Map<number, {id: number, started: number, recorded: number[]}>} */
+    /** @type {Map<number, Seen>} */
     this.snapshots = new Map();
     this.flying = new Map();
     /** @type {Flight[][]} what was in flight after step 0, 128, 256, … */
@@ -88,7 +97,9 @@ export class History {
       else if (key === "recorded") this.#recorded(happening, values);
       else if (key === "lost") this.#lost(happening, values[1]);
       else if (key === "doubled") this.#doubled(happening, values);
-      else if (key === "joined") this.born[this.rows.get(values[0])] = step;
+      else if (key === "joined") this.#joined(step, values[0]);
+      else if (key === "absent") this.#absent(step, values);
+      else if (key === "merged") this.#seen(step, values[0]).absent[this.rows.get(values[1])] = null;
       else if (key === "left" || key === "crashed") this.#gone(step, values[0], key === "crashed");
     }
     this.happenings.push(happening);
@@ -143,13 +154,30 @@ export class History {
     this.crashed[row] = crashed;
   }
 
+  /** Who joins takes part in whatever the same step does not say otherwise of. */
+  #joined(step, name) {
+    const row = this.rows.get(name);
+    this.born[row] = step;
+    for (const seen of this.snapshots.values()) seen.absent[row] = null;
+  }
+
+  #absent(step, [snapshot, name, inside]) {
+    this.#seen(step, snapshot).absent[this.rows.get(name)] = { since: step, inside };
+  }
+
+  /** @returns {Seen} */
+  #seen(step, snapshot) {
+    let seen = this.snapshots.get(snapshot);
+    if (!seen) {
+      seen = { id: snapshot, started: step, recorded: this.names.map(() => NEVER), absent: this.names.map(() => null) };
+      this.snapshots.set(snapshot, seen);
+    }
+    return seen;
+  }
+
   #recorded(happening, [snapshot, process]) {
     const row = this.rows.get(process);
-    let known = this.snapshots.get(snapshot);
-    if (!known) {
-      known = { id: snapshot, started: happening.step, recorded: this.names.map(() => NEVER) };
-      this.snapshots.set(snapshot, known);
-    }
+    const known = this.#seen(happening.step, snapshot);
     if (known.recorded[row] !== NEVER) return;
     known.recorded[row] = happening.step;
     happening.records.push({ snapshot, state: this.states[row] });
@@ -187,7 +215,7 @@ export class History {
 
   /**
    * The snapshots that have begun when `now` steps have happened, in the order of their ids.
-   * @returns {{id: number, started: number, recorded: number[]}[]}
+   * @returns {Seen[]}
    */
   begun(now) {
     return [...this.snapshots.values()].filter((s) => s.started <= now).sort((a, b) => a.id - b.id);
@@ -198,44 +226,60 @@ export class History {
    *
    * A send and a record of one step happen in this order; a record and a receipt in that one.
    * @param {Flight} flight
-   * @param {{recorded: number[]}|null|undefined} snapshot
+   * @param {Seen|null|undefined} snapshot
    * @returns {"plain"|"crossing"|"orphan"} crossing: sent before the cut and received after it; orphan: the reverse
    */
   fate(flight, snapshot, now) {
     if (flight.lost <= now) return "plain";
-    if (!snapshot || flight.kind !== "app" || snapshot.recorded[flight.to] > now) return "plain";
-    const sentBefore = flight.sent <= snapshot.recorded[flight.from];
-    const receivedBefore = flight.received < snapshot.recorded[flight.to];
+    if (!snapshot || flight.kind !== "app" || this.settled(snapshot, flight.to) > now) return "plain";
+    const sentBefore = flight.sent <= this.border(snapshot, flight.from);
+    const receivedBefore = flight.received < this.border(snapshot, flight.to);
     if (sentBefore === receivedBefore) return "plain";
     return sentBefore ? "crossing" : "orphan";
   }
 
   /**
-   * When the cut is whole: the step after which every process has recorded (Infinity: never in what is known).
-   * @param {{recorded: number[]}} snapshot
+   * The step that parts the past of a process from its future: where it recorded; before or after everything, where it
+   * takes no part.
+   * @param {Seen} snapshot
+   */
+  border(snapshot, row) {
+    const absent = snapshot.absent[row];
+    return absent ? (absent.inside ? NEVER : 0) : snapshot.recorded[row];
+  }
+
+  /** The step after which that is known (Infinity: never in what is known). */
+  settled(snapshot, row) {
+    return snapshot.absent[row]?.since ?? snapshot.recorded[row];
+  }
+
+  /**
+   * When the cut is whole: the step after which every process that takes part has recorded (Infinity: never in what is
+   * known).
+   * @param {Seen} snapshot
    */
   whole(snapshot) {
-    return snapshot.recorded.reduce((latest, step) => Math.max(latest, step), 0);
+    return this.names.reduce((latest, _, row) => Math.max(latest, this.settled(snapshot, row)), 0);
   }
 
   /**
    * The run of Theorem 1 over the first `now` steps: what happened before the cut, the cut, what happened after it,
    * each in its old order. All record points share the place of the cut.
-   * @param {{recorded: number[]}} snapshot one whose cut is whole
+   * @param {Seen} snapshot one whose cut is whole
    * @returns {{places: Float64Array, cut: number, end: number}} the new place of each step; `cut` and `end` are places
    */
   reordered(snapshot, now) {
     const places = new Float64Array(now + 1);
     let before = 0;
     for (let step = 1; step <= now; step += 1) {
-      if (step < snapshot.recorded[this.happenings[step].row]) places[step] = before += 1;
+      if (step < this.border(snapshot, this.happenings[step].row)) places[step] = before += 1;
     }
     const cut = before + 1;
     let after = cut;
     for (let step = 1; step <= now; step += 1) {
-      const recorded = snapshot.recorded[this.happenings[step].row];
-      if (step === recorded) places[step] = cut;
-      else if (step > recorded) places[step] = after += 1;
+      const border = this.border(snapshot, this.happenings[step].row);
+      if (step === border) places[step] = cut;
+      else if (step > border) places[step] = after += 1;
     }
     return { places, cut, end: after };
   }

@@ -292,9 +292,11 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     if (!snapshot) return words("spacetime.straighten.none");
     const whole = history.whole(snapshot);
     if (whole <= here) return null;
-    const late = history.names.filter((_, row) => snapshot.recorded[row] > here);
-    if (whole === Infinity) return words("spacetime.straighten.never", { processes: late.slice(0, 5) });
-    return words("spacetime.straighten.later", { processes: late.slice(0, 5), step: whole });
+    // Where it never becomes whole only those are to blame that never record, not those that still will.
+    const limit = whole === Infinity ? history.steps : here;
+    const late = history.names.filter((_, row) => history.settled(snapshot, row) > limit).slice(0, 5);
+    if (whole === Infinity) return words("spacetime.straighten.never", { processes: late });
+    return words("spacetime.straighten.later", { processes: late, step: whole });
   }
 
   function told(snapshot, here) {
