@@ -10,7 +10,7 @@ import { at, standing } from "./beats.js";
 const MOST = 3;
 
 /** What a stage asks for that only looks on. */
-const NOTHING = { branch: () => "", onHover() {}, onPick() {}, onHeld() {} };
+const NOTHING = { branch: () => "", onHover() {}, onPick() {}, onChannel() {}, onMessage: () => false };
 
 /**
  * @param {HTMLElement} section @param {Object} raw the scene of the wire format
