@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from app.core.model import Phrase
-from app.narration.tell import JOIN
+from app.narration.tell import JOIN, catalogue
 
 
 @cache
@@ -21,6 +21,10 @@ def templates(language: str) -> dict[str, str]:
 
 
 def told(phrase: Phrase, language: str) -> str:
-    """The phrase as people read it. Names of channels stay as they are written in a scenario."""
-    known = templates(language)
-    return phrase.said(lambda template: known.get(template, template), JOIN[language])
+    """The phrase as people read it. Names of channels stay as they are written in a scenario; an algorithm has the name
+    that the pages give it."""
+    template, known, words = phrase.template, templates(language), catalogue(language)
+    fields = dict(phrase.fields)
+    if "algorithm" in fields:
+        fields["algorithm"] = words.get(f"algorithm.{fields['algorithm']}", fields["algorithm"])
+    return Phrase(template, **fields).said(lambda text: known.get(text, text), JOIN[language])

@@ -3,11 +3,26 @@
 A sentence is a key and values in the order of FIELDS. Its text may mark its most important words with ``**``.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.model import APP, CONTROL, MARKER, WORD, Action, Collect, Deliver, Message, Move, Overtake, Start, Wake
+from app.core.model import (
+    APP,
+    CONTROL,
+    MARKER,
+    WORD,
+    Action,
+    Collect,
+    Crash,
+    Deliver,
+    Json,
+    Message,
+    Move,
+    Overtake,
+    Start,
+    Wake,
+)
 from app.core.notes import (
     Aborted,
     Absent,
@@ -76,6 +91,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "left": ("process",),
     "absent": ("process", "snapshot"),
     "unusable": ("process", "snapshot"),
+    "unusable.unrecorded": ("process", "snapshot"),
     "aborted": ("process", "snapshot"),
     "discarded": ("process", "message"),
     "derived": ("channel", "messages", "snapshot"),
@@ -91,11 +107,15 @@ FIELDS: dict[str, tuple[str, ...]] = {
         ("process", "source", "snapshot"),
     ),
     "wake.resend": ("process", "channel"),
+    "wake.resend.nothing": ("process", "channel"),
     **dict.fromkeys(("start.node-record", "wake.node-record"), ("process", "snapshot")),
     **dict.fromkeys(("told.arrived", "told.upto", "told.fetch"), ("process", "source", "snapshot")),
     "control.pause": ("process", "channel", "snapshot"),
     "counted": ("process", "missing", "snapshot"),
     "complete": ("snapshot",),
+    "complete.members": ("snapshot",),
+    "complete.unseen": ("snapshot",),
+    "lacking": ("snapshot", "processes"),
     "start.token": ("process", "snapshot"),
     "start.letter": ("process", "snapshot"),
     "wake.letter": ("process", "snapshot"),
@@ -119,6 +139,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "part.arrives": ("process", "part", "snapshot"),
     "part.passes": ("process", "part", "channel"),
     "assembled": ("process", "snapshot"),
+    "assembled.before": ("process", "snapshot"),
     "uncollected": ("process",),
 }
 """The sentences, and the names of their values in order."""
@@ -136,6 +157,22 @@ class Sentence:
         return dict(zip(FIELDS[self.key], self.values, strict=True))
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a snapshot stands after a step. ``lacking``: whose parts are missing for good; ``absent``: who takes no part;
+    ``watched``: has anybody looked at a channel, or is there none? ``parts``: who has recorded."""
+
+    complete: bool
+    lacking: tuple[str, ...]
+    absent: tuple[str, ...]
+    watched: bool
+    parts: tuple[str, ...]
+
+    def recorded(self, process: str) -> bool:
+        """Has the process recorded?"""
+        return process in self.parts
+
+
 def sentences(
     action: Action,
     notes: Iterable[Note],
@@ -143,31 +180,49 @@ def sentences(
     show: Callable[[Any], Any],
     view: Callable[[Any], Any],
     logged: Callable[[int, str], list[Any]],
+    ending: Callable[[int], Ending],
     photographs: bool = False,
 ) -> tuple[Sentence, ...]:
     """What a step says.
 
     ``show`` and ``view`` make payloads and states readable; ``logged(snapshot, channel)`` gives what a channel has
-    recorded so far; ``photographs`` says that the algorithm knows no markers.
+    recorded so far, ``ending(snapshot)`` how the snapshot stands after the step; ``photographs`` says that the
+    algorithm knows no markers.
     """
     facts = tuple(notes)
     said = list(headline(action, facts, show, view, logged, photographs))
     if not any(sentence.key.startswith(TELLING) for sentence in said):
         said += [Sentence("recorded", (n.process, n.snapshot)) for n in facts if isinstance(n, Recorded)]
-    for note in facts:
-        said += noted(note, show, view)
+    for note in worth_telling(action, facts):
+        said += noted(note, show, view, ending)
     return tuple(said)
+
+
+def worth_telling(action: Action, facts: tuple[Note, ...]) -> Iterator[Note]:
+    """The notes without what another sentence says: a crash says that all on its way there is gone, and that a part
+    is missing says that its process takes no part."""
+    missing = {(note.snapshot, note.process) for note in facts if isinstance(note, Unusable)}
+    for note in facts:
+        if isinstance(note, Lost) and isinstance(action, Crash):
+            continue
+        if isinstance(note, Absent) and (note.snapshot, note.process) in missing:
+            continue
+        yield note
 
 
 TELLING = ("start", "photograph", "marker.first")
 """Sentences that say of themselves that a process records."""
 
 
-def noted(note: Note, show: Callable[[Any], Any], view: Callable[[Any], Any]) -> Iterable[Sentence]:
+def noted(
+    note: Note, show: Callable[[Any], Any], view: Callable[[Any], Any], ending: Callable[[int], Ending]
+) -> Iterable[Sentence]:
     """What a note says beside the action's own sentence."""
 
     def named(message: Message) -> Any:
-        return show(message.payload) if message.kind == APP else f"◆{message.snapshot or ''}"
+        if message.kind == MARKER:
+            return f"◆{message.snapshot or ''}"
+        return control(message.payload) if message.kind == CONTROL else show(message.payload)
 
     if isinstance(note, Unreachable):
         if not note.processes:
@@ -195,15 +250,29 @@ def noted(note: Note, show: Callable[[Any], Any], view: Callable[[Any], Any]) ->
     elif isinstance(note, Paused | Resumed):
         key = note.key if note.channel is None else f"{note.key}.channel"
         yield Sentence(key, note.values()[: len(FIELDS[key])])
-    elif isinstance(note, Absent | Unusable | Aborted | Assembled):
-        said = (note.process, note.snapshot)
-        yield Sentence(note.key, said)
+    elif isinstance(note, Unusable):
+        key = "unusable" if ending(note.snapshot).recorded(note.process) else "unusable.unrecorded"
+        yield Sentence(key, (note.process, note.snapshot))
+    elif isinstance(note, Assembled):
+        key = "assembled" if ending(note.snapshot).complete else "assembled.before"
+        yield Sentence(key, (note.process, note.snapshot))
+    elif isinstance(note, Absent | Aborted):
+        yield Sentence(note.key, (note.process, note.snapshot))
     elif isinstance(note, Counted):
         yield Sentence("counted", (note.process, note.missing, note.snapshot))
     elif isinstance(note, Completed):
-        yield Sentence("complete", (note.snapshot,))
+        yield completed(note.snapshot, ending(note.snapshot))
     elif isinstance(note, Uncollected):
         yield Sentence("uncollected", (note.process,))
+
+
+def completed(snapshot: int, ending: Ending) -> Sentence:
+    """Nobody is waited for any more: what that is worth."""
+    if ending.lacking:
+        return Sentence("lacking", (snapshot, list(ending.lacking)))
+    if not ending.watched:
+        return Sentence("complete.unseen", (snapshot,))
+    return Sentence("complete.members" if ending.absent else "complete", (snapshot,))
 
 
 def headline(
@@ -219,7 +288,8 @@ def headline(
         yield starting(facts, photographs)
     elif isinstance(action, Wake):
         what, _, number = action.what.partition(" ")
-        yield Sentence(f"wake.{what}", (action.process, number))
+        idle = what == "resend" and not any(isinstance(note, Sent) for note in facts)
+        yield Sentence("wake.resend.nothing" if idle else f"wake.{what}", (action.process, number))
     elif isinstance(action, Move):
         yield moving(action, facts, show, view)
     elif isinstance(action, Collect):
@@ -253,6 +323,11 @@ def beginning(facts: tuple[Note, ...]) -> str:
 def spoken(word: Any) -> str:
     """What kind of word a control message says: itself, or the first of several things."""
     return str(word[0] if isinstance(word, tuple) else word)
+
+
+def control(word: Any) -> Json:
+    """A control word as a value of a sentence: the catalogues name it."""
+    return {"word": spoken(word)}
 
 
 def moving(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any], view: Callable[[Any], Any]) -> Sentence:

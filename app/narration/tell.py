@@ -36,8 +36,11 @@ def word(key: str, language: str, **fields: Json) -> str:
 
 
 def readable(value: Json, language: str) -> str:
-    """A value as people read it: lists joined, mappings as name = value, channels with an arrow."""
+    """A value as people read it: lists joined, mappings as name = value, channels with an arrow, control words by their
+    names."""
     if isinstance(value, dict):
+        if list(value) == ["word"] and (name := catalogue(language).get(f"spoken.{value['word']}")):
+            return name
         return JOIN[language].join(f"{k}={readable(v, language)}" for k, v in value.items())
     if isinstance(value, list | tuple):
         return JOIN[language].join(readable(item, language) for item in value) or "∅"

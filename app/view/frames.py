@@ -80,7 +80,7 @@ from app.core.notes import (
     Unreachable,
 )
 from app.core.system import System
-from app.narration.sentence import Sentence, sentences
+from app.narration.sentence import Ending, Sentence, sentences
 from app.simulator.key import ENGINE, written
 from app.simulator.run import Run, Step
 
@@ -272,7 +272,23 @@ def said(run: Run, step: Step) -> tuple[Sentence, ...]:
         show=program.show,
         view=program.view,
         logged=logged,
+        ending=lambda snapshot: ending(run, step, snapshot),
         photographs=run.system.algorithm.ALONE,
+    )
+
+
+def ending(run: Run, step: Step, snapshot: int) -> Ending:
+    """How a snapshot stands after a step."""
+    topology, progress = run.system.topology, step.world.snapshots[snapshot]
+    closed = run.history.recordings[snapshot].closed
+    away = (*progress.absent, *progress.unusable)
+    between = [name for name, c in topology.channels.items() if c.source not in away and c.target not in away]
+    return Ending(
+        complete=progress.waiting == 0 and not progress.aborted,
+        lacking=progress.unusable,
+        absent=progress.absent,
+        watched=not between or any(closed.get(name, step.number + 1) <= step.number for name in between),
+        parts=tuple(oracle.parts(run.system, step.world, snapshot)),
     )
 
 

@@ -53,7 +53,7 @@ MOST = 4
 SHOWN = 3
 """How many of the events that differ are told, of each kind."""
 
-NEEDED = ("player.", "compare.", "reason.", "action.", "picture.", "step.colon")
+NEEDED = ("player.", "compare.", "reason.", "action.", "picture.", "spoken.", "step.colon")
 """The words that the script needs."""
 
 Word = Annotated[str, StringConstraints(max_length=80)]

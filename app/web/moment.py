@@ -28,7 +28,7 @@ from app.core.model import (
 )
 from app.core.notes import Rule
 from app.core.recorded import channels, open_channels
-from app.narration.sentence import spoken
+from app.narration.sentence import control
 from app.narration.tell import catalogue, pieces, plain, tell
 from app.simulator.run import Run
 from app.view.frames import compact, said, text
@@ -214,14 +214,14 @@ def coming(message: Message, channel: str) -> tuple[str, dict[str, Any]]:
     if message.kind != WORD:
         return "action.collect", {"channel": channel, "part": message.payload}
     source, target, word = message.payload
-    return "action.word", {"channel": channel, "source": source, "target": target, "word": spoken(word)}
+    return "action.word", {"channel": channel, "source": source, "target": target, "word": control(word)}
 
 
 def named(run: Run, message: Message) -> Json:
     """What a message is called."""
     if message.kind == MARKER:
         return f"◆{message.snapshot or ''}"
-    return spoken(message.payload) if message.kind == CONTROL else run.system.program.show(message.payload)
+    return control(message.payload) if message.kind == CONTROL else run.system.program.show(message.payload)
 
 
 def log(run: Run, step: int, at: Address, language: str) -> list[Line]:

@@ -10,10 +10,11 @@ export function words(catalogue, lang, fields) {
   const join = lang === "zh" ? "、" : ", ";
   const glue = lang === "zh" ? "" : " ";
 
-  /** A value as people read it. */
+  /** A value as people read it; a control word by its name. */
   function readable(value) {
     if (Array.isArray(value)) return value.map(readable).join(join) || "∅";
     if (value === null || value === undefined) return "∅";
+    if (typeof value === "object" && Object.keys(value).length === 1 && `spoken.${value.word}` in catalogue) return catalogue[`spoken.${value.word}`];
     if (typeof value === "object") return Object.entries(value).map(([k, v]) => `${k}=${readable(v)}`).join(join);
     return String(value).replaceAll("->", "→");
   }

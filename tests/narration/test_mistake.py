@@ -75,3 +75,9 @@ def test_a_value_is_never_read_as_a_template() -> None:
     error = BluecutError("no scenario is called {name!r}", name="{known} {0} {name.__class__}")
     assert str(error) == "no scenario is called '{known} {0} {name.__class__}'"
     assert told(error.phrase, "zh") == "没有名为 '{known} {0} {name.__class__}' 的场景"
+
+
+def test_an_algorithm_has_the_name_that_the_pages_give_it() -> None:
+    phrase = Phrase("{algorithm} cannot run here: {reason}", algorithm="venkatesan", reason=Phrase("none"))
+    assert told(phrase, "en").startswith("Venkatesan, incremental cannot run here")
+    assert told(phrase, "zh").startswith("Venkatesan 增量快照")

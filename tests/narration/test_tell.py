@@ -5,6 +5,7 @@ import pytest
 from app.narration.sentence import FIELDS
 from app.narration.tell import languages_of, pieces, plain, readable, tell, word
 from app.simulator.key import RunKey
+from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
 from app.view.frames import said
 from tests.tiny import TOKEN, run, scenario
@@ -101,3 +102,70 @@ def test_what_matters_most_is_marked_for_pages() -> None:
 )
 def test_the_language_that_a_browser_asks_for(header: str, language: str) -> None:
     assert languages_of(header) == language
+
+
+def words(scenario_name: str, step: int, key: RunKey | None = None) -> str:
+    made = record(LIBRARY.scenario(scenario_name), key or RunKey())
+    return english(made, step)
+
+
+def test_a_crash_says_once_what_it_does_to_a_snapshot() -> None:
+    assert words("crash-hangs", 3) == (
+        "P3 crashes. Its state, 4, is gone, and so is everything on its way to it. "
+        "Snapshot 1 is not usable any more: P3 crashed before it recorded, so its part is missing."
+    )
+
+
+def test_a_crash_after_recording_says_that_the_part_is_lost() -> None:
+    text = "topology: {ring: 3}\nprogram: {kind: bank, everyone: 1}\nscript: [{start: P1}, {crash: P1}]"
+    assert "P1 had recorded, but its part was not finished and is lost with it." in english(run(text), 2)
+
+
+def test_a_snapshot_that_lacks_a_part_is_not_called_complete() -> None:
+    assert "All that is left of snapshot 1 is recorded, but it is of no use: the part of Q is missing." in words(
+        "crash-unusable", 2
+    )
+    assert "complete" not in words("crash-unusable", 2)
+    assert "everybody who takes part is recorded" in words("crash-unusable", 3)
+
+
+@pytest.mark.parametrize("algorithm", ["photographs", "wall-clock"])
+def test_where_nobody_looks_at_channels_none_is_called_closed(algorithm: str) -> None:
+    made = record(scenario(BLUE), RunKey(algorithm=algorithm))
+    last = next(text for step in made.steps if "is complete" in (text := english(made, step.number)))
+    assert "every process is recorded. Nobody looked at the channels." in last
+
+
+def test_a_timer_that_has_nothing_to_send_says_so() -> None:
+    assert "is sent again" in words("resent-marker", 5)
+    for step in (10, 11):
+        assert "so nothing is sent" in words("resent-marker", step) and "again" not in words("resent-marker", step)
+
+
+def test_the_initiator_knows_that_nothing_is_in_flight_before_the_snapshot_is_complete() -> None:
+    made = record(LIBRARY.scenario("mattern"))
+    told = keys(made)
+    assert "assembled" not in told and told.index("assembled.before") < told.index("complete")
+
+
+def test_a_lost_control_message_is_called_by_its_word() -> None:
+    text = """
+        topology: {processes: [P, Q], channels: [P->Q, Q->P]}
+        program: {kind: bank, everyone: 1}
+        algorithm: stop-the-world
+        script: [{start: P}, {drop: P->Q}]
+    """
+    made = run(text)
+    assert english(made, 2) == "The network loses pause on P→Q. Nobody notices."
+    assert "暂停" in tell(said(made, made.steps[1]), "zh")
+
+
+def test_every_control_word_has_a_name() -> None:
+    beginnings = ("control.", "told.")
+    spoken = {key.partition(".")[2] for key in FIELDS if key.startswith(beginnings)}
+    for language in ("en", "zh"):
+        for one in spoken:
+            name = readable({"word": one}, language)
+            assert name == word(f"spoken.{one}", language) and "=" not in name
+    assert readable({"word": "upto"}, "zh") == "确认"
+    assert readable({"word": 3}, "en") == "word=3"

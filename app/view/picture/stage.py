@@ -7,7 +7,7 @@ from app.core.model import CONTROL, LANES, MARKER, WORD, Json, Message, Part, Wo
 from app.core.notes import Lost, Region
 from app.core.recorded import channels, open_channels
 from app.core.system import System
-from app.narration.sentence import spoken
+from app.narration.sentence import control
 from app.narration.tell import word
 from app.simulator.run import Run, Step
 from app.view.members import held, lives
@@ -227,7 +227,7 @@ class _Drawing:
 
     def payload(self, message: Message) -> object:
         if message.kind == CONTROL:
-            return spoken(message.payload)
+            return control(message.payload)
         return self.show(message.payload) if message.kind == "app" else message.payload
 
     def called(self, message: Message) -> str:
@@ -288,7 +288,7 @@ class _Drawing:
             height = {"row": 1.0, "grid": 0.5}.get(look, 0.75)
             if look == "row":
                 telling = message.kind == WORD
-                name = spoken(message.payload[2]) if telling else message.payload
+                name = control(message.payload[2]) if telling else message.payload
                 ink = "ink" if telling else "tone"
                 said = Text(0, 12 * 0.36, 12, fit(self.told(name), 12, 40), weight=600, ink=ink)
         elif look != "grid":

@@ -82,9 +82,9 @@ function about(channel, message) {
   };
 }
 
-/** What kind of word a control message says: itself, or the first of several things. */
+/** What kind of word a control message says: itself, or the first of several things; as a value that has a name. */
 export function spoken(payload) {
-  return Array.isArray(payload) ? payload[0] : payload;
+  return { word: Array.isArray(payload) ? payload[0] : payload };
 }
 
 /** What arrives beside the channels: a recorded part, or what one process tells another. */

@@ -11,7 +11,7 @@ const WIDE = { row: 84, circle: 46 };
 /** What is written on a message, cut to what a tube can carry. */
 export function label(message, plan, words) {
   if (plan.look === "grid") return "";
-  const text = message.kind === "control" ? String(spoken(message.payload)) : words.readable(message.payload);
+  const text = words.readable(message.kind === "control" ? spoken(message.payload) : message.payload);
   return fit(text, plan.font, (WIDE[plan.look] ?? plan.wide - 9) - (plan.look === "wires" ? tagRoom(message, plan) : 0));
 }
 
@@ -45,7 +45,7 @@ export function pill(message, plan, words) {
   if (message.kind === "marker") marker(shape, message, plan);
   else if (message.kind === "control") control(shape, message, plan, words);
   else if (message.kind === "part") part(shape, message, plan);
-  else if (message.kind === "word") word(shape, message, plan);
+  else if (message.kind === "word") word(shape, message, plan, words);
   else app(shape, message, plan, words);
   return link;
 }
@@ -100,13 +100,13 @@ function part(shape, message, plan) {
 }
 
 /** What one process tells another: a balloon. */
-function word(shape, message, plan) {
+function word(shape, message, plan, words) {
   const big = plan.look === "row";
   const s = big ? 1 : plan.look === "grid" ? 0.5 : 0.75;
   const x = big ? -20 : -7 * s;
   svg("path", { class: "sheet", d: `M${x} ${-8 * s}h${15 * s}v${11 * s}h${-8 * s}l${-4 * s} ${5 * s}v${-5 * s}h${-3 * s}z` }, shape);
   svg("path", { class: "lines", d: `M${x + 3 * s} ${-4.5 * s}h${9 * s}M${x + 3 * s} ${-1 * s}h${6 * s}` }, shape);
-  if (big) beside(shape, String(spoken(message.payload[2])));
+  if (big) beside(shape, words.readable(spoken(message.payload[2])));
 }
 
 function beside(shape, said) {
