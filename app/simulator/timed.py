@@ -76,6 +76,7 @@ class Timed:
         self.drawn = 0
         self.due: dict[int, int] = {}
         self.part_due: list[tuple[int, int, str]] = []
+        self.held_back: list[tuple[int, int, str]] = []
         topology = system.topology
         self.ports: tuple[tuple[str, ...], ...] = (
             tuple(p.outputs for p in topology.processes.values())
@@ -143,11 +144,20 @@ class Timed:
         return [position for time, _, position in times if time <= self.now]
 
     def _part(self, world: World) -> Action | None:
+        """What is due in a lane; on a channel that is cut it waits until that is mended."""
         while self.part_due and self.part_due[0][0] <= self.now:
-            channel = heapq.heappop(self.part_due)[2]
-            if channel in world.lanes and channel not in world.cut:
-                return Collect(channel)
+            one = heapq.heappop(self.part_due)
+            if one[2] in world.cut:
+                self.held_back.append(one)
+            elif one[2] in world.lanes:
+                return Collect(one[2])
         return None
+
+    def _mended(self) -> None:
+        """What is due in the lanes of channels that were cut is looked at again."""
+        for one in self.held_back:
+            heapq.heappush(self.part_due, one)
+        self.held_back.clear()
 
     def _line(self, world: World) -> Action | None:
         while self.lines and self.lines[-1][0] <= self.now:
@@ -207,6 +217,8 @@ class Timed:
                 self._await(self.port[note.channel], time)
             elif isinstance(note, STIRRING):
                 ordinary = True
+                if isinstance(note, Mended):
+                    self._mended()
         if ordinary:
             self.idle.clear()
             for port in self.parked:
