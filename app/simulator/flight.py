@@ -1,64 +1,97 @@
 """What is on its way: messages and what is in the control lanes, the oldest first, without looking at every channel."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 
 from app.core.enabled import obstacle
 from app.core.model import APP, LANES, WORD, Collect, Deliver, Message, Wake, World
-from app.core.notes import Doubled, Lost, Note, Received, Sent
+from app.core.notes import Crashed, Doubled, Lost, Note, Received, Sent
 from app.core.system import System
 
 
 class Flight:
-    """The channel of every message and of everything in the lanes, by the id, which grows with the time of sending."""
+    """The channel of every message and of everything in the lanes, by the id, oldest first. ``controls`` are those of
+    the messages that belong to the algorithm, ``words`` counts what processes tell each other."""
 
     def __init__(self, system: System) -> None:
         self.system = system
         self.messages: OrderedDict[int, str] = OrderedDict()
-        self.lanes: OrderedDict[int, str] = OrderedDict()
+        self.controls: OrderedDict[int, str] = OrderedDict()
+        self.lanes: OrderedDict[int, tuple[str, bool]] = OrderedDict()
         self.words = 0
 
     def saw(self, notes: Iterable[Note]) -> None:
         """One step was made."""
         for note in notes:
-            if isinstance(note, Sent | Received):
-                kind = self.lanes if note.message.kind in LANES else self.messages
-                word = note.message.kind == WORD
-                if isinstance(note, Sent):
-                    kind[note.message.id] = note.channel
-                    self.words += word
-                else:
-                    del kind[note.message.id]
-                    self.words -= word
-            elif isinstance(note, Lost):
-                del self.messages[note.message.id]
+            if isinstance(note, Sent):
+                self._put(note.channel, note.message)
+            elif isinstance(note, Received | Lost):
+                self._take(note.message)
             elif isinstance(note, Doubled):
-                self.messages[note.copy.id] = note.channel
+                self._put(note.channel, note.copy)
+            elif isinstance(note, Crashed):
+                self._crashed(note.process)
 
-    def message(self, world: World, wanted: Callable[[Message], bool] | None = None) -> Deliver | None:
-        """The arrival of the oldest message that can be delivered, of those that are ``wanted``."""
-        for number, channel in self.messages.items():
-            queue = world.queues[channel]
-            position = 0 if queue[0].id == number else [m.id for m in queue].index(number)
-            if wanted is not None and not wanted(queue[position]):
-                continue
-            if obstacle(self.system, world, channel, position) is None:
-                return Deliver(channel, position)
+    def _put(self, channel: str, message: Message) -> None:
+        if message.kind in LANES:
+            self.lanes[message.id] = (channel, message.kind == WORD)
+            self.words += message.kind == WORD
+        else:
+            self.messages[message.id] = channel
+            if control(message):
+                self.controls[message.id] = channel
+
+    def _take(self, message: Message) -> None:
+        if message.kind in LANES:
+            del self.lanes[message.id]
+            self.words -= message.kind == WORD
+        else:
+            del self.messages[message.id]
+            self.controls.pop(message.id, None)
+
+    def _crashed(self, process: str) -> None:
+        """A crash takes along what is in the lanes that lead there. What is in the queues is lost, one by one."""
+        channels = self.system.topology.channels
+        for number, (channel, word) in list(self.lanes.items()):
+            if channels[channel].target == process:
+                del self.lanes[number]
+                self.words -= word
+
+    def message(self, world: World) -> Deliver | None:
+        """The arrival of the oldest message that can be delivered."""
+        return self._oldest(world, self.messages)
+
+    def control(self, world: World) -> Deliver | None:
+        """The arrival of the oldest message of the algorithm that can be delivered."""
+        return self._oldest(world, self.controls)
+
+    def _oldest(self, world: World, among: Mapping[int, str]) -> Deliver | None:
+        for number, channel in among.items():
+            at = position(world, channel, number)
+            if obstacle(self.system, world, channel, at) is None:
+                return Deliver(channel, at)
         return None
 
     def part(self, world: World) -> Collect | None:
         """The arrival of what was put into a lane first."""
-        for channel in self.lanes.values():
-            if channel in world.lanes and channel not in world.cut:
+        for channel, _ in self.lanes.values():
+            if channel not in world.cut:
                 return Collect(channel)
         return None
 
-    def quiet(self, world: World, wanted: Callable[[Message], bool] | None = None) -> Deliver | Collect | Wake | None:
-        """What comes next when nobody begins anything new: messages, what processes tell each other, steps put off, and
-        at last the recorded parts."""
+    def quiet(self, world: World, *, controls: bool = False) -> Deliver | Collect | Wake | None:
+        """What comes next when nobody begins anything new: messages (with ``controls``, only the algorithm's), what
+        processes tell each other, steps put off, and at last the recorded parts."""
         told = self.part(world) if self.words else None
         put_off = Wake(*world.wakes[0]) if world.wakes else None
-        return self.message(world, wanted) or told or put_off or self.part(world)
+        message = self.control(world) if controls else self.message(world)
+        return message or told or put_off or self.part(world)
+
+
+def position(world: World, channel: str, number: int) -> int:
+    """Where the message with this id is in the queue of ``channel``."""
+    queue = world.queues[channel]
+    return 0 if queue[0].id == number else [message.id for message in queue].index(number)
 
 
 def control(message: Message) -> bool:

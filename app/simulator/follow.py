@@ -1,5 +1,7 @@
 """The schedule that repeats what the programs did in another run, under another algorithm."""
 
+import heapq
+from bisect import insort
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from random import Random
@@ -21,9 +23,9 @@ from app.core.model import (
     Wake,
     World,
 )
-from app.core.notes import Deferred, Note, Sent
+from app.core.notes import Deferred, Doubled, Lost, Note, Received, Sent
 from app.core.system import System
-from app.simulator.flight import Flight, control
+from app.simulator.flight import Flight, control, position
 from app.simulator.schedule import draw
 
 SPREAD = 3
@@ -83,6 +85,50 @@ class Count:
         return self.ordinals.get(message.identity, -1)
 
 
+class Arrivals:
+    """When the algorithm's messages are to arrive, counted in events of the programs."""
+
+    def __init__(self, system: System, flight: Flight) -> None:
+        self.system = system
+        self.flight = flight
+        self.later: list[tuple[int, int]] = []
+        self.ripe: list[int] = []
+        self.behind: dict[str, list[int]] = {}
+
+    def expect(self, number: int, time: int) -> None:
+        """The message with this id is due after ``time`` events."""
+        heapq.heappush(self.later, (time, number))
+
+    def moved_up(self, channel: str) -> None:
+        """A message has left ``channel``: whatever is behind it may have become its head."""
+        for number in self.behind.pop(channel, ()):
+            insort(self.ripe, number)
+
+    def next(self, world: World, now: int) -> Deliver | None:
+        """The arrival of the oldest message that is due and can be delivered."""
+        while self.later and self.later[0][0] <= now:
+            insort(self.ripe, heapq.heappop(self.later)[1])
+        waiting: list[int] = []
+        found: Deliver | None = None
+        looked = 0
+        for number in self.ripe:
+            looked += 1
+            channel = self.flight.controls.get(number)
+            if channel is None:
+                continue  # it arrived earlier, or is lost
+            at = position(world, channel, number)
+            reason = obstacle(self.system, world, channel, at)
+            if reason == "behind":
+                self.behind.setdefault(channel, []).append(number)
+                continue
+            waiting.append(number)
+            if reason is None:
+                found = Deliver(channel, at)
+                break
+        self.ripe[:looked] = waiting
+        return found
+
+
 class Follow:
     """Lets the same moves, starts, arrivals and faults happen in the same order. Control messages arrive when an event
     needs it, and otherwise after a few events, drawn from the seed; whoever no marker reaches starts by himself.
@@ -100,9 +146,10 @@ class Follow:
         self.rng = Random(f"{seed} control")
         self.flight = Flight(system)
         self.count = Count()
-        self.due: dict[int, int] = {}
+        self.arrivals = Arrivals(system, self.flight)
         self.wakes: dict[tuple[str, str], int] = {}
         self.times: dict[tuple[str, str], int] = {}
+        self.look = 0
         self.at = 0
         self.held: list[Event] = []
         self.missed = 0
@@ -170,19 +217,28 @@ class Follow:
 
     def _quiet(self, world: World) -> Action | None:
         """What comes next of the algorithm's; no timer, because other events can still come first."""
-        action = self.flight.quiet(world, control)
+        action = self.flight.quiet(world, controls=True)
         if not isinstance(action, Wake):
             return action
         return next((Wake(*waiting) for waiting in world.wakes if not self.times.get(waiting)), None)
 
     def _due(self, world: World) -> Action | None:
+        if action := self._wake(world) or self.arrivals.next(world, self.at):
+            return action
+        return self.flight.part(world) if self.flight.words and draw(self.rng, 2) else None
+
+    def _wake(self, world: World) -> Wake | None:
+        """The oldest step put off that is due. ``look`` is when it is worth while to look again."""
+        if self.look > self.at or not world.wakes:
+            return None
+        self.look = len(self.wanted) + 1
         for waiting in world.wakes:
-            timer = self.times.get(waiting) and self.flight.words
-            if self.wakes.get(waiting, 0) <= self.at and not timer:
+            time = self.wakes.get(waiting, 0)
+            if time <= self.at and not (self.times.get(waiting) and self.flight.words):
+                self.look = 0
                 return Wake(*waiting)
-        return self.flight.message(world, lambda m: control(m) and self.due.get(m.id, 0) <= self.at) or (
-            self.flight.part(world) if self.flight.words and draw(self.rng, 2) else None
-        )
+            self.look = min(self.look, time)
+        return None
 
     def _possible(self, world: World, event: Event) -> Action | None:
         action, system = event.action, self.system
@@ -213,9 +269,9 @@ class Follow:
         action = event.action
         if not isinstance(action, Reaching):
             return None
-        for position, message in enumerate(world.queues.get(action.channel, ())):
+        for place, message in enumerate(world.queues.get(action.channel, ())):
             if (message.kind == APP) == event.ours and self.count.of(message) == event.ordinal:
-                return position
+                return place
         return None
 
     def _way(self, world: World, event: Event) -> Action | None:
@@ -238,8 +294,13 @@ class Follow:
         self.count.saw(notes)
         for note in notes:
             if isinstance(note, Sent) and note.message.kind not in LANES and control(note.message):
-                self.due[note.message.id] = self.at + 1 + draw(self.rng, SPREAD)
+                self.arrivals.expect(note.message.id, self.at + 1 + draw(self.rng, SPREAD))
+            elif isinstance(note, Doubled) and control(note.copy):
+                self.arrivals.expect(note.copy.id, self.at)
+            elif isinstance(note, Received | Lost):
+                self.arrivals.moved_up(note.channel)
             elif isinstance(note, Deferred):
+                self.look = 0
                 times = self.times[note.process, note.what] = self.times.get((note.process, note.what), -1) + 1
                 self.wakes[note.process, note.what] = self.at + 1 + draw(self.rng, SPREAD) + times * SPREAD
 

@@ -1,5 +1,8 @@
 """A run under another algorithm repeats what the programs did."""
 
+from cProfile import Profile
+from typing import Any
+
 import pytest
 
 from app.core.causality import History
@@ -8,7 +11,7 @@ from app.core.notes import Lost, Received, Sent
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
-from tests.tiny import scenario
+from tests.tiny import made, scenario
 
 BUSY = """
     topology: {processes: [P, Q], channels: [P->Q, Q->P]}
@@ -111,3 +114,27 @@ def test_what_the_algorithm_holds_up_is_done_later_and_everything_else_goes_on()
     for name in ("P", "Q"):
         sends = [[e for e in events(run) if e[:2] == (name, "send")] for run in (own, paused)]
         assert sends[0] == sends[1]
+
+
+CROWDED: dict[str, Any] = {
+    "topology": {"random": {"processes": 30, "degree": 4, "seed": 1}},
+    "program": {"kind": "bank", "everyone": 100},
+    "schedule": {"kind": "timed", "seed": 1, "moves": 900, "delay": {"constant": 60}},
+    "initiators": [{"process": "P1", "at": 5}],
+}
+"""Several hundred messages are on their way at any time."""
+
+
+@pytest.mark.parametrize("algorithm", ["lai-yang", "late-marker", "resent-marker", "mattern"])
+def test_a_step_does_not_look_at_all_messages_in_flight(algorithm: str) -> None:
+    profile = Profile()
+    with profile:
+        other = record(made(CROWDED), RunKey(algorithm=algorithm))
+    mine = ("follow.py", "flight.py")
+    asked = sum(
+        entry.callcount
+        for entry in profile.getstats()
+        if not isinstance(entry.code, str) and entry.code.co_filename.endswith(mine)
+    )
+    assert max(sum(map(len, step.world.queues.values())) for step in other.steps) > 300
+    assert asked < 30 * len(other.steps)
