@@ -305,13 +305,15 @@ class Replay:
 
 
 def cost_fault(system: System, seen: Recording) -> Json:
-    """I5: a channel without exactly one marker, or a process that recorded more than once, or None."""
+    """I5: a channel without exactly one marker, or a process that recorded more than once, or None. Whoever takes no
+    part, or went away in the middle, is left aside."""
+    aside = (*seen.absent, *seen.unusable)
     for channel, ends in system.topology.channels.items():
-        if ends.source in seen.absent or ends.target in seen.absent:
+        if ends.source in aside or ends.target in aside:
             continue
         if (count := seen.markers.get(channel, 0)) != 1:
             return {"fault": "markers", "channel": channel, "count": count}
     for name in system.topology.names:
-        if name not in seen.absent and (count := seen.records.get(name, 0)) != 1:
+        if name not in aside and (count := seen.records.get(name, 0)) != 1:
             return {"fault": "records", "process": name, "count": count}
     return None

@@ -129,6 +129,14 @@ def test_what_a_crash_takes_along_is_missing_from_the_snapshot_that_was_under_wa
     assert verdict.witnesses["conserved"] == {"total": 12, "recorded": 8}
 
 
+def test_no_marker_is_owed_to_who_crashed_after_it_had_recorded() -> None:
+    script = ({"start": "P1"}, {"crash": "P1"}, {"deliver": "P1->P2"}, {"deliver": "P1->P3"})
+    run = ran(TRIO, *script)
+    assert run.history.recordings[1].unusable == ("P1",) and run.history.recordings[1].markers["P1->P2"] == 1
+    assert "P2->P1" not in run.history.recordings[1].markers
+    assert run.verdicts[1].checks["cost"] is True
+
+
 def test_a_later_snapshot_is_not_blamed_for_it() -> None:
     script = (pays("P1->P3", 1), pays("P3->P2", 2), {"crash": "P3"}, {"start": "P1"})
     run = ran(TRIO, *script)
