@@ -2,8 +2,9 @@
 
 Two states are the same when no continuation can tell them apart: same programs, same algorithm memories, same
 queues, same moves and starts left, and the same debt to the oracle (which messages were sent outside a cut, and which
-have crossed one). Message ids do not count. The search goes breadth first, so the first counter-example found is a
-shortest one.
+have crossed one). Which ids messages have does not count, but where the same message stands in two places does: in the
+sender's history and in a queue, say, where its copy made by the network stands in the queue alone. The search goes
+breadth first, so the first counter-example found is a shortest one.
 
 Source of the method: explicit-state model checking; the figures for the token are those of Chandy and Lamport 1985,
 example 2.1.
@@ -12,16 +13,17 @@ example 2.1.
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, is_dataclass, replace
-from typing import Any, get_args
+from typing import Any, TypeAlias, get_args
 
 from immutables import Map
 
 from app.core import oracle
+from app.core.causality import FAULTS as HARM
 from app.core.causality import History
 from app.core.enabled import enabled, faults, options
 from app.core.kernel import step
 from app.core.model import APP, Action, Json, Message, Move, Refused, Start, World
-from app.core.notes import Absent, Completed, Discarded, Doubled, Note, Received, Recorded, Sent
+from app.core.notes import Absent, Completed, Discarded, Doubled, Note, Overtook, Received, Recorded, Sent
 from app.core.oracle import CHECKS, Verdict
 from app.core.system import System
 from app.simulator.format import FaultName
@@ -36,6 +38,9 @@ FAULTS: tuple[FaultName, ...] = get_args(FaultName)
 MOST_FAULTS = 5
 """Of each kind, as in an ``explore`` block."""
 
+TELLING = (Recorded, Completed, *HARM)
+"""The notes after which the oracle may say something new of a snapshot."""
+
 WATCHED = 500
 """After how many new states whoever watches is told."""
 
@@ -43,16 +48,19 @@ WATCHED = 500
 @dataclass(frozen=True, slots=True)
 class Debt:
     """What the oracle must remember of the past: for each message in flight or logged, the snapshots outside whose
-    cut it was sent; which snapshots have an orphan; and what has arrived across each cut, in order."""
+    cut it was sent; which snapshots have an orphan; what has arrived across each cut, in order; and the channels on
+    which a fault has changed the order."""
 
     outside: "Map[int, tuple[int, ...]]" = field(default_factory=Map)
     recorded: "Map[str, tuple[int, ...]]" = field(default_factory=Map)
     orphans: tuple[int, ...] = ()
     crossed: tuple[tuple[int, str, int], ...] = ()
+    disordered: tuple[str, ...] = ()
 
     def after(self, notes: tuple[Note, ...]) -> "Debt":
         """The debt after one more step."""
         outside, recorded, orphans, crossed = self.outside, self.recorded, self.orphans, self.crossed
+        disordered = self.disordered
         thrown = any(isinstance(note, Discarded) for note in notes)
         for note in notes:
             if isinstance(note, Recorded | Absent):
@@ -63,11 +71,19 @@ class Debt:
                 outside = outside.set(note.message.id, recorded.get(note.process, ()))
             elif isinstance(note, Doubled) and note.message.kind == APP:
                 outside = outside.set(note.copy.id, outside[note.message.identity])
+                disordered = tuple(sorted({*disordered, note.channel}))
+            elif isinstance(note, Overtook):
+                disordered = tuple(sorted({*disordered, note.channel}))
             elif isinstance(note, Received) and note.message.kind == APP and not thrown:
                 sent_outside, here = outside[note.message.identity], recorded.get(note.process, ())
                 orphans = tuple(sorted({*orphans, *(s for s in sent_outside if s not in here)}))
                 crossed += tuple((s, note.channel, note.message.identity) for s in here if s not in sent_outside)
-        return Debt(outside, recorded, orphans, crossed)
+        return Debt(outside, recorded, orphans, crossed, disordered)
+
+
+Plain: TypeAlias = tuple[Hashable, tuple[int, ...]]
+"""A value in which messages count by what they say and what is owed for them, and the identities of these messages in
+the order in which they stand there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +97,7 @@ class Node:
     debt: Debt
     parent: "Node | None" = None
     action: Action | None = None
-    memories: tuple[Hashable, ...] = ()
+    memories: tuple["Plain", ...] = ()
     """What the fingerprint holds of each process's memory; for a process that did nothing, the parent's own value."""
 
     def path(self) -> tuple[Action, ...]:
@@ -198,7 +214,7 @@ def explore(
             queue.append(after)
             if watch and not len(seen) % WATCHED:
                 watch(len(seen))
-            if any(isinstance(note, (Recorded, Completed)) for note in notes):
+            if world.snapshots and any(isinstance(note, TELLING) for note in notes):
                 look(system, real, after, found, judged, known, sought)
             if found.reached is not None:
                 queue.clear()
@@ -309,7 +325,7 @@ def choices(system: System, path: tuple[Action, ...]) -> tuple[tuple[int, int], 
     return tuple(made)
 
 
-def memories(system: System, world: World, debt: Debt, parent: Node | None) -> tuple[Hashable, ...]:
+def memories(system: System, world: World, debt: Debt, parent: Node | None) -> tuple[Plain, ...]:
     """What the fingerprint holds of each process's memory. A step touches one process or two; of the others the
     parent knows it already, because what is owed for a message never changes once it is sent."""
     if parent is None:
@@ -320,36 +336,59 @@ def memories(system: System, world: World, debt: Debt, parent: Node | None) -> t
     )
 
 
-def plain(value: Any, debt: Debt) -> Hashable:
-    """A value in which messages count by what they say and what is owed for them, not by their ids."""
+def plain(value: Any, debt: Debt) -> Plain:
+    """A value without the ids of its messages, and these."""
+    identities: list[int] = []
+    return bare(value, debt, identities), tuple(identities)
+
+
+def bare(value: Any, debt: Debt, identities: list[int]) -> Hashable:
+    """A value in which messages count by what they say and what is owed for them; their ids are put aside."""
     if isinstance(value, Message):
-        past = plain(value.past, debt) if value.past else None
+        identities.append(value.identity)
+        past = bare(value.past, debt, identities) if value.past else None
         owed = debt.outside.get(value.identity)
         return (value.kind, value.payload, value.snapshot, value.tag, value.origin is None, past, owed)
     if isinstance(value, Map):
-        return tuple(sorted(((key, plain(item, debt)) for key, item in value.items()), key=repr))
+        return tuple((key, bare(value[key], debt, identities)) for key in sorted(value, key=repr))
     if isinstance(value, tuple):
-        return tuple(plain(item, debt) for item in value)
+        return tuple(bare(item, debt, identities) for item in value)
     if is_dataclass(value) and not isinstance(value, type):
-        return (type(value).__name__, *(plain(getattr(value, name), debt) for name in value.__dataclass_fields__))
+        fields = value.__dataclass_fields__
+        return (type(value).__name__, *(bare(getattr(value, name), debt, identities) for name in fields))
     return value  # type: ignore[no-any-return]
+
+
+def numbered(identities: list[int]) -> tuple[int, ...]:
+    """The identities by the order in which they first come: equal where another choice of ids makes them equal."""
+    places: dict[int, int] = {}
+    return tuple(places.setdefault(identity, len(places)) for identity in identities)
 
 
 def fingerprint(system: System, node: Node) -> Hashable:
     """A value that two nodes share when no continuation can tell them apart."""
     names, world, debt = system.topology.names, node.world, node.debt
-    crossed = tuple((s, c, debt.outside.get(i)) for s, c, i in debt.crossed)
+    identities = [identity for _, some in node.memories for identity in some]
+    lanes = tuple(
+        (name, bare(world.lanes[name], debt, identities)) for name in system.topology.channels if name in world.lanes
+    )
+    queues = tuple(
+        (name, bare(world.queues[name], debt, identities)) for name in system.topology.channels if name in world.queues
+    )
+    identities += (identity for _, _, identity in debt.crossed)
     return (
         node.moves,
         node.starts,
         node.faults,
-        (world.unborn, world.leaving, world.gone, world.cut, plain(world.known, debt)),
-        tuple((name, plain(world.lanes[name], debt)) for name in system.topology.channels if name in world.lanes),
+        (world.unborn, world.leaving, world.gone, world.cut, bare(world.known, debt, identities)),
+        lanes,
         tuple(world.states[name] for name in names),
-        node.memories,
-        tuple((name, plain(world.queues[name], debt)) for name in system.topology.channels if name in world.queues),
+        tuple(memory for memory, _ in node.memories),
+        queues,
         world.wakes,
         tuple((n, world.snapshots[n]) for n in sorted(world.snapshots)),
         debt.orphans,
-        crossed,
+        tuple((s, c, debt.outside.get(identity)) for s, c, identity in debt.crossed),
+        debt.disordered,
+        numbered(identities),
     )
