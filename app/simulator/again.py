@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.core.enabled import enabled
 from app.core.kernel import step
-from app.core.model import Refused
+from app.core.model import Refused, Start
 from app.simulator.follow import Follow, events, with_starts
 from app.simulator.key import MOST_CHOICES, RunKey
 from app.simulator.run import Run
@@ -14,8 +14,8 @@ from app.simulator.run import Run
 def again(run: Run, key: RunKey) -> RunKey | None:
     """The key of a run under the algorithm and the discipline of ``key`` that repeats what the programs did in ``run``.
 
-    Its choices spell out every step. None where they would be too many, or where a step was the script's and cannot be
-    chosen. Raises BluecutError for a system that cannot be.
+    Its choices spell out every step. A start that the other algorithm refuses is passed over. None where they would be
+    too many, or where a step was the script's and cannot be chosen. Raises BluecutError for a system that cannot be.
     """
     scenario = run.scenario
     system, seed = scenario.system(key), scenario.seed(key)
@@ -25,12 +25,15 @@ def again(run: Run, key: RunKey) -> RunKey | None:
     choices: list[tuple[int, int]] = []
     while (action := schedule.next(world)) is not None:
         possible = enabled(system, world)
+        try:
+            after, notes = step(system, world, action)
+        except Refused:
+            if isinstance(action, Start):  # the other algorithm does not let this process start now
+                continue
+            return None
         if action not in possible or len(choices) == MOST_CHOICES:
             return None
-        try:
-            world, notes = step(system, world, action)
-        except Refused:
-            return None
+        world = after
         choices.append((len(choices), possible.index(action)))
         schedule.saw(world, notes)
     return replace(key, choices=tuple(choices), drain=True, manual=False)

@@ -1,10 +1,14 @@
 """A chosen run, made to happen again under other rules."""
 
-from app.core.model import Move
+import pytest
+
+from app.core.enabled import enabled
+from app.core.model import Move, Start
 from app.simulator.again import again
 from app.simulator.key import RunKey, read
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
+from tests.tiny import made
 
 
 def moves(run: Run) -> list[Move]:
@@ -43,3 +47,25 @@ def test_another_order_of_delivery_alone_changes_nothing_of_a_run_in_order() -> 
 def test_what_only_a_script_can_say_cannot_be_chosen() -> None:
     """The script of this scenario pays amounts that the program does not offer."""
     assert again(record(LIBRARY.scenario("queue")), RunKey("no-channels")) is None
+
+
+@pytest.mark.parametrize("algorithm", ["mattern", "venkatesan"])
+def test_a_start_that_the_other_algorithm_refuses_is_passed_over(algorithm: str) -> None:
+    """Both have one fixed initiator; Chandy and Lamport's rule has as many as there are processes."""
+    scenario = made(
+        {
+            "topology": {"complete": 3},
+            "program": {"kind": "bank", "everyone": 5},
+            "schedule": {"kind": "manual"},
+        }
+    )
+    run = record(scenario, RunKey(manual=True))
+    key = run.key
+    for wanted in (Start("P1"), Start("P2")):
+        key = key.branch(len(run.steps), enabled(run.system, run.end).index(wanted))
+        run = record(scenario, key)
+    repeated = again(run, RunKey(algorithm))
+    assert repeated is not None
+    other = record(scenario, repeated)
+    assert [step.action for step in other.steps if isinstance(step.action, Start)] == [Start("P1")]
+    assert other.verdicts[1].checks["consistent"] is True
