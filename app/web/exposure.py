@@ -1,6 +1,6 @@
 """Broken variants do harm only in some runs. For each, the scenario of the library in which the harm is seen."""
 
-from app.core.system import System
+from app.core.system import DISCIPLINES, System
 
 EXPOSED = {
     "late-marker": "late-marker",
@@ -19,8 +19,14 @@ EXPOSED = {
 }
 """By algorithm."""
 
-DISORDERED = "non-fifo-lost"
-"""For an algorithm that needs its channels in order, and has not got that."""
+DISORDERED = {"acharya-badrinath": "token-outrun", "alagar-venkatesan": "end-outrun"}
+"""For an algorithm that needs its channels in some order, and has not got that."""
+
+OTHERWISE = "non-fifo-lost"
+"""For such an algorithm that is not named above."""
+
+ENOUGH = {"fifo": ("fifo", "causal"), "causal": ("causal",), "any": DISCIPLINES}
+"""By what an algorithm requires, the orders that each channel may have."""
 
 
 def exposure(system: System) -> str | None:
@@ -28,4 +34,6 @@ def exposure(system: System) -> str | None:
     algorithm = system.algorithm
     if algorithm.WRONG is not None:
         return EXPOSED[algorithm.NAME]
-    return DISORDERED if algorithm.REQUIRES == "fifo" and system.discipline == "any" else None
+    if all(system.order(channel) in ENOUGH[algorithm.REQUIRES] for channel in system.topology.channels):
+        return None
+    return DISORDERED.get(algorithm.NAME, OTHERWISE)
