@@ -52,12 +52,12 @@ PSEUDOCODE = (
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What a process keeps for one snapshot: its recorded state, what it had sent and received, and, at the initiator,
-    how many replies are missing."""
+    """What a process keeps for one snapshot: its recorded state, what it had sent and received by channel, the oldest
+    message first, and, at the initiator, how many replies are missing."""
 
     state: Any
-    sent: Histories
-    received: Histories
+    sent: tuple[tuple[str, tuple[Message, ...]], ...]
+    received: tuple[tuple[str, tuple[Message, ...]], ...]
     missing: int = 0
 
 
@@ -92,7 +92,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
     assert message.snapshot is not None
     if message.snapshot in memory.tables:
         return memory, ()
-    memory = recorded(memory, state, message.snapshot, 0)
+    memory = recorded(process, memory, state, message.snapshot, 0)
     return memory, replying(process, memory, state, message.snapshot, channel)
 
 
@@ -112,19 +112,19 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
     table = memory.tables.get(snapshot)
     if table is None:
         return None
-    sent = tuple((c, messages(table.sent, c)) for c in process.outputs)
-    received = tuple((c, messages(table.received, c)) for c in process.inputs)
-    return Part(process.name, table.state, (), (), sent, received)
+    return Part(process.name, table.state, (), (), table.sent, table.received)
 
 
 def initiated(process: Process, memory: Memory, state: Any, snapshot: int) -> Memory:
     """The memory of an initiator that has just recorded."""
-    return recorded(memory, state, snapshot, len(process.outputs))
+    return recorded(process, memory, state, snapshot, len(process.outputs))
 
 
-def recorded(memory: Memory, state: Any, snapshot: int, missing: int) -> Memory:
+def recorded(process: Process, memory: Memory, state: Any, snapshot: int, missing: int) -> Memory:
     """The memory with what a snapshot records now."""
-    table = Table(state, memory.sent, memory.received, missing)
+    sent = tuple((c, messages(memory.sent, c)) for c in process.outputs)
+    received = tuple((c, messages(memory.received, c)) for c in process.inputs)
+    table = Table(state, sent, received, missing)
     return replace(memory, tables=memory.tables.set(snapshot, table))
 
 

@@ -14,6 +14,7 @@ from app.core.model import (
     Defer,
     Fold,
     Message,
+    Part,
     Post,
     Process,
     Progress,
@@ -225,10 +226,13 @@ class Turn:
         mine = self.algorithm.result(process, self.memories[done.process], done.snapshot)
         if mine is None or not (mine.sent or mine.received):
             return
+        parts: dict[str, Part | None] = {}
         for name in (*process.inputs, *process.outputs):
             channel = self.system.topology.channels[name]
             other = channel.source if channel.target == done.process else channel.target
-            theirs = self.algorithm.result(self.process(other), self.memories[other], done.snapshot)
+            if other not in parts:
+                parts[other] = self.algorithm.result(self.process(other), self.memories[other], done.snapshot)
+            theirs = parts[other]
             if theirs is not None:
                 sender, receiver = (theirs, mine) if channel.target == done.process else (mine, theirs)
                 if (messages := recorded.derived(sender, receiver, name)) is not None:

@@ -2,10 +2,15 @@
 
 from typing import Any
 
+import pytest
+
+from app.algorithms import acharya_badrinath
+from app.algorithms.history import Histories, messages
+from app.core.model import Message
 from app.core.notes import Assembled, Closed, Deferred, Derived, Done, Logged, Note, Opened, Recorded, Sent, Told
 from app.simulator.key import RunKey
 from app.simulator.run import Run, record, summary
-from tests.tiny import notes, run, scenario
+from tests.tiny import made, notes, run, scenario
 
 THREE = """
     topology: {processes: [A, B, C], channels: [A->B, A->C, B->A, B->C, C->A, C->B]}
@@ -150,3 +155,24 @@ def test_a_process_alone_is_done_at_once() -> None:
             "completed",
             "assembled",
         ]
+
+
+def test_the_histories_behind_the_numbers_are_gathered_once_a_snapshot(monkeypatch: pytest.MonkeyPatch) -> None:
+    gathered: list[str] = []
+
+    def counted(histories: Histories, channel: str) -> tuple[Message, ...]:
+        gathered.append(channel)
+        return messages(histories, channel)
+
+    monkeypatch.setattr(acharya_badrinath, "messages", counted)
+    values: dict[str, Any] = {
+        "topology": {"complete": 5},
+        "program": {"kind": "bank", "everyone": 9},
+        "algorithm": "acharya-badrinath",
+        "discipline": "causal",
+        "schedule": {"kind": "seeded", "seed": 3, "moves": 20},
+        "initiators": [{"process": "P1", "at": 4}, {"process": "P3", "at": 9}],
+    }
+    run = record(made(values))
+    assert all(seen.completed for seen in run.history.recordings.values())
+    assert len(gathered) == 2 * 2 * len(run.system.topology.channels)  # by both ends, for each of two snapshots
