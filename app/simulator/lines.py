@@ -1,0 +1,152 @@
+"""The lines of a script as actions."""
+
+from typing import Any
+
+from app.core.model import (
+    Action,
+    Collect,
+    Crash,
+    Cut,
+    Deliver,
+    Drop,
+    Duplicate,
+    Join,
+    Json,
+    Leave,
+    Mend,
+    Move,
+    Overtake,
+    Phrase,
+    Start,
+    Wake,
+)
+from app.programs.bank import freeze
+from app.programs.scripted import Telegram, text
+from app.programs.token import TOKEN
+from app.programs.variables import Letter
+from app.simulator.format import (
+    BankForm,
+    EntryForm,
+    ScenarioForm,
+    ScriptedForm,
+    SendForm,
+    TokenForm,
+    VariablesForm,
+)
+from app.simulator.names import check_entry
+from app.simulator.schedule import Entry
+from app.simulator.source import Path, Source
+
+
+def script(source: Source, form: ScenarioForm) -> tuple[Entry, ...]:
+    """The lines of the script as actions."""
+    entries = []
+    for i, entry in enumerate(form.script):
+        path: Path = ("script", i)
+        given = [f for f in DOING if getattr(entry, f) is not None]
+        if len(given) != 1:
+            raise source.error(path, "give exactly one of {actions}", actions=DOING)
+        if entry.at is not None and form.schedule.kind != "timed":
+            raise source.error(
+                (*path, "at"), "only a timed schedule has times; set schedule.kind to timed or leave it out"
+            )
+        check_entry(source, path, form, entry)
+        entries.append(Entry(action(source, path, form, entry), entry.at or 0, source.line(path)))
+    return tuple(entries)
+
+
+MESSAGE_FAULTS: dict[str, type[Drop] | type[Duplicate] | type[Overtake]] = {
+    "drop": Drop,
+    "duplicate": Duplicate,
+    "overtake": Overtake,
+}
+CHANNEL_FAULTS: dict[str, type[Cut] | type[Mend]] = {"cut": Cut, "mend": Mend}
+MEMBERS: dict[str, type[Crash] | type[Join] | type[Leave]] = {"crash": Crash, "join": Join, "leave": Leave}
+DOING = (
+    "start", "send", "deliver", "collect", "change", "wake", *MESSAGE_FAULTS, *CHANNEL_FAULTS, *MEMBERS,
+)  # fmt: skip
+"""What a line of the script can do."""
+
+
+def fault(entry: EntryForm) -> Action | None:
+    """The fault that a line of the script is, or a member that comes or goes; None for other lines."""
+    for name, kind in MESSAGE_FAULTS.items():
+        if (channel := getattr(entry, name)) is not None:
+            return kind(channel, entry.position or (name == "overtake"))
+    for name, cutting in CHANNEL_FAULTS.items():
+        if (channel := getattr(entry, name)) is not None:
+            return cutting(channel)
+    for name, moving in MEMBERS.items():
+        if (process := getattr(entry, name)) is not None:
+            return moving(process)
+    return None
+
+
+def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> Action:
+    """One line of the script as an action."""
+    if entry.start is not None:
+        return Start(entry.start)
+    if entry.deliver is not None:
+        told = "state" in entry.model_fields_set
+        return Deliver(entry.deliver, entry.position, text(entry.state) if told else None)
+    if entry.wake is not None:
+        return Wake(entry.wake, "")
+    if entry.collect is not None:
+        return Collect(entry.collect)
+    if (wrong := fault(entry)) is not None:
+        return wrong
+    if entry.send is not None:
+        process = entry.send.on.split("->")[0]
+        payload, detail = sending(source, (*path, "send"), form, entry.send)
+        return Move(process, entry.send.on, payload, detail)
+    assert entry.change is not None
+    change = entry.change
+    if isinstance(form.program, VariablesForm):
+        if not change.set:
+            raise source.error((*path, "change"), "set is missing; give the variables and their new values")
+        return Move(change.process, None, None, tuple(change.set.items()))
+    if "state" not in change.model_fields_set:
+        raise source.error((*path, "change"), "state is missing; give the new state")
+    return Move(
+        change.process, None, None, text(change.state) if isinstance(form.program, ScriptedForm) else change.state
+    )
+
+
+def sending(source: Source, path: Path, form: ScenarioForm, send: SendForm) -> tuple[Any, Any]:
+    """The payload of a scripted send, and what the program needs to know beside it."""
+    message = send.message
+    if isinstance(form.program, TokenForm):
+        if message not in (None, TOKEN):
+            raise source.error(
+                (*path, "message"), "the only message of a token program is {token}; leave it out", token=TOKEN
+            )
+        return TOKEN, None
+    if isinstance(form.program, BankForm):
+        plain_amount = isinstance(message, int) and not isinstance(message, bool)
+        named_amounts = isinstance(message, dict) and message and all(type(v) is int for v in message.values())
+        if not plain_amount and not named_amounts:
+            raise source.error((*path, "message"), "give an amount: a whole number, or quantities with whole numbers")
+        check_quantities(source, (*path, "message"), form.program, message)
+        return freeze(message), None
+    if isinstance(form.program, ScriptedForm):
+        detail = text(send.state) if "state" in send.model_fields_set else None
+        return Telegram(text(message)), detail
+    if not isinstance(message, str) or not 0 < len(message) <= 40:
+        raise source.error((*path, "message"), "give the message a name of 1 to 40 characters")
+    if isinstance(form.program, VariablesForm):
+        return Letter(message, tuple((send.then or {}).items())), tuple((send.set or {}).items())
+    return message, None
+
+
+def check_quantities(source: Source, path: Path, program: BankForm, amount: Json) -> None:
+    """Only what the accounts hold can be sent. Raises SourceError."""
+    balances = [program.everyone, *program.accounts.values()]
+    held = tuple(dict.fromkeys(name for b in balances if b is not None for name, _ in freeze(b)))
+    for name, _ in freeze(amount):
+        if held and name not in held:
+            raise source.error(
+                path,
+                "{quantity} is nothing that the accounts hold; they hold {known}",
+                quantity=name or Phrase("a plain number"),
+                known=tuple(known or Phrase("a plain number") for known in held),
+            )
