@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -17,6 +16,7 @@ from app.narration.tell import pieces, plain, readable, tell, word
 from app.narration.witness import told as because
 from app.simulator.run import Run, Step
 from app.view.frames import said
+from app.view.rows import Row, rows
 
 MARKS = {True: "✓", False: "✗", None: "–"}
 BLUE = "#0072B2"
@@ -117,7 +117,7 @@ def spoken(run: Run, step: Step, language: str) -> Text:
 def title(snapshot: Json, language: str) -> str:
     """Which snapshot, who started it, and what became of it."""
     return word(
-        "cli.snapshot.complete" if snapshot["complete"] else "cli.snapshot.open",
+        f"cli.snapshot.{standing(snapshot)}",
         language,
         snapshot=snapshot["id"],
         initiators=list(snapshot["initiators"]),
@@ -125,16 +125,32 @@ def title(snapshot: Json, language: str) -> str:
     )
 
 
+def standing(snapshot: Json) -> str:
+    """What became of a snapshot, as its word has it."""
+    if snapshot["aborted"]:
+        return "aborted"
+    if snapshot["unusable"]:
+        return "unusable"
+    return "complete" if snapshot["complete"] else "open"
+
+
 def elements(run: Run, snapshot: Json, language: str) -> Iterator[tuple[str, str]]:
     """The recorded global state as a table: element, state."""
-    for name in run.system.topology.names:
-        held: Any = snapshot["processes"].get(name)
-        known = name in snapshot["processes"]
-        yield name, readable(held, language) if known else word("cli.unrecorded", language)
-    for channel in run.system.topology.channels:
-        known = channel in snapshot["channels"]
-        shown = readable(snapshot["channels"][channel], language) if known else word("cli.open", language)
-        yield readable(channel, language), shown
+    for row in rows(run, len(run.steps), snapshot["id"]):
+        yield readable(row.element, language), state(row, language)
+
+
+def state(row: Row, language: str) -> str:
+    """What a row of the table says of its element."""
+    if row.mode == "recorded":
+        return readable(row.value, language)
+    if row.mode == "lost":
+        return f"{readable(row.value, language)} – {word('step.table.lost', language)}"
+    if row.mode == "unwatched":
+        return word("picture.unwatched", language)
+    if row.mode in ("absent", "gone"):
+        return word(f"step.table.{row.mode}", language)
+    return word("cli.unrecorded" if row.kind == "process" else "cli.open", language)
 
 
 def verdict(snapshot: Json, check: str, language: str) -> str:

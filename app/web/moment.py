@@ -27,12 +27,11 @@ from app.core.model import (
     Wake,
 )
 from app.core.notes import Rule
-from app.core.recorded import channels, open_channels
 from app.narration.sentence import control
 from app.narration.tell import catalogue, pieces, plain, tell
 from app.simulator.run import Run
 from app.view.frames import compact, said, text
-from app.view.members import absent
+from app.view.rows import Row, rows
 from app.web.address import Address, stamp
 
 OFFERED = 100
@@ -40,18 +39,6 @@ OFFERED = 100
 
 AROUND = 50
 """How many lines of the log a page shows before and after its own step."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of a recorded global state. ``mode`` is ``none``, ``recording``, ``recorded`` or, for a channel at which
-    the algorithm does not look, ``unwatched``; for a process that takes no part ``absent``, and ``gone`` where it went
-    away without leaving its part."""
-
-    element: str
-    kind: str
-    mode: str
-    value: Json = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,28 +110,7 @@ def snapshots(run: Run, step: int) -> list[Recorded]:
 
 def recorded(run: Run, step: int, number: int, initiators: tuple[str, ...]) -> Recorded:
     """One snapshot as it is after ``step``."""
-    system, world = run.system, run.world(step)
-    parts = oracle.parts(system, world, number)
-    progress = world.snapshots[number]
-    gone, away = progress.unusable, absent(run, step, number)
-    rows = [
-        Row(name, "process", "recorded", system.program.view(parts[name].state))
-        if name in parts
-        else Row(name, "process", "gone" if name in gone else "absent" if name in away else "none")
-        for name in system.topology.names
-    ]
-    still_open = open_channels(parts)
-    held = {c: (messages, c in still_open) for c, messages in channels(system, parts).items()}
-    for channel in system.topology.channels:
-        if channel not in held:
-            rows.append(Row(channel, "channel", "none"))
-            continue
-        messages, still = held[channel]
-        if not still and run.history.recordings[number].closed.get(channel, step + 1) > step:
-            rows.append(Row(channel, "channel", "unwatched"))
-            continue
-        content = [system.program.show(message.payload) for message in messages]
-        rows.append(Row(channel, "channel", "recording" if still else "recorded", content))
+    progress = run.world(step).snapshots[number]
     verdict = run.verdicts.get(number)
     checks = []
     for name in oracle.CHECKS:
@@ -152,7 +118,8 @@ def recorded(run: Run, step: int, number: int, initiators: tuple[str, ...]) -> R
         holds = verdict.checks[name] if verdict and decided else None
         checks.append(Check(name, holds, verdict.witnesses.get(name) if verdict and holds is False else None))
     complete = progress.waiting == 0 and not progress.aborted
-    return Recorded(number, initiators, complete, tuple(rows), tuple(checks), progress.aborted, gone)
+    table = rows(run, step, number)
+    return Recorded(number, initiators, complete, table, tuple(checks), progress.aborted, progress.unusable)
 
 
 def choices(run: Run, step: int, at: Address) -> list[Option]:

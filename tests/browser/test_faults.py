@@ -144,11 +144,30 @@ def test_the_stage_says_who_crashed_left_or_is_leaving(visit: Open) -> None:
     expect(page.locator("[data-process=A]")).to_have_class(re.compile("crashed"))
     expect(page.locator("[data-process=A] .sign")).to_have_text("crashed")
     expect(page.locator("[data-process=C] .sign")).to_have_text("leaving")
-    expect(page.locator("#table .wrong-note")).to_contain_text("Snapshot 1 is of no use: A went away")
+    expect(page.locator("#table .wrong-note")).to_contain_text("what A had recorded was not finished, and is lost")
     expect(page.locator("#stage-section")).to_have_class(re.compile("useless"))
     expect(page.locator(".spacetime .st-crash")).to_have_count(1)
     expect(page.locator(".spacetime .st-gone .st-cross")).to_be_visible()
     expect(page.locator(".spacetime .st-twin")).to_have_count(1)
+
+
+def test_what_became_of_a_snapshot_is_said_alike_in_the_tray_and_in_the_table(visit: Open) -> None:
+    page = whole(visit("/run/cut-and-mended?step=10", reduced_motion="reduce"))
+    expect(page.locator("#tray [data-snapshot='1']")).to_contain_text("given up")
+    page = whole(visit("/run/crash-unusable?step=2", reduced_motion="reduce"))
+    expect(page.locator("#tray [data-snapshot='1']")).to_contain_text("of no use")
+    expect(page.locator("#table tr", has_text="Q").first).to_contain_text("went away before it recorded")
+    expect(page.locator("#say")).not_to_contain_text("complete")
+    page = whole(visit("/run/born-after?step=6", reduced_motion="reduce"))
+    for element in ("N", "P → N", "N → P"):
+        row = page.locator("#table tr").filter(has=page.get_by_role("rowheader", name=element, exact=True))
+        expect(row).to_contain_text("takes no part")
+
+
+def test_a_control_word_has_a_name_on_the_stage(visit: Open) -> None:
+    page = whole(visit("/run/cut-and-mended?step=22&lang=zh", reduced_motion="reduce"))
+    expect(page.locator("#stage")).not_to_contain_text("upto")
+    expect(page.locator(".message.word").first).to_contain_text("确认")
 
 
 def test_the_list_of_what_can_go_wrong_is_folded_and_apart(visit: Open) -> None:

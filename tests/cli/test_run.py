@@ -79,6 +79,21 @@ def test_a_snapshot_that_never_completes_is_explained() -> None:
     assert "It can never complete: no path leads to A." in out
 
 
+def test_what_became_of_a_snapshot_is_said_of_it() -> None:
+    assert "Snapshot 1, started by P: given up; markers: 8" in bluecut("run", "cut-and-mended").out
+    crashed = bluecut("run", "crash-unusable").out
+    assert "Snapshot 1, started by P: of no use, a part is missing; markers: 1" in crashed
+    assert "  Q    went away before it recorded" in crashed
+    chinese = bluecut("run", "crash-unusable", "--lang", "zh").out
+    assert "无法使用（缺少一份）" in chinese and "没有记录就不在了" in chinese
+
+
+def test_who_takes_no_part_and_its_channels_are_told_alike() -> None:
+    out = bluecut("run", "born-after").out
+    assert "  N    takes no part" in out and "  P→N  takes no part" in out and "  N→P  takes no part" in out
+    assert "not closed" not in out
+
+
 def test_a_failing_check_shows_its_witness() -> None:
     out = bluecut("run", "non-fifo-doubled").out
     assert "  ✗ the cut is consistent. Orphan: 2 was sent outside the cut in step " in out

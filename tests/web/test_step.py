@@ -85,3 +85,15 @@ def test_the_picture_of_a_step_is_served_as_svg(client: TestClient) -> None:
     answer = client.get("/run/blue-figure/step/4.svg")
     assert answer.headers["content-type"].startswith("image/svg+xml")
     assert answer.text.startswith("<?xml") and "P2 records." in answer.text
+
+
+def test_a_snapshot_that_lacks_a_part_is_not_called_complete(client: TestClient) -> None:
+    text = page(client, "/run/crash-unusable/step/2?lang=en")
+    assert "Of no use: the part of Q is missing." in text and "Complete." not in text
+    assert "– went away before it recorded" in text
+
+
+def test_who_takes_no_part_and_its_channels_are_told_alike(client: TestClient) -> None:
+    text = page(client, "/run/born-after/step/6?lang=en")
+    rows = re.findall(r'<tr class="absent"><th scope="row">([^<]+)</th><td>([^<]+)</td>', text)
+    assert rows == [(element, "– takes no part") for element in ("N", "P → N", "N → P")]

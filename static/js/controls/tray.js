@@ -8,7 +8,7 @@ export function tray(host, words, pick) {
   let signature = "";
 
   function show(scene, shown) {
-    const next = scene.snapshots.map((s) => `${s.id}:${s.recorded}:${s.closed}:${s.complete}:${Object.keys(s.checks).length}:${s.unreachable.length}`).join() + shown;
+    const next = scene.snapshots.map((s) => `${s.id}:${s.recorded}:${s.closed}:${s.complete}:${Object.keys(s.checks).length}:${s.unreachable.length}:${s.aborted}:${s.unusable.length}`).join() + shown;
     if (next === signature) return;
     signature = next;
     const focused = document.activeElement?.dataset?.snapshot;
@@ -18,22 +18,26 @@ export function tray(host, words, pick) {
 
   function chip(snapshot, scene, shown) {
     const wrong = Object.values(snapshot.checks).some((check) => !check.holds);
-    const state = snapshot.complete
-      ? words.word(wrong ? "player.tray.wrong" : "player.tray.complete")
-      : snapshot.unreachable.length
-        ? words.word("player.tray.never")
-        : words.word("player.tray.progress", {
-            done: snapshot.recorded + snapshot.closed,
-            count: scene.base.names.length + scene.base.channels.length,
-          });
-    const made = html("button", `chip hue${tone(scene.base, snapshot.id)}${wrong ? " wrong" : ""}`, html("b", "", `#${snapshot.id}`), html("span", "", state));
-    if (wrong) made.append(icon("fails"));
+    const bad = wrong || snapshot.unusable.length > 0;
+    const state = standing(snapshot, scene, wrong);
+    const made = html("button", `chip hue${tone(scene.base, snapshot.id)}${bad ? " wrong" : ""}`, html("b", "", `#${snapshot.id}`), html("span", "", state));
+    if (bad) made.append(icon("fails"));
     made.type = "button";
     made.dataset.snapshot = snapshot.id;
     made.setAttribute("aria-pressed", String(snapshot.id === shown));
     made.setAttribute("aria-label", `${words.word("player.tray.one", { snapshot: snapshot.id })}: ${state}`);
     made.addEventListener("click", () => pick(snapshot.id));
     return made;
+  }
+
+  /** How far a snapshot is, or what became of it. */
+  function standing(snapshot, scene, wrong) {
+    if (snapshot.aborted !== null) return words.word("player.tray.given-up");
+    if (snapshot.unusable.length) return words.word("player.tray.unusable");
+    if (snapshot.complete) return words.word(wrong ? "player.tray.wrong" : "player.tray.complete");
+    if (snapshot.unreachable.length) return words.word("player.tray.never");
+    const count = scene.base.names.length + scene.base.channels.length;
+    return words.word("player.tray.progress", { done: snapshot.recorded + snapshot.closed, count });
   }
 
   return { show };

@@ -36,15 +36,19 @@ export function table(host, of, words) {
       parts.unshift(html("p", "mute", words.word("player.table.progress", { recorded: snapshot.recorded, processes: names.length, closed: snapshot.closed, channels: channels.length })));
       parts.push(html("p", "mute", words.word("player.table.more", { count: all.length - ROWS })));
     }
-    parts.push(...notes(snapshot));
+    parts.push(...notes(snapshot, scene.base));
     host.replaceChildren(...parts);
   }
 
   /** Why the snapshot is of no use to anybody. */
-  function notes(snapshot) {
+  function notes(snapshot, base) {
     const said = [];
     if (snapshot.aborted !== null) said.push(words.word("player.table.given-up", { snapshot: snapshot.id, step: snapshot.aborted }));
-    if (snapshot.unusable.length) said.push(words.word("player.table.lacks", { snapshot: snapshot.id, processes: snapshot.unusable }));
+    const recorded = (name) => Boolean(snapshot.parts.get(base.index.get(name)));
+    const without = snapshot.unusable.filter((name) => !recorded(name));
+    const unfinished = snapshot.unusable.filter(recorded);
+    if (without.length) said.push(words.word("player.table.lacks", { snapshot: snapshot.id, processes: without }));
+    if (unfinished.length) said.push(words.word("player.table.unfinished", { snapshot: snapshot.id, processes: unfinished }));
     return said.map((text) => html("p", "wrong-note", text));
   }
 
@@ -79,18 +83,22 @@ export function table(host, of, words) {
     if (!part && snapshot.absent.has(name)) return { element: name, mode: "none", text: `– ${words.word("player.table.absent")}` };
     if (!part) return { element: name, mode: "none", text: words.word("player.table.unrecorded") };
     const region = snapshot.regions.get(name);
+    if (gone) return { element: name, mode: "none wrong", text: `${words.readable(part.state)} – ${words.word("player.table.lost")}`, fresh: part.step === step };
     const text = words.readable(part.state) + (region ? words.word("player.table.region", { master: region }) : "");
     return { element: name, mode: "recorded", text, fresh: part.step === step || part.folded === step };
   }
 
   function channelTold(channel, recording, snapshot, scene) {
     const element = `${channel.source} → ${channel.target}`;
+    const away = snapshot.absent.has(channel.source) || snapshot.absent.has(channel.target);
+    if (away && !(recording && (recording.open || recording.log.length))) return { element, mode: "none", text: `– ${words.word("player.table.absent")}` };
     if (!recording) {
       const unseen = snapshot.complete && !snapshot.closed;
       return { element, mode: "none", text: words.word(unseen ? "player.table.unseen" : "player.table.unrecorded") };
     }
     const content = recording.log.items(12).map((message) => message.payload);
     const said = `${content.map(words.readable).join(words.lang === "zh" ? "、" : ", ")}${recording.log.length > 12 ? " …" : ""}`;
+    if (snapshot.unusable.includes(channel.target)) return { element, mode: "none wrong", text: `${said || "∅"} – ${words.word("player.table.lost")}` };
     if (!recording.open) return { element, mode: "recorded", text: said || "∅", fresh: recording.closed === scene.step };
     const text = said ? words.word("player.table.so-far", { messages: said }) : words.word("player.table.recording");
     return { element, mode: "recording", text, fresh: recording.since === scene.step };

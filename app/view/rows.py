@@ -1,0 +1,57 @@
+"""The recorded global state as a table: how far each process and each channel is, and what it holds."""
+
+from dataclasses import dataclass
+
+from app.core import oracle
+from app.core.model import Json
+from app.core.recorded import channels, open_channels
+from app.simulator.run import Run
+from app.view.members import absent
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line. ``kind`` is ``process`` or ``channel``. ``mode`` is
+
+    - ``none``, ``recording`` or ``recorded``;
+    - ``absent`` for who takes no part, and for what holds nothing between them and the others;
+    - ``gone`` for a process that went away before it recorded;
+    - ``lost`` for what one recorded that went away before its part was finished;
+    - ``unwatched`` for a channel at which the algorithm does not look."""
+
+    element: str
+    kind: str
+    mode: str
+    value: Json = None
+
+
+def rows(run: Run, step: int, number: int) -> tuple[Row, ...]:
+    """The table of a snapshot as it is after ``step``: the processes, then the channels, in the scenario's order."""
+    system, world = run.system, run.world(step)
+    parts = oracle.parts(system, world, number)
+    gone, away = world.snapshots[number].unusable, absent(run, step, number)
+
+    def process(name: str) -> Row:
+        if name in parts:
+            mode = "lost" if name in gone else "recorded"
+            return Row(name, "process", mode, system.program.view(parts[name].state))
+        return Row(name, "process", "gone" if name in gone else "absent" if name in away else "none")
+
+    still_open = open_channels(parts)
+    held = {c: (messages, c in still_open) for c, messages in channels(system, parts).items()}
+
+    def channel(name: str) -> Row:
+        ends = system.topology.channels[name]
+        messages, still = held.get(name, ((), False))
+        content = [system.program.show(message.payload) for message in messages]
+        if name in held and ends.target in gone:
+            return Row(name, "channel", "lost", content)
+        if not still and not content and (ends.source in away or ends.target in away):
+            return Row(name, "channel", "absent")
+        if name not in held:
+            return Row(name, "channel", "none")
+        if not still and run.history.recordings[number].closed.get(name, step + 1) > step:
+            return Row(name, "channel", "unwatched")
+        return Row(name, "channel", "recording" if still else "recorded", content)
+
+    return (*map(process, system.topology.names), *map(channel, system.topology.channels))
