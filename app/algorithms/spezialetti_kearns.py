@@ -41,7 +41,7 @@ GRAPH = "both-ways"
 LABELLED = False
 MARKERS = True
 COLLECTS = True
-COST = "|E|"
+COST = "|E| + x"
 PSEUDOCODE = (
     ("on-start", 0),
     ("region-own", 1),

@@ -21,6 +21,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from app.algorithms import usual
 from app.algorithms.registry import ALGORITHMS, MODULES
 from app.core.algorithm import Algorithm
 from app.simulator.library import FIRST, LIBRARY
@@ -31,7 +32,7 @@ from app.web.language import language
 from app.web.meaning import MEANINGS, example
 from app.web.page import page
 
-SYMBOLS = {"|E|": "E", "n": "n", "u": "u", "k": "k", "m": "m", "…": "more", "∞": "endless"}
+SYMBOLS = {"|E|": "E", "n": "n", "u": "u", "k": "k", "m": "m", "x": "exchange", "…": "more", "∞": "endless"}
 """What may stand in a formula of control messages, and the end of the key that explains it."""
 
 SHOWN = 3
@@ -54,6 +55,14 @@ class Member:
     def name(self) -> str:
         """Its name in addresses and files."""
         return self.rules.NAME
+
+    @property
+    def graph(self) -> str:
+        """What it requires of the graph, as the end of a key. Where nothing floods it, any will do: records follow the
+        colours of the program's messages, or nothing at all."""
+        if self.rules.FLOODS or self.rules.GRAPH != "any":
+            return self.rules.GRAPH
+        return "alone" if self.rules.carries is usual.carries else "coloured"
 
     @property
     def symbols(self) -> tuple[str, ...]:

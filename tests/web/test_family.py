@@ -10,7 +10,7 @@ from app.algorithms.registry import ALGORITHMS, MODULES
 from app.narration.tell import LANGUAGES, catalogue
 from app.simulator.library import LIBRARY
 from app.simulator.scenario import unfit
-from app.web.family import COMMON, references, symbols
+from app.web.family import COMMON, member, references, symbols
 from app.web.meaning import MEANINGS, example, initiators
 
 EACH = pytest.mark.parametrize("name", ALGORITHMS)
@@ -38,10 +38,25 @@ def test_the_page_of_an_algorithm_tells_its_rules_its_cost_and_its_references(cl
     assert html.count("the mistake</b>") == (rules.WRONG is not None)
     assert rules.COST in told
     assert words[f"family.requires.{rules.REQUIRES}.about"] in told
-    assert words[f"family.graph.{rules.GRAPH}.about"] in told
+    assert words[f"family.graph.{member(name).graph}.about"] in told
+    assert words["family.cost.about"] in told
     assert all(words[f"family.symbol.{sign}"] in told for sign in symbols(rules.COST))
     found = references(MODULES[name].__doc__ or "")
     assert found and all(" ".join(each.split()) in told for each in found)
+
+
+def test_only_what_floods_needs_a_path_to_every_process() -> None:
+    assert {name: member(name).graph for name in ("lai-yang", "colour-blind", "photographs", "wall-clock")} == {
+        "lai-yang": "coloured",
+        "colour-blind": "coloured",
+        "photographs": "alone",
+        "wall-clock": "alone",
+    }
+    assert member("chandy-lamport").graph == "any" and member("mattern").graph == "strong"
+
+
+def test_the_exchange_of_regions_is_part_of_the_cost() -> None:
+    assert symbols(ALGORITHMS["spezialetti-kearns"].COST) == ("E", "exchange")
 
 
 @EACH
