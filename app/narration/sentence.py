@@ -116,6 +116,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "complete.members": ("snapshot",),
     "complete.unseen": ("snapshot",),
     "lacking": ("snapshot", "processes"),
+    "lacking.now": ("snapshot",),
     "start.token": ("process", "snapshot"),
     "start.letter": ("process", "snapshot"),
     "wake.letter": ("process", "snapshot"),
@@ -194,7 +195,10 @@ def sentences(
     if not any(sentence.key.startswith(TELLING) for sentence in said):
         said += [Sentence("recorded", (n.process, n.snapshot)) for n in facts if isinstance(n, Recorded)]
     for note in worth_telling(action, facts):
-        said += noted(note, show, view, ending)
+        if isinstance(note, Completed):
+            said.append(completed(note.snapshot, ending(note.snapshot), facts))
+        else:
+            said += noted(note, show, view, ending)
     return tuple(said)
 
 
@@ -260,14 +264,14 @@ def noted(
         yield Sentence(note.key, (note.process, note.snapshot))
     elif isinstance(note, Counted):
         yield Sentence("counted", (note.process, note.missing, note.snapshot))
-    elif isinstance(note, Completed):
-        yield completed(note.snapshot, ending(note.snapshot))
     elif isinstance(note, Uncollected):
         yield Sentence("uncollected", (note.process,))
 
 
-def completed(snapshot: int, ending: Ending) -> Sentence:
-    """Nobody is waited for any more: what that is worth."""
+def completed(snapshot: int, ending: Ending, facts: tuple[Note, ...]) -> Sentence:
+    """Nobody is waited for any more: what that is worth, unless the same step has just said it."""
+    if any(isinstance(note, Unusable) and note.snapshot == snapshot for note in facts):
+        return Sentence("lacking.now", (snapshot,))
     if ending.lacking:
         return Sentence("lacking", (snapshot, list(ending.lacking)))
     if not ending.watched:

@@ -122,11 +122,22 @@ def test_a_crash_after_recording_says_that_the_part_is_lost() -> None:
 
 
 def test_a_snapshot_that_lacks_a_part_is_not_called_complete() -> None:
-    assert "All that is left of snapshot 1 is recorded, but it is of no use: the part of Q is missing." in words(
-        "crash-unusable", 2
-    )
+    assert words("crash-unusable", 2).endswith("its part is missing. All that is left of it is recorded.")
     assert "complete" not in words("crash-unusable", 2)
     assert "everybody who takes part is recorded" in words("crash-unusable", 3)
+
+
+def test_a_snapshot_that_ends_later_without_a_part_says_whose_it_is() -> None:
+    text = """
+        topology: {complete: 3}
+        program: {kind: bank, everyone: 1}
+        algorithm: members
+        script: [{start: P1}, {crash: P3}]
+    """
+    made = run(text)
+    told = " ".join(english(made, step.number) for step in made.steps)
+    assert "All that is left of snapshot 1 is recorded, but it is of no use: the part of P3 is missing." in told
+    assert "complete" not in told
 
 
 @pytest.mark.parametrize("algorithm", ["photographs", "wall-clock"])
