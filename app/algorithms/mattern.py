@@ -12,6 +12,8 @@ initiator: waiting for an answer holds nobody up.
 5. The counts add up to the number of messages in flight. When as many copies have come, the initiator says that it is
    done, and everybody closes its channels.
 
+The initiator counts on everybody whom it has told of the date, so nobody joins while a snapshot is under way.
+
 Messages may arrive in any order, and no history is kept; in exchange, the snapshot must wait for the slowest message.
 
 Notes: Recorded, Opened, Logged, Counted, Closed, Done, Assembled, Rule.
@@ -37,6 +39,7 @@ REQUIRES = "any"
 GRAPH = "strong"
 SERIAL = True
 COLLECTS = True
+SETTLED = True
 COST = "5(n - 1) + k"
 PSEUDOCODE = (
     ("on-start", 0),

@@ -45,7 +45,7 @@ HANDLERS = (
 )  # fmt: skip
 FACTS = (
     "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "FLOODS", "ALONE", "MARKERS", "COST", "PAUSES", "COLLECTS",
-    "PSEUDOCODE", "WRONG",
+    "SETTLED", "PSEUDOCODE", "WRONG",
 )  # fmt: skip
 
 

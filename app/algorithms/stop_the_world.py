@@ -8,6 +8,8 @@ tells the coordinator. When everybody has, the coordinator tells everybody to go
 Nobody goes on by itself right after recording: what it would send could reach a process that still waits for a pause
 from another side, and would be in that one's record.
 
+The coordinator counts who has recorded, so nobody joins while the world is being stopped.
+
 Programs that receive only in some of their states can block this for ever: paused, they do not get to another state.
 
 Notes: Paused, Recorded, Closed, Done, Resumed, Rule.
@@ -31,6 +33,7 @@ NAME = "stop-the-world"
 REQUIRES = "fifo"
 GRAPH = "strong"
 PAUSES = True
+SETTLED = True
 COST = "|E| + 2(n - 1)"
 PSEUDOCODE = (
     ("on-start", 0),

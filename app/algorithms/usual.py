@@ -13,6 +13,7 @@ ALONE = False
 MARKERS = False
 PAUSES = False
 COLLECTS = False
+SETTLED = False
 WRONG: str | None = None
 
 

@@ -43,6 +43,8 @@ class Algorithm(Protocol):
     """Does it ever forbid the program to act?"""
     COLLECTS: bool
     """Does it bring the parts together by itself?"""
+    SETTLED: bool
+    """Is it settled at the start of a snapshot who takes part, so that whoever wants to join waits for its end?"""
     PSEUDOCODE: tuple[tuple[str, int], ...]
     """The rule as (name of a line, depth of indentation); the words are in the catalogues."""
     WRONG: ClassVar[str | None]

@@ -179,7 +179,8 @@ def faults(system: System, world: World) -> Iterator[Fault]:
     members = [name for name in topology.names if world.member(name)]
     if len(members) > 1:
         yield from (Crash(name) for name in members)
-    yield from (Join(name) for name in world.unborn if world.member(system.newcomers[name]))
+    if not settled(system, world):
+        yield from (Join(name) for name in world.unborn if world.member(system.newcomers[name]))
     yield from (Leave(name) for name in members if leavable(system, world, name))
 
 
@@ -188,6 +189,11 @@ def overtakes(system: System, world: World, channel: str, position: int) -> bool
     if obstacle(system, world, channel, position) not in ("behind", "early"):
         return False
     return unwelcome(system, world, channel, world.queues[channel][position]) is None
+
+
+def settled(system: System, world: World) -> bool:
+    """Must newcomers wait for the end of a snapshot, because it is settled who takes part?"""
+    return system.algorithm.SETTLED and any(world.snapshots[n].running for n in sorted(world.snapshots))
 
 
 def leavable(system: System, world: World, name: str) -> bool:

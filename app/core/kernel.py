@@ -7,7 +7,8 @@ Recorded parts travel in a lane beside the queue, so collecting a snapshot never
 is recorded. What processes tell each other travels there too.
 
 Members come and go. A newcomer is brought in by its parent, with which it shares its only channels: it takes part in
-every snapshot that the parent has not recorded yet, and in none that it has. A leaver gives what it has to its first
+every snapshot that the parent has not recorded yet, and in none that it has; under algorithms that settle at the start
+who takes part, it waits until no snapshot is under way. A leaver gives what it has to its first
 neighbour, and is gone when nothing of it is on its way and no snapshot waits for it. A crash takes everything along
 but what was sent before; a neighbour notices it when nothing more comes from there.
 
@@ -19,7 +20,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.core import order, recorded
-from app.core.enabled import OBSTACLES, handing_over, hindrance, leavable, obstacle, overtakes, startable
+from app.core.enabled import OBSTACLES, handing_over, hindrance, leavable, obstacle, overtakes, settled, startable
 from app.core.model import (
     APP,
     WORD,
@@ -27,6 +28,7 @@ from app.core.model import (
     Collect,
     Crash,
     Cut,
+    Defer,
     Deliver,
     Drop,
     Duplicate,
@@ -286,6 +288,10 @@ class _Step(Turn):
         name = action.process
         if name not in self.unborn or not self.before.member(self.system.newcomers[name]):
             raise Refused("{process} cannot join now: it is a member, or was one, or its parent is none", process=name)
+        if settled(self.system, self.before):
+            raise Refused(
+                "{process} cannot join now: a snapshot is under way, and it is settled who takes part", process=name
+            )
         parent = self.system.newcomers[name]
         self.unborn = tuple(one for one in self.unborn if one != name)
         self.notes.append(Joined(name, parent))
@@ -296,6 +302,9 @@ class _Step(Turn):
                 absent = tuple(one for one in progress.absent if one != name)
                 more = replace(progress, waiting=progress.waiting + 1, uncollected=progress.uncollected + 1)
                 self.snapshots = self.snapshots.set(number, replace(more, absent=absent))
+                for what in progress.turns:
+                    if (parent, what) in self.wakes:  # what its parent has still to do, it has to do as well
+                        self.put_off(name, Defer(what))
             else:
                 if name not in progress.absent:
                     self.snapshots = self.snapshots.set(number, replace(progress, absent=(*progress.absent, name)))

@@ -221,7 +221,8 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Defer:
-    """Do ``what`` later: it becomes an action of its own. ``everywhere``: every member does, each in its own time."""
+    """Do ``what``, "<word> <snapshot>", later: it becomes an action of its own. ``everywhere``: every member does, each
+    in its own time, and newcomers that take part do, too."""
 
     what: str
     everywhere: bool = False
@@ -256,7 +257,8 @@ class Abort:
 class Progress:
     """How far a snapshot has come: who started it, how many processes have not finished their part, and how many
     parts have not reached the initiator. ``unusable`` names the members that went away without leaving their part,
-    ``absent`` those that take no part because they came too late, or had gone before."""
+    ``absent`` those that take no part because they came too late, or had gone before. ``turns`` are the steps that
+    every member had to put off for it."""
 
     initiators: tuple[str, ...]
     waiting: int
@@ -264,6 +266,7 @@ class Progress:
     unusable: tuple[str, ...] = ()
     aborted: bool = False
     absent: tuple[str, ...] = ()
+    turns: tuple[str, ...] = ()
 
     @property
     def running(self) -> bool:

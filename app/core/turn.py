@@ -186,6 +186,10 @@ class Turn:
     def put_off(self, name: str, defer: Defer) -> None:
         """The step becomes an action of its own, of this process or of every member."""
         names = self.system.topology.names if defer.everywhere else (name,)
+        if defer.everywhere:
+            number = int(defer.what.rpartition(" ")[2])
+            progress = self.snapshots[number]
+            self.snapshots = self.snapshots.set(number, replace(progress, turns=(*progress.turns, defer.what)))
         for one in names:
             if (one, defer.what) in self.wakes:
                 continue  # taken once, whoever asks for it again

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from random import Random
 
-from app.core.enabled import hindrance, obstacle
+from app.core.enabled import hindrance, obstacle, settled
 from app.core.model import (
     APP,
     LANES,
@@ -15,6 +15,7 @@ from app.core.model import (
     Deliver,
     Drop,
     Duplicate,
+    Join,
     Message,
     Move,
     Overtake,
@@ -202,12 +203,14 @@ class Follow:
         if isinstance(action, Reaching):
             channel = self.system.topology.channels[action.channel]
             return channel.source, channel.target
-        return (action.process,) if isinstance(action, Move) else ()
+        return (action.process,) if isinstance(action, Move | Join) else ()
 
     def _hindered(self, world: World, event: Event) -> bool:
         """Is it the algorithm that makes the event impossible now, by itself or by another event that it holds up?"""
         action = event.action
         if isinstance(action, Move) and world.member(action.process) and hindrance(self.system, world, action):
+            return True
+        if isinstance(action, Join) and settled(self.system, world):
             return True
         position = self._position(world, event) if isinstance(action, Deliver) else None
         if isinstance(action, Deliver) and position is not None:
@@ -262,6 +265,8 @@ class Follow:
                 system.program.act(process, world.states[action.process], action)
             except Refused:
                 return None
+        if isinstance(action, Join) and settled(system, world):
+            return None
         return action
 
     def _position(self, world: World, event: Event) -> int | None:
@@ -287,7 +292,7 @@ class Follow:
                 return Deliver(action.channel, place)
         return None
 
-    def saw(self, world: World, notes: Iterable[Note]) -> None:
+    def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
         """Draw when the algorithm's next things are due."""
         notes = tuple(notes)
         self.flight.saw(notes)

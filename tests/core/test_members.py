@@ -7,7 +7,7 @@ import pytest
 from app.algorithms.registry import algorithm
 from app.core.enabled import enabled
 from app.core.kernel import step
-from app.core.model import Action, Crash, Deliver, Join, Leave, Move, Refused, Start, World
+from app.core.model import Action, Collect, Crash, Deliver, Join, Leave, Move, Refused, Start, Wake, World
 from app.core.notes import Absent, Closed, Completed, Crashed, Done, Joined, Leaving, Left, Lost, Note, Unusable
 from app.core.system import System
 from app.core.topology import Topology, named
@@ -233,3 +233,51 @@ def test_the_last_member_cannot_crash() -> None:
         step(system, after(system, Crash("q")), Crash("p"))
     with pytest.raises(Refused, match="q cannot crash now"):
         step(system, after(system, Crash("q")), Crash("q"))
+
+
+# --- algorithms without markers -----------------------------------------------------------------------------------
+
+
+def quiet(system: System, world: World) -> World:
+    """Everything on its way arrives, and every step put off is taken."""
+    while world.queues or world.lanes or world.wakes:
+        if world.queues:
+            world, _ = step(system, world, Deliver(next(c for c in system.topology.channels if c in world.queues)))
+        elif world.lanes:
+            world, _ = step(system, world, Collect(next(c for c in system.topology.channels if c in world.lanes)))
+        else:
+            world, _ = step(system, world, Wake(*world.wakes[0]))
+    return world
+
+
+@pytest.mark.parametrize("name", ["mattern", "stop-the-world"])
+def test_where_it_is_settled_who_takes_part_a_newcomer_waits_for_the_end(name: str) -> None:
+    system = family(name)
+    world = after(system, Start("p"))
+    assert Join("n") not in enabled(system, world)
+    with pytest.raises(Refused, match="n cannot join now: a snapshot is under way, and it is settled who takes part"):
+        step(system, world, Join("n"))
+    world = quiet(system, world)
+    assert not world.snapshots[1].running
+    assert Join("n") in enabled(system, world)
+    world = quiet(system, after_from(system, world, Join("n"), Start("p")))
+    assert not world.snapshots[2].running
+    assert system.algorithm.result(system.topology.processes["n"], world.memories["n"], 2) is not None
+
+
+@pytest.mark.parametrize("name", ["lai-yang", "wall-clock"])
+def test_a_newcomer_that_takes_part_gets_the_turn_that_its_parent_still_has(name: str) -> None:
+    system = family(name)
+    world = after(system, Start("q"), Join("n"))
+    (what,) = world.snapshots[1].turns
+    assert ("n", what) in world.wakes
+    world = quiet(system, world)
+    assert not world.snapshots[1].running
+    assert system.algorithm.result(system.topology.processes["n"], world.memories["n"], 1) is not None
+
+
+def test_a_newcomer_that_takes_no_part_gets_no_turn() -> None:
+    system = family("lai-yang")
+    world = after(system, Start("p"), Join("n"))
+    assert [one for one, _ in world.wakes] == ["p", "q"]
+    assert world.snapshots[1].absent == ("n",)

@@ -138,3 +138,11 @@ def test_a_step_does_not_look_at_all_messages_in_flight(algorithm: str) -> None:
     )
     assert max(sum(map(len, step.world.queues.values())) for step in other.steps) > 300
     assert asked < 30 * len(other.steps)
+
+
+@pytest.mark.parametrize("algorithm", ["mattern", "stop-the-world"])
+def test_a_newcomer_waits_where_the_other_algorithm_holds_it_up_and_nothing_is_missed(algorithm: str) -> None:
+    run = record(LIBRARY.scenario("born-after"), RunKey(algorithm=algorithm))
+    assert run.missed == 0
+    assert run.end.unborn == () and not run.end.snapshots[1].running
+    assert run.verdicts[1].broken == ()
