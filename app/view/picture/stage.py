@@ -31,7 +31,8 @@ ROUND = {"row": (14, 10), "circle": (10, 6), "wires": (10, 6), "grid": (5, 2)}
 """Of the corners of a process and of its copy, by look."""
 REACH = {"row": 3.0, "circle": 1.5, "wires": 0.0, "grid": 0.5}
 """How far a marker reaches beyond half a message's height, by look."""
-
+SMALLER = 0.64
+"""How much smaller the word of a control message may be, so that it is not cut."""
 
 COLOURED = ("lai-yang", "colour-blind")
 """Algorithms whose messages have a colour: the number of the last snapshot that the sender had recorded."""
@@ -254,23 +255,35 @@ class _Drawing:
         x = -self.wide(message) / 2 + self.plan.pill / 2 - (0 if row else 1)
         return x, reach, red, Text(0, size * 0.36, size, said, "middle", 700, "paper" if red else "ink")
 
-    def label(self, message: Message) -> str:
-        look = self.plan.look
+    def label(self, message: Message) -> tuple[str, float]:
+        """What is written on a message, cut to what a tube can carry, and how large; see ``pill.js``."""
+        look, font = self.plan.look, self.plan.font
         if look == "grid":
-            return ""
-        wide = {"row": 84, "circle": 46, "wires": self.plan.wide - 9}[look]
-        room = self.tagged(message) if look == "wires" else 0
-        return fit(self.told(self.payload(message)), self.plan.font, wide - room)
+            return "", font
+        asked = message.kind == CONTROL
+        wide = {"row": 84, "circle": 46, "wires": self.plan.wide - (6 if asked else 9)}[look]
+        room = wide - (self.tagged(message) if look == "wires" else 0)
+        whole = self.told(self.payload(message))
+        if not asked:
+            return fit(whole, font, room), font
+        size = font * max(SMALLER, min(1, room / max(1.0, measure(whole, font))))
+        said = fit(whole, size, room)
+        return said if said == whole or len(said) > 4 else "…", size
+
+    def aside(self, message: Message) -> str:
+        """What stands beside a message that travels beside the channels."""
+        said = control(message.payload[2]) if message.kind == WORD else message.payload
+        return fit(self.told(said), 12, 84)
 
     def wide(self, message: Message) -> float:
         look = self.plan.look
         if message.kind == MARKER:
             return self.plan.pill + (8 if look == "row" else 4)
         if message.kind in LANES:
-            return 44 if look == "row" else 16
+            return max(44, measure(self.aside(message), 12) + 24) if look == "row" else 16
         if look == "grid":
             return self.plan.pill
-        long = measure(self.label(message), self.plan.font) + self.tagged(message)
+        long = measure(*self.label(message)) + self.tagged(message)
         if look == "wires":
             return min(self.plan.wide, max(self.plan.pill + 4, long + 9))
         return max(self.plan.pill + 6, long + (20 if look == "row" else 12))
@@ -287,13 +300,12 @@ class _Drawing:
         elif message.kind in LANES:
             height = {"row": 1.0, "grid": 0.5}.get(look, 0.75)
             if look == "row":
-                telling = message.kind == WORD
-                name = control(message.payload[2]) if telling else message.payload
-                ink = "ink" if telling else "tone"
-                said = Text(0, 12 * 0.36, 12, fit(self.told(name), 12, 40), weight=600, ink=ink)
+                ink = "ink" if message.kind == WORD else "tone"
+                said = Text(0, 12 * 0.36, 12, self.aside(message), weight=600, ink=ink)
         elif look != "grid":
             x = self.tagged(message) / 2 - 1 if self.tagged(message) else 0
-            said = Text(x, plan.font * 0.36, plan.font, self.label(message), "middle", 600)
+            written, size = self.label(message)
+            said = Text(x, size * 0.36, size, written, "middle", 600)
         sent = self.step is not None and any(
             n.key == "sent" and getattr(n, "message", None) == message for n in self.step.notes
         )

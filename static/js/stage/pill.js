@@ -8,11 +8,24 @@ import { tagged } from "./tag.js";
 /** How wide a label may be, by look; on wires it depends on the plan. */
 const WIDE = { row: 84, circle: 46 };
 
+/** How much smaller the word of a control message may be, so that it is not cut. */
+const SMALLER = 0.64;
+
 /** What is written on a message, cut to what a tube can carry. */
 export function label(message, plan, words) {
-  if (plan.look === "grid") return "";
-  const text = words.readable(message.kind === "control" ? spoken(message.payload) : message.payload);
-  return fit(text, plan.font, (WIDE[plan.look] ?? plan.wide - 9) - (plan.look === "wires" ? tagRoom(message, plan) : 0));
+  return lettering(message, plan, words).said;
+}
+
+/** The same, and how large. Of a word with hardly anything left nothing is said: the tip says it all. */
+function lettering(message, plan, words) {
+  if (plan.look === "grid") return { said: "", size: plan.font };
+  const asked = message.kind === "control";
+  const text = words.readable(asked ? spoken(message.payload) : message.payload);
+  const room = (WIDE[plan.look] ?? plan.wide - (asked ? 6 : 9)) - (plan.look === "wires" ? tagRoom(message, plan) : 0);
+  if (!asked) return { said: fit(text, plan.font, room), size: plan.font };
+  const size = plan.font * Math.max(SMALLER, Math.min(1, room / measure(text, plan.font)));
+  const said = fit(text, size, room);
+  return { said: said === text || said.length > 4 ? said : "…", size };
 }
 
 /** How much room the tag of a message takes. */
@@ -23,11 +36,17 @@ function tagRoom(message, plan) {
 /** How wide a message is in a tube. */
 export function width(message, plan, words) {
   if (message.kind === "marker") return plan.pill + (plan.look === "row" ? 8 : 4);
-  if (message.kind === "part" || message.kind === "word") return plan.look === "row" ? 44 : 16;
+  if (message.kind === "part" || message.kind === "word") return plan.look === "row" ? Math.max(44, measure(aside(message, words), 12) + 24) : 16;
   if (plan.look === "grid") return plan.pill;
-  const long = measure(label(message, plan, words), plan.font) + tagRoom(message, plan);
+  const { said, size } = lettering(message, plan, words);
+  const long = measure(said, size) + tagRoom(message, plan);
   if (plan.look === "wires") return Math.min(plan.wide, Math.max(plan.pill + 4, long + 9));
   return Math.max(plan.pill + 6, long + (plan.look === "row" ? 20 : 12));
+}
+
+/** What stands beside a message that travels beside the channels. */
+function aside(message, words) {
+  return fit(message.kind === "word" ? words.readable(spoken(message.payload[2])) : String(message.payload), 12, 84);
 }
 
 /** What two messages share that look the same. */
@@ -86,7 +105,8 @@ function control(shape, message, plan, words) {
   const h = plan.pill - (plan.look === "row" ? 4 : 1);
   svg("path", { class: "halo", d: ticket(w + 6, h + 6) }, shape);
   svg("path", { class: "body", d: ticket(w, h) }, shape);
-  text(shape, label(message, plan, words), plan.font);
+  const { said, size } = lettering(message, plan, words);
+  text(shape, said, size);
 }
 
 /** A recorded state on its way: a blue sheet with a folded corner. */
@@ -96,7 +116,7 @@ function part(shape, message, plan) {
   const x = big ? -20 : -6 * s;
   svg("path", { class: "sheet", d: `M${x} ${-9 * s}h${9 * s}l${5 * s} ${5 * s}v${13 * s}h${-14 * s}z` }, shape);
   svg("path", { class: "lines", d: `M${x + 3 * s} ${-1 * s}h${8 * s}M${x + 3 * s} ${3.5 * s}h${8 * s}` }, shape);
-  if (big) beside(shape, String(message.payload));
+  if (big) beside(shape, aside(message));
 }
 
 /** What one process tells another: a balloon. */
@@ -106,11 +126,11 @@ function word(shape, message, plan, words) {
   const x = big ? -20 : -7 * s;
   svg("path", { class: "sheet", d: `M${x} ${-8 * s}h${15 * s}v${11 * s}h${-8 * s}l${-4 * s} ${5 * s}v${-5 * s}h${-3 * s}z` }, shape);
   svg("path", { class: "lines", d: `M${x + 3 * s} ${-4.5 * s}h${9 * s}M${x + 3 * s} ${-1 * s}h${6 * s}` }, shape);
-  if (big) beside(shape, words.readable(spoken(message.payload[2])));
+  if (big) beside(shape, aside(message, words));
 }
 
 function beside(shape, said) {
-  const name = text(shape, fit(said, 12, 40), 12);
+  const name = text(shape, said, 12);
   name.setAttribute("x", 0);
   name.setAttribute("text-anchor", "start");
 }
