@@ -401,19 +401,25 @@ class _Drawing:
             nx, ny = -nx, -ny
         w = measure(said, 14) + 4
         away = 9 + abs(nx) * w / 2
-        for part in (0.4, 0.6, 0.25, 0.75, 0.5):
-            for side in (1, -1):
-                x, y = start.x + dx * part + nx * away * side, start.y + dy * part + ny * away * side
-                box = (x - w / 2, y - 8, x + w / 2, y + 8)
-                if 0 < x < self.room and not any(
-                    box[0] < o[2] and o[0] < box[2] and box[1] < o[3] and o[1] < box[3] for o in self.labels
-                ):
-                    self.labels.append(box)
-                    ink = "wrong" if lost else {PLAIN: "ink", CROSSING: "tone", ORPHAN: "wrong"}[fate]
-                    return Text(
-                        x, y + 5, 13 if fate == PLAIN else 14, said, "middle", 400 if fate == PLAIN else 700, ink
-                    )
+        spots = [
+            (start.x + dx * part + nx * away * side, start.y + dy * part + ny * away * side)
+            for part in (0.4, 0.6, 0.25, 0.75, 0.5)
+            for side in (1, -1)
+        ]
+        # Better where no line of a process runs through it.
+        for x, y in sorted(spots, key=lambda spot: self.beside_line(spot[1]) < 9):
+            box = (x - w / 2, y - 8, x + w / 2, y + 8)
+            if 0 < x < self.room and not any(
+                box[0] < o[2] and o[0] < box[2] and box[1] < o[3] and o[1] < box[3] for o in self.labels
+            ):
+                self.labels.append(box)
+                ink = "wrong" if lost else {PLAIN: "ink", CROSSING: "tone", ORPHAN: "wrong"}[fate]
+                return Text(x, y + 5, 13 if fate == PLAIN else 14, said, "middle", 400 if fate == PLAIN else 700, ink)
         return None
+
+    def beside_line(self, y: float) -> float:
+        """How far the nearest line of a process is from a height."""
+        return abs(y - self.y(round((y - self.y(0)) / self.row)))
 
     # cuts
 

@@ -57,7 +57,7 @@ export function flights(world, words) {
     const width = breadth(text, size) + 4;
     const [left, right] = [view.seen, view.seen + view.scale.room];
     const near = within(start, end, 1, left, right);
-    const spots = () => besides(near.start, near.end, width);
+    const spots = () => clear(besides(near.start, near.end, width), size, view);
     const spot = view.part ? spots()[0] : view.labels.place(flight.id, spots, width, size + 2, left, right);
     const where = spot ?? (lit ? spots()[0] : null);
     if (!where || (!bold && !arrives && where.x > view.nowX && dense(view.scale))) return;
@@ -79,6 +79,12 @@ export function flights(world, words) {
     /** The layer of the labels, to be put above the events. */
     texts,
   };
+}
+
+/** Better where no line of a process runs through it. */
+function clear(spots, size, { scale }) {
+  const free = ({ y }) => Math.abs(y - lineOf(scale, Math.round((y - lineOf(scale, 0)) / scale.row))) > size / 2 + 2;
+  return [...spots.filter(free), ...spots.filter((spot) => !free(spot))];
 }
 
 function flightNode(kind) {
