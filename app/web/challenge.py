@@ -85,6 +85,8 @@ class Standing:
     missed: str
     """What the oracle says where the latest complete snapshot is not the one that is asked for: see ``misses``."""
     again: str
+    back: str
+    """The run as it is, to go on with after an answer."""
     answer_url: str
     claim_url: str
     share: str
@@ -292,6 +294,7 @@ def standing(shown: Visit) -> Standing:
         because,
         missed,
         fresh.url(PLACE, **seen(here)),
+        here.url(PLACE, **seen(here), step=here.step or None, v=stamp(shown.scenario)),
         here.url(PLACE, "answer", **seen(here), step=here.step or None, v=stamp(shown.scenario)),
         here.url(PLACE, "answer", **seen(here), step=here.step or None, claim=1, v=stamp(shown.scenario)),
         here.url(PLACE, step=here.step or None, v=stamp(shown.scenario)),

@@ -29,6 +29,9 @@ import { words as wordsOf } from "./words.js";
 /** How long after a step has come to rest the slow panels follow, in milliseconds. */
 const REST = 40;
 
+/** Who is a member changes only where the author says so. */
+const CHANGES = ["join", "leave"];
+
 const one = (id) => document.getElementById(id);
 const data = (name) => JSON.parse(one(`data-${name}`).textContent);
 
@@ -41,6 +44,8 @@ function run() {
   const place = address(page.links, page.language);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const whole = !document.body.classList.contains("embed");
+  // In a challenge nothing goes wrong by itself: the visitor has to do without faults.
+  const playing = one("challenge") !== null;
   let end = null;
   let picked = null;
   let told = 0;
@@ -75,7 +80,7 @@ function run() {
       rule: rule(one("rule"), one("rule-note"), scenes[0], words),
       table: table(one("table"), one("table-of"), words),
       checks: checks(one("checks"), words, jump, page.about),
-      next: next(one("next"), words, branch),
+      next: next(one("next"), words, branch, !playing),
       log: log(one("log"), words, jump, (step) => scenes[step]),
     };
     tabs(one("tabs"), words, () => {}, kept.tab ?? (one("challenge") ? "next" : undefined));
@@ -155,7 +160,8 @@ function run() {
 
   function onPick(process, node) {
     const now = scenes[play.cursor];
-    menus.open(process, words.word("player.menu", { process }), optionsOf(now, process), faultsOfProcess(now, process), node);
+    const options = optionsOf(now, process).filter(({ kind }) => !playing || !CHANGES.includes(kind));
+    menus.open(process, words.word("player.menu", { process }), options, playing ? [] : faultsOfProcess(now, process), node);
   }
 
   /** What can happen on a channel: its messages that can arrive, and what can go wrong with it. */
@@ -165,7 +171,7 @@ function run() {
     const tube = now.channels.get(channel.i);
     const all = [...Array(Math.min(tube.queue.length, 8)).keys()].map((position) => delivery(channel, tube, position));
     const title = `${channel.source} → ${channel.target}`;
-    menus.open(title, words.word("player.menu.channel", { channel: name }), all.filter((each) => !each.reason), faultsOfChannel(now, channel), node);
+    menus.open(title, words.word("player.menu.channel", { channel: name }), all.filter((each) => !each.reason), playing ? [] : faultsOfChannel(now, channel), node);
   }
 
   /** What can happen to a message: that it arrives, or why it cannot; and what can go wrong with it. @returns {boolean} */
@@ -177,7 +183,7 @@ function run() {
     const { kind, payload, snapshot } = tube.queue.at(position);
     const title = kind === "marker" ? `◆ ${snapshot ?? ""}` : words.readable(kind === "control" ? spoken(payload) : payload);
     const label = words.word("player.menu.message", { message: title, channel: name });
-    menus.open(label, label, [delivery(channel, tube, position)], faultsOfMessage(channel, tube, position), node);
+    menus.open(label, label, [delivery(channel, tube, position)], playing ? [] : faultsOfMessage(channel, tube, position), node);
     return true;
   }
 

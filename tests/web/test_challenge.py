@@ -142,6 +142,13 @@ def test_who_says_so_wrongly_is_told_and_can_look(client: TestClient) -> None:
     assert show and state(client, show[1]) == "won"
 
 
+def test_who_was_wrong_can_try_again_where_he_stood(client: TestClient) -> None:
+    begun = unescape(client.get("/challenge/late-marker/answer?claim=1").text)
+    assert re.search(r'<a class="button" href="/challenge/late-marker\?v=[^"]*">Try again</a>', begun)
+    right = client.get("/challenge/token-late/answer?claim=1").text
+    assert "Try again" not in right
+
+
 def test_a_winner_is_told_whether_there_is_a_shorter_way(client: TestClient) -> None:
     best = client.get("/challenge/late-marker/answer?choices=0:2.1.0.0.0.0.0&step=7").text
     assert "knows no shorter way" in best

@@ -6,8 +6,11 @@ import { html } from "../svg.js";
 /** Links shown before "more". */
 const FEW = 10;
 
-/** @param {HTMLElement} host @param {Object} words @param {(action: string) => string} branch */
-export function next(host, words, branch) {
+/**
+ * @param {HTMLElement} host @param {Object} words @param {(action: string) => string} branch
+ * @param {boolean} [faulty] may something go wrong?
+ */
+export function next(host, words, branch, faulty = true) {
   let shown = null;
   let all = false;
   let wrong = false;
@@ -43,7 +46,7 @@ export function next(host, words, branch) {
 
   /** What can go wrong, folded: only who looks for it finds it filled. */
   function section() {
-    const found = faults(shown);
+    const found = faulty ? faults(shown) : [];
     if (!found.length) return [];
     const made = html("details", "faults", html("summary", "", words.word("player.faults.count", { count: found.length })));
     const fill = () => {
