@@ -25,7 +25,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.causality import RECEIVE, SEND, Event
-from app.core.model import BluecutError, Phrase
+from app.core.model import BluecutError, Phrase, Start
 from app.core.system import DISCIPLINES
 from app.narration.tell import catalogue, word
 from app.simulator.beats import Beats, Difference, beats, difference
@@ -41,7 +41,7 @@ from app.web.choice import offered
 from app.web.errors import answers
 from app.web.language import language
 from app.web.meaning import initiators, meaning
-from app.web.measure import table
+from app.web.measure import Piece, Row, table
 from app.web.page import page
 from app.web.pages import Ref
 from app.web.recorded import Recorded
@@ -115,7 +115,10 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "scenario": scenario,
         "title": getattr(scenario.form.title, spoken),
         "columns": columns,
-        "rows": table([cost(each.run) if each.run else None for each in columns], spoken),
+        "rows": with_starts(
+            table([cost(each.run) if each.run else None for each in columns], spoken),
+            begun(asked(request, scenario, wish), columns, spoken),
+        ),
         "agreement": agreement(columns, together),
         "holding": [word(f"algorithm.{c.algorithm}", spoken) for c in columns if c.run and pauses(c.run)[0]],
         "beats": together,
@@ -152,6 +155,37 @@ def column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wish
         return Column(algorithm, order, here, request.app.state.runs.recorded(scenario, key), None, said)
     except BluecutError as error:
         return Column(algorithm, order, here, None, error.phrase, said)
+
+
+def asked(request: Request, scenario: Scenario, wish: Wish) -> int:
+    """How many starts there are in the author's run."""
+    key = canonical(scenario, RunKey(seed=wish.seed))
+    return starts(request.app.state.runs.recorded(scenario, key).run)
+
+
+def starts(run: Run) -> int:
+    """How many starts there are in a run."""
+    return sum(isinstance(step.action, Start) for step in run.steps)
+
+
+def begun(wanted: int, columns: list[Column], spoken: str) -> Row:
+    """The starts that each column made of those of the author's run, and those that came together in one snapshot."""
+
+    def cell(run: Run) -> tuple[Piece, ...]:
+        made = starts(run)
+        seen = run.history.recordings
+        together = [(number, each.initiators) for number, each in sorted(seen.items()) if len(each.initiators) > 1]
+        return (
+            Piece(word("compare.starts", spoken, made=made, asked=max(wanted, made))),
+            *(Piece(word("compare.together", spoken, processes=who), of=f"#{number}") for number, who in together),
+        )
+
+    return Row("starts", "cost", tuple(cell(each.run) if each.run else None for each in columns))
+
+
+def with_starts(rows: tuple[Row, ...], row: Row) -> tuple[Row, ...]:
+    """The rows with that of the starts before them, where there is something to say."""
+    return (row, *rows) if row.differs else rows
 
 
 def agreement(columns: list[Column], together: Beats | None) -> list[dict[str, Any]]:

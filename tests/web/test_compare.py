@@ -156,3 +156,9 @@ def test_an_algorithm_that_holds_the_programs_up_is_named_even_where_nothing_is_
     page = client.get("/compare/three-banks?with=chandy-lamport&with=stop-the-world").text
     assert "they had to wait under Stop the world" in page
     assert "The algorithms only look on" in client.get("/compare/three-banks?with=chandy-lamport&with=lai-yang").text
+
+
+def test_starts_that_were_not_made_and_starts_that_came_together_are_told(client: TestClient) -> None:
+    page = "/compare/two-starters?with=merged&with=chandy-lamport&with=spezialetti-kearns"
+    assert rows(client.get(page).text)["starts"] == ["3 of 3 #1 A, C in one", "3 of 3", "2 of 3 #1 A, C in one"]
+    assert "starts" not in rows(client.get("/compare/blue-figure?with=chandy-lamport&with=lai-yang").text)
