@@ -19,7 +19,9 @@ from app.core.model import BluecutError
 from app.core.oracle import CHECKS
 from app.core.system import System
 from app.simulator.explore import faulty, starting
+from app.simulator.format import ExploreForm
 from app.simulator.key import RunKey
+from app.simulator.library import LIBRARY
 from app.simulator.scenario import Scenario
 from app.web.address import Address, address, stamp
 from app.web.errors import answers
@@ -52,18 +54,37 @@ async def find(request: Request, here: Wanted, check: Check = None) -> Response:
     """The shortest run in which ``check`` fails, or, where none was found, how far the search went."""
     if check and check not in CHECKS:
         raise BluecutError("unknown check {name!r}; one of {known}", name=check, known=CHECKS)
-    scenario, system = here.scenario, here.scenario.system(here.key)
+    system = here.scenario.system(here.key)
+    scenario = widened(here.scenario, system)
     if too_large(scenario):
-        return await unfound(request, here, system, check, "large", None)
+        return await unfound(request, here, scenario, system, check, "large", None)
     found = await request.app.state.searches.found(
         scenario, here.key, ("check", check or None), lambda _world, _number, verdict: fails(verdict.broken, check)
     )
     if found is None:
-        return await unfound(request, here, system, check, "busy", None)
+        return await unfound(request, here, scenario, system, check, "busy", None)
     if found.choices is not None:
         return RedirectResponse(run_of(here, found), 303)
     outcome = "bounded" if found.bounded else "proof" if found.proof else "nothing"
-    return await unfound(request, here, system, check, outcome, found)
+    return await unfound(request, here, scenario, system, check, outcome, found)
+
+
+def widened(scenario: Scenario, system: System) -> Scenario:
+    """The scenario with a second start in its search, where the mistake of the algorithm needs several: so it is if the
+    scenario that shows it has several, of one process or of two."""
+    seen = exposure(system)
+    if system.algorithm.WRONG is None or system.algorithm.ALONE or seen is None:
+        return scenario
+    bounds, names, shown = limits(scenario), scenario.topology.names, starting(LIBRARY.scenario(seen))
+    if len(bounds["starts"]) > 1 or len(shown) < 2:
+        return scenario
+    first = list(bounds["starts"]) or [names[0]]
+    twice = len(set(shown)) < len(shown)
+    other = first[0] if twice else next((name for name in names if name not in first), first[0])
+    block = (scenario.form.explore or ExploreForm()).model_copy(
+        update=bounds | {"starts": [*first, other], "states": None, "outcomes": None, "breaks": None}
+    )
+    return replace(scenario, form=scenario.form.model_copy(update={"explore": block}))
 
 
 def fails(broken: tuple[str, ...], check: str | None) -> bool:
@@ -79,7 +100,13 @@ def run_of(here: Address, found: Found) -> str:
 
 
 async def unfound(
-    request: Request, here: Address, system: System, check: str | None, outcome: str, found: Found | None
+    request: Request,
+    here: Address,
+    scenario: Scenario,
+    system: System,
+    check: str | None,
+    outcome: str,
+    found: Found | None,
 ) -> Response:
     """The page that says why there is no run to show."""
     spoken = language(request)
@@ -90,7 +117,7 @@ async def unfound(
         "outcome": outcome,
         "found": found,
         "check": check or None,
-        "limits": limits(here.scenario),
+        "limits": limits(scenario),
         "system": system,
         "here": here.url("run", "find", check=check, lang=here.lang),
         "exposed": f"/run/{seen}{suffix}" if seen and seen != here.scenario.name else None,

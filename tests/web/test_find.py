@@ -86,3 +86,10 @@ def test_a_run_with_a_newcomer_or_a_lost_message_can_be_found_and_opened(client:
         assert answer.status_code == 303, name
         trace = client.get(answer.headers["location"].replace("?", "/trace.json?")).json()
         assert any(frame["a"].startswith(what) for frame in trace["frames"]), name
+
+
+def test_a_mistake_that_needs_two_starts_is_looked_for_with_two(client: TestClient) -> None:
+    answer = client.get("/run/blue-figure/find?algorithm=unlabelled")
+    assert answer.status_code == 303
+    trace = client.get(answer.headers["location"].replace("?", "/trace.json?")).json()
+    assert sum(frame["a"].startswith("start ") for frame in trace["frames"]) == 2
