@@ -35,5 +35,5 @@ def again(run: Run, key: RunKey) -> RunKey | None:
             return None
         world = after
         choices.append((len(choices), possible.index(action)))
-        schedule.saw(world, notes)
+        schedule.saw(action, world, notes)
     return replace(key, choices=tuple(choices), drain=True, manual=False)

@@ -15,5 +15,5 @@ class Manual:
         """Nothing."""
         return None
 
-    def saw(self, world: World, notes: Iterable[Note]) -> None:
+    def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
         """Nothing to remember."""

@@ -8,11 +8,12 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from app.core import oracle
 from app.core.causality import History
-from app.core.enabled import enabled
+from app.core.enabled import faults, options
 from app.core.kernel import step
 from app.core.model import Action, BluecutError, Json, Part, Refused, Start, World
 from app.core.notes import Changed, Note, Received, Sent
@@ -24,6 +25,7 @@ from app.simulator.follow import Follow, events, with_starts
 from app.simulator.format import Words
 from app.simulator.key import RunKey
 from app.simulator.scenario import Scenario
+from app.simulator.schedule import concerned
 from app.simulator.source import SourceError
 
 
@@ -138,7 +140,9 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
     while True:
         index = chosen.pop(len(steps), None)
         if index is not None:
-            action: Action | None = choice(system, world, len(steps), index)
+            found, looked = choice(system, world, len(steps), index)
+            work += looked // LOOKS
+            action: Action | None = found
             entry = None
         else:
             action = schedule.next(world)
@@ -156,10 +160,10 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
             line = scenario.entries[entry].line if entry is not None else None
             field = f"script[{entry}]" if entry is not None else ""
             raise SourceError(scenario.name, line, field, refused.phrase) from None
-        schedule.saw(world, notes)
+        schedule.saw(action, world, notes)
         history.watch(action, notes)
         steps.append(Step(len(steps) + 1, action, notes, world, entry))
-        work += effort(system, world, notes)
+        work += effort(system, world, action, notes)
         full = work > WORK
         if full:
             break
@@ -184,30 +188,42 @@ def passed_over(action: Action, entry: int | None) -> bool:
     return entry is not None or isinstance(action, Start)
 
 
-def effort(system: System, world: World, notes: Iterable[Note]) -> int:
-    """What a step costs to make and to keep: its notes, the queues that it wrote anew, the channels of who acted."""
-    total = 1
+WAKES, LOOKS = 16, 4
+"""So many steps put off, and so many actions looked at for a choice, are as much work as one channel."""
+
+
+def effort(system: System, world: World, action: Action, notes: Iterable[Note]) -> int:
+    """What a step costs to make and to keep: its notes, the queues that it wrote anew, the steps put off, and the
+    channels of whom it concerns; once more where a program has a new state, because what it may do next is asked."""
+    processes = system.topology.processes
+    process = processes[concerned(system, action)]
+    total = 1 + len(process.inputs) + len(process.outputs) + len(world.wakes) // WAKES
     for note in notes:
         total += 1
         if isinstance(note, Sent | Received):
             total += len(world.queues.get(note.channel, ()))
-        if isinstance(note, Received | Changed):
-            process = system.topology.processes[note.process]
+        elif isinstance(note, Changed):
+            process = processes[note.process]
             total += len(process.inputs) + len(process.outputs)
     return total
 
 
-def choice(system: System, world: World, number: int, index: int) -> Action:
-    """The action that a person chose. Raises BluecutError where there is none of that index."""
-    actions = enabled(system, world)
-    if index >= len(actions):
-        raise BluecutError(
-            "choices: {step}:{index} does not exist; after {step} steps there are {count} actions, counted from 0",
-            step=number,
-            index=index,
-            count=len(actions),
-        )
-    return actions[index]
+def choice(system: System, world: World, number: int, index: int) -> tuple[Action, int]:
+    """The action that a person chose, and how many had to be looked at. Raises BluecutError where there is none of
+    that index."""
+    count = 0
+    every = chain(options(system, world), ((fault, None) for fault in faults(system, world)))
+    for looked, (action, reason) in enumerate(every, 1):
+        if reason is None:
+            if count == index:
+                return action, looked
+            count += 1
+    raise BluecutError(
+        "choices: {step}:{index} does not exist; after {step} steps there are {count} actions, counted from 0",
+        step=number,
+        index=index,
+        count=count,
+    )
 
 
 def replay(system: System, actions: Iterable[Action]) -> World:

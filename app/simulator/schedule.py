@@ -13,7 +13,7 @@ from random import Random
 from typing import Protocol
 
 from app.core.enabled import obstacle
-from app.core.model import Action, Deliver, Wake, World
+from app.core.model import Action, Collect, Cut, Deliver, Drop, Duplicate, Mend, Overtake, Wake, World
 from app.core.notes import Note
 from app.core.system import System
 
@@ -52,8 +52,15 @@ class Schedule(Protocol):
     def next(self, world: World) -> Action | None:
         """The next action, or None when nothing is left."""
 
-    def saw(self, world: World, notes: Iterable[Note]) -> None:
-        """One step was made, by this schedule or by a person."""
+    def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
+        """One step was made, by this schedule or by a person: what was done, the world after it, and what happened."""
+
+
+def concerned(system: System, action: Action) -> str:
+    """The process that acts, or, where it is the network, the one to which the channel leads."""
+    if isinstance(action, Deliver | Collect | Overtake | Drop | Duplicate | Cut | Mend):
+        return system.topology.channels[action.channel].target
+    return action.process
 
 
 def possible(system: System, world: World, action: Action) -> bool:

@@ -34,6 +34,6 @@ class Script:
         self.entry = None
         return self.flight.quiet(world)
 
-    def saw(self, world: World, notes: Iterable[Note]) -> None:
+    def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
         """Keep track of what is on its way."""
         self.flight.saw(notes)

@@ -11,23 +11,18 @@ from app.core.notes import (
     Changed,
     Crashed,
     Deferred,
-    Doubled,
     Joined,
     Leaving,
     Left,
-    Lost,
-    Mended,
     Note,
-    Parted,
     Received,
     Sent,
 )
 from app.core.system import System
 from app.simulator.flight import Flight
-from app.simulator.schedule import Initiator, draw
+from app.simulator.schedule import Initiator, concerned, draw
 from app.simulator.unreliable import RELIABLE, Unreliable
 
-NETWORK = (Lost, Doubled, Parted, Mended)
 MEMBERSHIP = (Joined, Leaving, Left, Crashed)
 
 
@@ -99,17 +94,16 @@ class Seeded:
         free = (tuple(m for m in all_ if not hindrance(self.system, world, m)) for all_ in self.movers.values())
         return [some for some in free if some]
 
-    def saw(self, world: World, notes: Iterable[Note]) -> None:
+    def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
         """Keep the list of channels with messages to deliver, and of processes that may move.
 
         A step changes one process: only its inputs, and the channels on which it sent, can be ready now and not before.
+        Where members come or go, their neighbours change too.
         """
         self.flight.saw(notes)
         ordinary = received = False
-        touched: dict[str, None] = {}
-        actor: str | None = None
+        touched = dict.fromkeys(self.system.topology.processes[concerned(self.system, action)].inputs)
         for note in notes:
-            actor = actor or getattr(note, "process", None)
             if isinstance(note, Sent) and note.message.kind not in LANES:
                 touched[note.channel] = None
                 ordinary = True
@@ -122,14 +116,10 @@ class Seeded:
                 self.left -= not received
             elif isinstance(note, Deferred):
                 self.times[note.process, note.what] = self.times.get((note.process, note.what), 0) + 1
-            elif isinstance(note, NETWORK):
-                target = self.system.topology.channels[note.channel].target
-                touched.update(dict.fromkeys(self.system.topology.processes[target].inputs))
             elif isinstance(note, MEMBERSHIP):
+                touched.update(dict.fromkeys(self.channels))
                 for name in self.system.topology.names:
                     self._movers(name, world)
-        if actor is not None:
-            touched.update(dict.fromkeys(self.system.topology.processes[actor].inputs))
         for channel in touched:
             self._ready(channel, world)
         self.steps += ordinary

@@ -190,7 +190,7 @@ class Timed:
         else:
             self.left = 0
 
-    def saw(self, world: World, notes: Iterable[Note]) -> None:
+    def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
         """Draw the delays of what was sent; look again at channels whose head has changed."""
         ordinary = False
         for note in notes:

@@ -68,7 +68,7 @@ class Family:
             except Refused:
                 self.refused += 1
                 continue
-            self.schedule.saw(world, notes)
+            self.schedule.saw(action, world, notes)
             self.steps += 1
             self.delivered += isinstance(action, Deliver)
             if history is not None:

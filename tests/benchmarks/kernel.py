@@ -53,7 +53,7 @@ class Bluecut:
         world = self.world
         while action := self.schedule.next(world):
             world, notes = step(self.system, world, action)
-            self.schedule.saw(world, notes)
+            self.schedule.saw(action, world, notes)
             self.delivered += isinstance(action, Deliver)
         self.world = world
 

@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from app.core.enabled import enabled
-from app.core.model import BluecutError, Deliver, Move, Start, Wake
+from app.core.model import BluecutError, Cut, Deliver, Drop, Move, Start, Wake
 from app.simulator.key import RunKey
+from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
-from app.simulator.schedule import draw
+from app.simulator.schedule import concerned, draw
 from app.simulator.script import Script
-from app.simulator.seeded import deliverable
+from app.simulator.seeded import Seeded, deliverable
 from tests.tiny import TOKEN, actions, delivered, made, run, scenario
 
 REFUSING: dict[str, Any] = {
@@ -158,7 +159,11 @@ def timed(schedule: str, *lines: str, discipline: str = "fifo") -> Run:
 
 def times(run: Run) -> list[tuple[str, Any]]:
     """What happened, in short: sends and deliveries."""
-    return [("send", a.payload[0][1]) if isinstance(a, Move) else ("deliver", a.channel) for a in actions(run)]
+    return [
+        ("send", a.payload[0][1]) if isinstance(a, Move) else ("deliver", a.channel)
+        for a in actions(run)
+        if isinstance(a, Move | Deliver)
+    ]
 
 
 def test_a_message_sent_at_t_with_delay_d_is_due_at_t_and_1_and_d() -> None:
@@ -325,8 +330,28 @@ def test_the_seeded_schedule_always_knows_which_channels_can_deliver(discipline:
     whole = record(made(values), key)
     schedule = made(values).schedule(key, whole.system)
     for step in whole.steps:
-        schedule.saw(step.world, step.notes)
+        schedule.saw(step.action, step.world, step.notes)
         channels = tuple(whole.system.topology.channels)
         asked = [c for c in channels if c in step.world.queues and deliverable(whole.system, step.world, c)]
         assert [channels[i] for i in schedule.ready] == asked, step.number  # type: ignore[attr-defined]
     assert len(whole.steps) > 9
+
+
+@pytest.mark.parametrize(
+    "name", ["crash-hangs", "crash-unusable", "hash-ring", "cut-and-mended", "joiner-merged", "blocked-channel"]
+)
+def test_it_knows_so_too_when_members_go_and_channels_are_cut(name: str) -> None:
+    run = record(LIBRARY.scenario(name))
+    schedule = Seeded(run.system, 1, 0, ())
+    channels = tuple(run.system.topology.channels)
+    for step in run.steps:
+        schedule.saw(step.action, step.world, step.notes)
+        asked = [c for c in channels if c in step.world.queues and deliverable(run.system, step.world, c)]
+        assert [channels[i] for i in schedule.ready] == asked, step.number
+
+
+def test_it_is_the_process_at_the_end_of_the_channel_that_an_action_of_the_network_concerns() -> None:
+    system = made(REFUSING).system(RunKey())
+    assert [concerned(system, a) for a in (Drop("p->q"), Cut("p->q"), Deliver("p->q"), Move("p"), Start("q"))] == [
+        "q", "q", "q", "p", "q",
+    ]  # fmt: skip
