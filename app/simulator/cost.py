@@ -104,9 +104,10 @@ def pauses(run: Run) -> tuple[int, int]:
                 held.pop((note.process, note.channel), None)
             elif isinstance(note, Crashed | Left | Joined):
                 held = {key: True for key in held if key[0] != note.process}
-        some += bool(held)
-        members = [name for name in run.system.topology.names if step.world.member(name)]
-        every += bool(held) and all((name, None) in held for name in members)
+        if held:
+            some += 1
+            names = run.system.topology.names
+            every += all((name, None) in held for name in names if step.world.member(name))
     return some, every
 
 
