@@ -146,7 +146,7 @@ def test_who_was_wrong_can_try_again_where_he_stood(client: TestClient) -> None:
     begun = unescape(client.get("/challenge/late-marker/answer?claim=1").text)
     assert re.search(r'<a class="button" href="/challenge/late-marker\?v=[^"]*">Try again</a>', begun)
     right = client.get("/challenge/token-late/answer?claim=1").text
-    assert "Try again" not in right
+    assert "Try again</a>" not in right
 
 
 def test_a_winner_is_told_whether_there_is_a_shorter_way(client: TestClient) -> None:
