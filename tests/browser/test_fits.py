@@ -1,0 +1,92 @@
+"""What a visitor needs is in view, whatever the size of the page, with scripts and without."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE, Open
+
+TABLET = {"width": 1024, "height": 768}
+THREE = "/compare/two-starters?with=merged&with=chandy-lamport&with=spezialetti-kearns"
+
+
+def test_the_rule_lights_the_lines_of_the_algorithm_that_runs(visit: Open) -> None:
+    page = visit("/run/cut-and-mended?step=12")
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    assert page.locator("#rule .fired").count() > 2
+
+
+def test_why_a_snapshot_is_of_no_use_is_in_view(visit: Open) -> None:
+    page = visit("/run/crash-hangs?step=4", viewport={"width": 1280, "height": 800})
+    note = page.locator("#table .wrong-note")
+    expect(note).to_be_visible()
+    around, box = page.locator("#table").bounding_box(), note.bounding_box()
+    assert around and box
+    assert around["y"] <= box["y"] and box["y"] + box["height"] <= around["y"] + around["height"]
+
+
+def test_on_a_phone_space_and_time_is_seen_above_the_controls_and_no_tab_is_cut(visit: Open) -> None:
+    for path in ("/run/crash-hangs?step=4", "/run/resent-marker?step=6"):
+        page = visit(path, viewport=PHONE)
+        expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+        drawn, controls = page.locator("#spacetime").bounding_box(), page.locator(".controls").bounding_box()
+        assert drawn and controls
+        assert controls["y"] - drawn["y"] >= 200
+        assert page.evaluate("document.getElementById('tabs').scrollWidth <= innerWidth")
+
+
+def test_a_word_beside_the_channels_is_written_out(visit: Open) -> None:
+    page = visit("/run/resent-marker?step=6")
+    expect(page.locator("#stage .message.word text")).to_have_text("arrived")
+
+
+def test_no_line_strikes_through_what_was_lost(visit: Open) -> None:
+    page = visit("/run/blue-figure?choices=0:4.3.10.8.0.14.0.17.10.15&step=10")
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    label = page.locator(".st-label.st-lost").first.bounding_box()
+    rows = [box for each in page.locator(".st-names text").all() if (box := each.bounding_box())]
+    assert label and len(rows) == 2
+    for row in rows:
+        line = row["y"] + row["height"] / 2
+        assert not label["y"] + 2 < line < label["y"] + label["height"] - 2
+
+
+def test_three_columns_stand_in_a_row_or_fill_two(visit: Open) -> None:
+    page = visit(THREE, viewport=TABLET)
+    assert len({box["y"] for each in page.locator(".column").all() if (box := each.bounding_box())}) == 1
+    page.set_viewport_size({"width": 820, "height": 1100})
+    last, whole = page.locator(".column").last.bounding_box(), page.locator(".columns").bounding_box()
+    assert last and whole
+    assert last["width"] > whole["width"] * 0.9
+
+
+def test_on_a_phone_the_table_of_a_comparison_keeps_its_labels(visit: Open) -> None:
+    page = visit(f"{THREE}&lang=zh", viewport=PHONE)
+    label, wide = page.locator(".counted tbody tr[data-row] th").first, page.locator(".wide")
+    before = label.bounding_box()
+    assert before and before["width"] >= 100
+    wide.evaluate("each => { each.scrollLeft = 400 }")
+    assert wide.evaluate("each => each.scrollLeft") > 0
+    after = label.bounding_box()
+    assert after and abs(after["x"] - before["x"]) < 2
+
+
+def test_a_challenge_offers_no_faults(visit: Open) -> None:
+    page = visit("/challenge/late-marker")
+    page.locator("#stage .node").first.click()
+    expect(page.locator(".menu")).to_be_visible()
+    assert page.locator(".menu a").count() > 0
+    assert page.locator(".faults").count() == 0
+
+
+def test_without_scripts_the_player_shows_the_picture_and_the_way_to_the_page(visit: Open) -> None:
+    page = visit("/run/blue-figure?step=3", java_script_enabled=False)
+    expect(page.locator("#stage img")).to_be_visible()
+    for empty in ("#panels", ".controls", ".time"):
+        expect(page.locator(empty)).to_be_hidden()
+    page.get_by_role("link", name="step 3 as a page").click()
+    assert "/run/blue-figure/step/3" in page.url
+
+
+def test_on_a_phone_the_pictures_of_a_step_are_whole(visit: Open) -> None:
+    page = visit("/run/three-banks/step/9", viewport=PHONE)
+    for picture in page.locator(".picture").all():
+        assert picture.evaluate("each => each.scrollWidth <= each.clientWidth + 1")
