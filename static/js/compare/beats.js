@@ -21,7 +21,7 @@ export function at(steps, beat, fraction) {
 export function standing(scene) {
   return scene.snapshots.map((each) => {
     const wrong = Object.values(each.checks).some((check) => !check.holds);
-    const key = each.complete ? (wrong ? "wrong" : "complete") : "progress";
+    const key = each.aborted !== null ? "given-up" : each.unusable.length ? "unusable" : each.complete ? (wrong ? "wrong" : "complete") : "progress";
     return { key, snapshot: each.id, done: each.done, count: scene.base.names.length };
   });
 }

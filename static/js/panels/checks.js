@@ -22,7 +22,7 @@ export function checks(host, words, jump, about) {
     if (end) list.append(chip({ check: "undisturbed", verdict: end.undisturbed ? "holds" : "fails", witness: null }));
     const notes = judged.filter((one) => one.witness).map(({ witness }) => sentence(witness));
     if (snapshot?.unreachable.length) notes.push(plain(words.word("player.never", { snapshot: snapshot.id, processes: snapshot.unreachable })));
-    else if (end && snapshot && !snapshot.complete) notes.push(plain(words.word("player.unfinished", { snapshot: snapshot.id })));
+    else if (end && snapshot && !snapshot.complete && snapshot.aborted === null) notes.push(plain(words.word("player.unfinished", { snapshot: snapshot.id })));
     if (end?.full) notes.push(plain(words.word("player.full")));
     const stable = snapshot?.complete ? end?.stable?.[snapshot.id] : null;
     if (stable) notes.push(plain(words.word("player.stable", { property: words.word(`player.stable.${about.property}`), ...truths(stable) })));
