@@ -294,7 +294,9 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     if (whole <= here) return null;
     // Where it never becomes whole only those are to blame that never record, not those that still will.
     const limit = whole === Infinity ? history.steps : here;
-    const late = history.names.filter((_, row) => history.settled(snapshot, row) > limit).slice(0, 5);
+    const open = history.names.filter((_, row) => history.settled(snapshot, row) > limit);
+    const parts = open.filter((name) => !snapshot.absent[history.rows.get(name)]);
+    const late = (parts.length ? parts : open).slice(0, 5);
     if (whole === Infinity) return words("spacetime.straighten.never", { processes: late });
     return words("spacetime.straighten.later", { processes: late, step: whole });
   }
