@@ -106,8 +106,9 @@ def obstacle(system: System, world: World, channel: str, position: int = 0) -> s
 
 def unwelcome(system: System, world: World, channel: str, message: Message) -> str | None:
     """Why the process at the end of ``channel`` cannot handle ``message`` now, or None."""
-    target = system.topology.channels[channel].target
-    process = system.process(world, target)
+    topology = system.topology
+    target = topology.channels[channel].target
+    process = system.process(world, target) if world.unborn or world.gone else topology.processes[target]
     if not system.algorithm.accepts(process, world.memories[target], channel, message):
         return "blocked"
     if message.kind == APP and system.program.refuses(process, world.states[target], channel, message.payload):

@@ -160,7 +160,7 @@ class _Step(Turn):
 
     def move(self, action: Move) -> None:
         name, channel = action.process, action.channel
-        if not self.before.member(name):
+        if (self.unborn or self.gone) and not self.before.member(name):
             raise Refused("{process} is not a member now and can do nothing", process=name)
         process = self.process(name)
         if channel is not None and channel not in process.outputs:
@@ -170,7 +170,7 @@ class _Step(Turn):
                 channel=channel,
                 outputs=process.outputs,
             )
-        if hindrance(self.system, self.before, action):
+        if self.algorithm.PAUSES and hindrance(self.system, self.before, action):
             raise Refused("{process} is held up by the snapshot and cannot act now", process=name)
         state = self.system.program.act(process, self.states[name], action)
         if channel is None:
@@ -181,12 +181,13 @@ class _Step(Turn):
         self.sent += 1
         memory, effects = algorithm.on_send(process, memory, channel, message)
         effects = tuple(effects)
-        ahead = tuple(effect for effect in effects if isinstance(effect, Post) and effect.ahead) if effects else ()
+        ahead = [effect for effect in effects if isinstance(effect, Post) and effect.ahead] if effects else ()
         for post in ahead:
             self.post(name, post)
         self.enqueue(name, channel, message)
         self.become(name, state)
-        self.reply(process, (memory, [effect for effect in effects if effect not in ahead] if ahead else effects))
+        if effects or memory is not self.memories[name]:
+            self.reply(process, (memory, [effect for effect in effects if effect not in ahead]))
 
     def start(self, action: Start) -> None:
         name = action.process

@@ -26,7 +26,7 @@ from app.core.system import System
 from app.simulator.schedule import Entry, Initiator, draw, due, possible
 from app.simulator.unreliable import RELIABLE, Unreliable
 
-STIRRING = (Changed, Told, Parted, Mended, Joined, Leaving, Left, Crashed)
+STIRRING = (Told, Parted, Mended, Joined, Leaving, Left, Crashed)
 """After these, what had to wait is looked at again."""
 
 
@@ -194,7 +194,9 @@ class Timed:
         """Draw the delays of what was sent; look again at channels whose head has changed."""
         ordinary = False
         for note in notes:
-            if isinstance(note, Sent):
+            if isinstance(note, Changed):  # the most frequent first
+                ordinary = True
+            elif isinstance(note, Sent):
                 if note.message.kind in LANES:
                     time = self.now + 1 + draw(self.parts, 3)
                     heapq.heappush(self.part_due, (time, note.message.id, note.channel))
