@@ -7,6 +7,9 @@ need it fail, with the command that helps.
 import os
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -36,7 +39,9 @@ def chromium() -> Path:
     if found is not None and (chinese() or not may_install()):
         return found
     if may_install():
-        install()
+        with alone():
+            if on_path() is None or not chinese():
+                install()
         found = found or on_path()
     if found is None:
         raise NoChromium(
@@ -72,6 +77,16 @@ def chinese() -> bool:
 def may_install() -> bool:
     """Are we root on a Debian?"""
     return Path("/etc/debian_version").exists() and os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """One of the processes that test at the same time goes on; the others wait until it is done."""
+    import fcntl  # there is none on Windows, where nothing is installed either
+
+    with (Path(tempfile.gettempdir()) / "bluecut-chromium.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def install() -> None:
