@@ -13,6 +13,7 @@ Scene
 ``labelled``    does every start make a snapshot of its own? ``most`` snapshots a run; ``first`` id
 ``order``       the order in which channels deliver: fifo, causal or any; ``orders`` {channel: order} of single ones
 ``serial``      is there one initiator, which starts one snapshot after the other?
+``settled``     can nobody join while a snapshot is under way?
 ``newcomers``   {process: parent}: who is no member yet, and who will bring it in
 ``captions``    {step: {en, zh}}: the author's words
 
@@ -212,6 +213,7 @@ def scene(run: Run) -> Json:
         "order": system.discipline,
         "orders": dict(system.exceptions),
         "serial": system.algorithm.SERIAL,
+        "settled": system.algorithm.SETTLED,
         "newcomers": dict(system.newcomers),
         "captions": {
             step.number: {"en": words.en, "zh": words.zh} for step in run.steps if (words := run.caption(step.number))

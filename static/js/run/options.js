@@ -178,8 +178,9 @@ export function faults(scene) {
   for (const channel of channels) found.push(...severing(scene, channel));
   const members = names.filter((name) => isMember(scene.processes.get(index.get(name))));
   if (members.length > 1) found.push(...members.map((name) => coming("crash", name)));
+  const waits = scene.base.settled && scene.snapshots.some(isRunning); // it is settled who takes part
   for (const name of scene.unborn) {
-    if (isMember(scene.processes.get(index.get(newcomers[name])))) found.push(coming("join", name, newcomers[name]));
+    if (isMember(scene.processes.get(index.get(newcomers[name]))) && !waits) found.push(coming("join", name, newcomers[name]));
   }
   found.push(...members.filter((name) => leavable(scene, index.get(name))).map((name) => coming("leave", name)));
   return found;
