@@ -97,12 +97,14 @@ class Address:
         return self.path()
 
     @property
+    def seen(self) -> dict[str, object]:
+        """How the visitor looks at it: the size, what is beside the stage, and the language."""
+        return {"presenter": 1 if self.presenter else None, "view": self.view, "lang": self.lang}
+
+    @property
     def here(self) -> str:
         """This very step as this visitor sees it."""
-        presenter = 1 if self.presenter else None
-        return self.url(
-            step=self.step or None, presenter=presenter, view=self.view, lang=self.lang, v=stamp(self.scenario)
-        )
+        return self.url(step=self.step or None, **self.seen, v=stamp(self.scenario))
 
     @property
     def link(self) -> str:

@@ -16,8 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.core.enabled import enabled
-from app.core.model import BluecutError, Fault
+from app.core.model import Fault
 from app.narration.tell import word
 from app.narration.witness import told
 from app.simulator.format import ChallengeForm
@@ -25,13 +24,12 @@ from app.simulator.goal import attained, goal_of
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY, Unknown
 from app.simulator.scenario import Scenario
-from app.view.frames import text
 from app.web.address import Address, stamp
 from app.web.errors import answers
 from app.web.find import limits
 from app.web.language import language
 from app.web.page import page
-from app.web.pages import Asked, Ref, Visit, exact, links, player, visit
+from app.web.pages import Asked, Ref, Visit, branched, exact, links, player, visit
 from app.web.recorded import compact
 from app.web.searches import Found
 
@@ -169,20 +167,13 @@ def branch(shown: ExactGame, action: Annotated[str, Parameter(min_length=1, max_
     A script that asks for JSON gets only what is new, where the step is the last: ``url``, ``links``, ``frame``,
     ``end`` and ``banner`` (HTML); elsewhere only ``url``.
     """
-    here, run = shown.address, shown.run
-    possible = [text(a, run.system.program.show) for a in enabled(run.system, run.world(here.step))]
-    if action not in possible:
-        raise BluecutError(
-            "action: {action!r} cannot happen after step {step} of this run", action=action, step=here.step
-        )
-    key = here.key.branch(here.step, possible.index(action))
-    there = replace(here, key=key, step=here.step + 1)
-    url = own(there).url(PLACE, **seen(there), step=there.step, v=stamp(there.scenario))
+    there = branched(shown, action)
+    url = own(there).url(PLACE, **there.seen, step=there.step, v=stamp(there.scenario))
     if "application/json" not in shown.request.headers.get("accept", ""):
         return RedirectResponse(url, 303)
-    if here.step < shown.steps:
+    if shown.address.step < shown.steps:
         return answered(b"{%b}" % entry("url", compact(url)))
-    recorded = shown.request.app.state.runs.recorded(shown.scenario, key)
+    recorded = shown.request.app.state.runs.recorded(shown.scenario, there.key)
     after = replace(shown, address=there, recorded=recorded)
     banner = bytes(page(shown.request, "_challenge.html", **banner_of(after, standing(after))).body).decode()
     parts = {
@@ -235,7 +226,7 @@ async def explored(request: Request, here: Address) -> Answer:
         return Answer("busy")
     if found.choices is not None:
         there = replace(here, key=RunKey(choices=found.choices), step=0)
-        return Answer("can", len(found.choices), found.states, there.url(PLACE, **seen(here), v=stamp(scenario)))
+        return Answer("can", len(found.choices), found.states, there.url(PLACE, **here.seen, v=stamp(scenario)))
     bounds = limits(scenario)
     kind = "cannot" if found.proof else "unknown"
     return Answer(kind, 0, found.states, "", bounds["moves"], tuple(bounds["starts"]))
@@ -246,19 +237,14 @@ def own(here: Address) -> Address:
     return replace(here, key=replace(here.key, manual=False))
 
 
-def seen(here: Address) -> dict[str, object]:
-    """How the visitor looks at it: language and size."""
-    return {"lang": here.lang, "presenter": 1 if here.presenter else None, "view": here.view}
-
-
 def links_of(shown: Visit) -> dict[str, str]:
     """The addresses around a challenge: those of the run, except that one stays in the challenge."""
     here, mark = own(shown.address), stamp(shown.scenario)
     return links(shown.address) | {
-        "run": here.url(PLACE, **seen(here), v=mark),
+        "run": here.url(PLACE, **here.seen, v=mark),
         "share": here.url(PLACE, v=mark),
-        "here": here.url(PLACE, **seen(here), step=here.step or None, v=mark),
-        "branch": here.url(PLACE, "branch", **seen(here), v=mark),
+        "here": here.url(PLACE, **here.seen, step=here.step or None, v=mark),
+        "branch": here.url(PLACE, "branch", **here.seen, v=mark),
         "plain": here.path(PLACE),
     }
 
@@ -293,10 +279,10 @@ def standing(shown: Visit) -> Standing:
         "won" if won else "over" if len(run.steps) >= form.within else "open",
         because,
         missed,
-        fresh.url(PLACE, **seen(here)),
-        here.url(PLACE, **seen(here), step=here.step or None, v=stamp(shown.scenario)),
-        here.url(PLACE, "answer", **seen(here), step=here.step or None, v=stamp(shown.scenario)),
-        here.url(PLACE, "answer", **seen(here), step=here.step or None, claim=1, v=stamp(shown.scenario)),
+        fresh.url(PLACE, **here.seen),
+        here.url(PLACE, **here.seen, step=here.step or None, v=stamp(shown.scenario)),
+        here.url(PLACE, "answer", **here.seen, step=here.step or None, v=stamp(shown.scenario)),
+        here.url(PLACE, "answer", **here.seen, step=here.step or None, claim=1, v=stamp(shown.scenario)),
         here.url(PLACE, step=here.step or None, v=stamp(shown.scenario)),
         f"/challenge/{beyond}{language_of}" if beyond else "",
     )

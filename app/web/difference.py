@@ -37,5 +37,4 @@ def difference(here: Address) -> Difference | None:
         others.append(("player.branch.manual", {}))
     step = key.choices[0][0] if key.choices else None
     back = replace(here, key=RunKey())
-    seen = {"lang": here.lang, "presenter": 1 if here.presenter else None, "view": here.view}
-    return Difference(step, tuple(others), back.url(step=(here.step if step is None else step) or None, **seen))
+    return Difference(step, tuple(others), back.url(step=(here.step if step is None else step) or None, **here.seen))

@@ -166,14 +166,19 @@ def events(
 @router.get("/run/{ref}/branch", status_code=303, response_class=Response, responses=answers(409))
 def branch(asked: Exact, action: Annotated[str, Parameter(min_length=1, max_length=2_000)]) -> Response:
     """The run that is the same up to ``step`` and then does ``action``."""
+    return RedirectResponse(branched(asked, action).here, 303)
+
+
+def branched(asked: Visit, action: str) -> Address:
+    """The address of the step after ``action``, which is taken instead of what this run does next. Raises BluecutError
+    for an action that cannot happen there."""
     here, system = asked.address, asked.run.system
     possible = [text(a, system.program.show) for a in enabled(system, asked.run.world(here.step))]
     if action not in possible:
         raise BluecutError(
             "action: {action!r} cannot happen after step {step} of this run", action=action, step=here.step
         )
-    there = replace(here, key=here.key.branch(here.step, possible.index(action)), step=here.step + 1)
-    return RedirectResponse(there.here, 303)
+    return replace(here, key=here.key.branch(here.step, possible.index(action)), step=here.step + 1)
 
 
 @router.get("/run/{ref}/step/{k}.svg", response_class=Svg)
@@ -272,16 +277,15 @@ def links(here: Address) -> dict[str, str]:
     ``run`` is this run, ``share`` the same for other people: to both a step is added as ``&step=K`` by the URL API, to
     ``branch`` also ``&action=TEXT``. ``events`` is the stream, ``rest`` the stream behind the frames on the page.
     """
-    seen: dict[str, object] = {"lang": here.lang, "presenter": 1 if here.presenter else None, "view": here.view}
     mark = stamp(here.scenario)
     embedded = here.step if here.step <= EMBEDDED else 0
     return {
-        "run": here.url(**seen, v=mark),
+        "run": here.url(**here.seen, v=mark),
         "share": here.url(v=mark),
         "here": here.here,
         "events": here.url("run", "events", v=mark),
         "rest": here.url("run", "events", v=mark, after=embedded or None),
-        "branch": here.url("run", "branch", **seen, v=mark),
+        "branch": here.url("run", "branch", **here.seen, v=mark),
         "still": here.url("run", "step", "{step}", lang=here.lang, v=mark),
         "picture": here.url("run", "step", "{step}.svg", lang=here.lang, v=mark),
         "trace": here.url("run", "trace.json", v=mark),

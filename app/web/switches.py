@@ -14,7 +14,7 @@ from app.narration.witness import told
 from app.simulator.again import again
 from app.simulator.key import RunKey
 from app.simulator.run import Run
-from app.web.address import Address, canonical, stamp
+from app.web.address import canonical
 from app.web.errors import answers
 from app.web.page import page
 from app.web.pages import Shown, Visit
@@ -109,7 +109,7 @@ def made_of(shown: Visit, promise: str, key: RunKey) -> Switch:
     try:
         if key.choices or key.drain or key.manual:
             same = again(shown.run, replace(key, choices=(), drain=False, manual=False)) if affordable(shown) else None
-            repeated = same is not None and len(url(here, same, 0)) <= LONGEST
+            repeated = same is not None and len(replace(here, key=same, step=0).here) <= LONGEST
             key = same if same is not None and repeated else replace(key, choices=(), drain=False, manual=False)
         outcome = Outcome("unseen")
         if affordable(shown):
@@ -131,19 +131,12 @@ def made_of(shown: Visit, promise: str, key: RunKey) -> Switch:
     if kept and not too_large(scenario):
         about = replace(here, key=RunKey(key.algorithm, None, key.discipline))
         find = about.url("run", "find", lang=here.lang)
-    return Switch(promise, kept, outcome, url(here, key, step), find, repeated)
+    return Switch(promise, kept, outcome, replace(here, key=key, step=step).here, find, repeated)
 
 
 def affordable(shown: Visit) -> bool:
     """Is the run short enough to be made again for every switch?"""
     return shown.run.work <= MOST_WORK
-
-
-def url(here: Address, key: RunKey, step: int) -> str:
-    """The address of the run with ``key``, for this visitor."""
-    presenter = 1 if here.presenter else None
-    there = replace(here, key=key)
-    return there.url(step=step or None, presenter=presenter, view=here.view, lang=here.lang, v=stamp(here.scenario))
 
 
 def outcome_of(run: Run, language: str) -> Outcome:
