@@ -10,6 +10,7 @@ from functools import cached_property
 
 import networkx as nx
 
+from app.core.layers import back_edges, layered
 from app.core.model import BluecutError, Channel, Phrase, Process
 
 
@@ -32,11 +33,13 @@ class Topology:
     """A directed graph with a fixed order of processes and channels.
 
     Parameters: the names of the processes, and (source, target) pairs, both in the order that the whole product
-    keeps. Raises BluecutError for a channel that is doubled, leads to itself or names no process.
+    keeps; and whether it is drawn in ``layers``, as dataflow is. Raises BluecutError for a channel that is doubled,
+    leads to itself or names no process.
     """
 
-    def __init__(self, names: Iterable[str], links: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, names: Iterable[str], links: Iterable[tuple[str, str]], *, layers: bool = False) -> None:
         self.names = tuple(names)
+        self.layers = layers
         known = set(self.names)
         if len(known) != len(self.names):
             raise BluecutError("a process is named twice; give each its own name")
@@ -92,6 +95,18 @@ class Topology:
         """Does a path lead from every process to every other?"""
         return bool(nx.is_strongly_connected(self.graph))
 
+    @cached_property
+    def root(self) -> str | None:
+        """The one process without inputs from which a path leads to every other, None where there is none."""
+        roots = [name for name in self.names if not self.processes[name].inputs]
+        return roots[0] if len(roots) == 1 and not self.unreachable(roots) else None
+
+    @cached_property
+    def back_edges(self) -> tuple[str, ...]:
+        """The channels without which there is no cycle, in the scenario's order; see ``app.core.layers``."""
+        links = [(c.source, c.target) for c in self.channels.values()]
+        return tuple(channel_name(*link) for link in back_edges(self.names, links))
+
     def unreachable(self, initiators: Iterable[str], away: tuple[str, ...] = ()) -> tuple[str, ...]:
         """The processes to which no path leads from any of ``initiators``, those that are ``away`` left aside."""
         graph = self._without(away)
@@ -131,11 +146,15 @@ class Topology:
         """Where each process is drawn, both coordinates in 0..1, x to the right and y down.
 
         A chain is a line, a star has its hub in the middle, up to twelve processes stand on a circle; more keep
-        the neighbourhoods of a force-directed layout but stand on a grid, so that no two ever overlap.
+        the neighbourhoods of a force-directed layout but stand on a grid, so that no two ever overlap. A graph in
+        layers flows from left to right, back-edges left aside.
         """
         n = len(self.names)
         if n == 1:
             return {self.names[0]: (0.5, 0.5)}
+        if self.layers:
+            onward = [(c.source, c.target) for c in self.channels.values() if c.name not in self.back_edges]
+            return layered(self.names, onward)
         line = self._line()
         if line is not None:
             return {name: (i / (n - 1), 0.5) for i, name in enumerate(line)}

@@ -9,6 +9,8 @@ Scene
                 [action text, reason, message, state] where there is more to say: why it cannot be done now (or null),
                 and, where it is a send that leads into a state of its own, the message and that state
 ``channels``    ["P1->P2", …] in the scenario's order
+``layers``      is the graph drawn in layers, from left to right? ``back`` then names the channels that lead back, the
+                back-edges of a depth-first search; elsewhere it is empty
 ``pseudocode``  [[line, depth], …]; ``wrong`` names the wrong line of a broken variant, or is null
 ``labelled``    does every start make a snapshot of its own? ``most`` snapshots a run; ``first`` id
 ``order``       the order in which channels deliver: fifo, causal or any; ``orders`` {channel: order} of single ones
@@ -205,6 +207,8 @@ def scene(run: Run) -> Json:
             for name in system.topology.names
         ],
         "channels": list(system.topology.channels),
+        "layers": system.topology.layers,
+        "back": list(system.topology.back_edges) if system.topology.layers else [],
         "pseudocode": [list(line) for line in system.algorithm.PSEUDOCODE],
         "wrong": system.algorithm.WRONG,
         "labelled": system.algorithm.LABELLED,

@@ -114,3 +114,89 @@ def test_two_stand_side_by_side_and_a_hub_in_the_middle() -> None:
 def test_the_name_of_a_channel_says_where_it_comes_from_and_where_it_leads() -> None:
     name = channel_name("p", "q")
     assert (name, source_of(name), target_of(name)) == ("p->q", "p", "q")
+
+
+def flow(text: str) -> Topology:
+    """A graph in layers from "a>b b>c": the processes in the order in which they are first named."""
+    links = [(a, b) for a, _, b in (each.partition(">") for each in text.split())]
+    return Topology(dict.fromkeys(name for link in links for name in link), links, layers=True)
+
+
+LOOP = "J>s s>H H>T T>H"
+TWO_SOURCES = "J>s1 J>s2 s1>sum s2>sum sum>out"
+
+
+@pytest.mark.parametrize(
+    ("text", "back"),
+    [
+        (TWO_SOURCES, ()),
+        (LOOP, ("T->H",)),
+        ("a>b b>c c>a c>b", ("c->a", "c->b")),
+        ("a>b a>c c>b b>d d>c", ("c->b",)),
+        ("s>a a>b b>a t>c c>d d>c", ("b->a", "d->c")),
+        ("s>a b>a a>b", ("b->a",)),
+    ],
+)
+def test_what_leads_back_is_found_depth_first_from_those_without_inputs(text: str, back: tuple[str, ...]) -> None:
+    assert flow(text).back_edges == back
+
+
+def test_without_back_edges_a_graph_has_no_cycle() -> None:
+    for seed in range(20):
+        names = [f"P{i}" for i in range(9)]
+        topology = Topology(names, named("random", names, seed=seed, degree=3))
+        assert topology.back_edges
+        onward = topology.graph.copy()
+        onward.remove_edges_from([(source_of(c), target_of(c)) for c in topology.back_edges])
+        assert nx.is_directed_acyclic_graph(onward)
+
+
+def test_layers_follow_the_longest_path_and_who_has_no_outputs_stands_last() -> None:
+    places = flow("J>s J>t s>map map>join t>join join>out t>dropped").layout
+    assert {name: round(x * 4) for name, (x, _) in places.items()} == {
+        "J": 0,
+        "s": 1,
+        "t": 1,
+        "map": 2,
+        "join": 3,
+        "out": 4,
+        "dropped": 4,
+    }
+
+
+def test_a_chain_in_layers_is_a_line_and_a_loop_too() -> None:
+    assert flow("a>b b>c").layout == {"a": (0.0, 0.5), "b": (0.5, 0.5), "c": (1.0, 0.5)}
+    assert {y for _, y in flow(LOOP).layout.values()} == {0.5}
+    assert [y for _, y in flow(TWO_SOURCES).layout.values()] == [0.5, 0.25, 0.75, 0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [
+        ("J>a J>b J>c a>z b>y c>x x>o y>o z>o", 0),
+        ("J>a J>b a>c b>d c>e d>f e>o f>o J>g g>o", 0),
+        ("a>d a>e b>d b>f c>e c>f d>g e>h f>i", 2),
+    ],
+)
+def test_channels_cross_as_little_as_they_must(text: str, least: int) -> None:
+    topology = flow(text)
+    places = topology.layout
+    lines = [(places[c.source], places[c.target]) for c in topology.channels.values()]
+    crossed = sum(
+        a[0] == c[0] and b[0] == d[0] and (a[1] - c[1]) * (b[1] - d[1]) < 0
+        for i, (a, b) in enumerate(lines)
+        for c, d in lines[i + 1 :]
+    )
+    assert crossed == least
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 8, 12, 13, 21, 30])
+@pytest.mark.parametrize("degree", [1, 2, 3])
+def test_no_two_processes_of_a_graph_in_layers_are_drawn_on_each_other(size: int, degree: int) -> None:
+    names = [f"P{i}" for i in range(size)]
+    for seed in range(5):
+        links = named("random", names, seed=seed, degree=degree)
+        places = Topology(names, links, layers=True).layout
+        assert places == Topology(names, links, layers=True).layout
+        assert len(set(places.values())) == size
+        assert all(0 <= x <= 1 and 0 < y < 1 for x, y in places.values())

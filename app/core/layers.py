@@ -1,0 +1,158 @@
+"""A graph in layers, as dataflow is drawn: what flows goes one way, and what leads back is known by name.
+
+A layer holds the processes that are equally far along the longest path; the order within a layer lets channels cross
+little (Sugiyama, Tagawa, Toda 1981: barycentres, then swaps of neighbours).
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise
+from typing import TypeAlias
+
+SWEEPS = 8
+"""How often the layers are gone through, forth and back, to bring their order nearer to one without crossings."""
+
+Link: TypeAlias = tuple[str, str]
+Slot: TypeAlias = str | tuple[int, int]
+"""A process, or the place that a link keeps free in a layer through which it passes: (the link, the layer)."""
+
+
+def back_edges(names: Sequence[str], links: Sequence[Link]) -> tuple[Link, ...]:
+    """The links that lead back to a process on the way to them, in the order of ``links``.
+
+    Found by depth-first search from the processes without inputs, or from the first where there is none, then from
+    whoever has not been met, always in the order given; without these links the graph has no cycle (Carbone et al.
+    2015, section 4.3).
+    """
+    outputs: dict[str, list[str]] = {name: [] for name in names}
+    for source, target in links:
+        outputs[source].append(target)
+    fed = frozenset(target for _, target in links)
+    found: set[Link] = set()
+    met: set[str] = set()
+    on_the_way: set[str] = set()
+    for root in (*(name for name in names if name not in fed), *names):
+        if root in met:
+            continue
+        met.add(root)
+        on_the_way.add(root)
+        way = [(root, iter(outputs[root]))]
+        while way:
+            here, rest = way[-1]
+            for target in rest:
+                if target in on_the_way:
+                    found.add((here, target))
+                elif target not in met:
+                    met.add(target)
+                    on_the_way.add(target)
+                    way.append((target, iter(outputs[target])))
+                    break
+            else:
+                on_the_way.remove(here)
+                way.pop()
+    return tuple(link for link in links if link in found)
+
+
+def depths(names: Sequence[str], links: Sequence[Link]) -> dict[str, int]:
+    """The layer of each process, from 0: the length of the longest path to it; ``links`` have no cycle.
+
+    Whoever has inputs and no outputs stands in the last layer.
+    """
+    inputs: dict[str, int] = dict.fromkeys(names, 0)
+    outputs: dict[str, list[str]] = {name: [] for name in names}
+    for source, target in links:
+        inputs[target] += 1
+        outputs[source].append(target)
+    found = dict.fromkeys(names, 0)
+    fed = [name for name in names if inputs[name]]
+    ready = [name for name in names if not inputs[name]]
+    for name in ready:
+        for target in outputs[name]:
+            found[target] = max(found[target], found[name] + 1)
+            inputs[target] -= 1
+            if not inputs[target]:
+                ready.append(target)
+    last = max(found.values(), default=0)
+    return found | {name: last for name in fed if not outputs[name]}
+
+
+def layered(names: Sequence[str], links: Sequence[Link]) -> dict[str, tuple[float, float]]:
+    """Where each process is drawn, both coordinates in 0..1: x by its layer, y by its place in the layer.
+
+    Whatever leads back is left out of ``links``. The places of a layer are as far apart as those of the fullest one,
+    and in the middle; a link that skips layers has a place in each, which stays free.
+    """
+    layer = depths(names, links)
+    layers: list[list[Slot]] = [[] for _ in range(max(layer.values(), default=0) + 1)]
+    above: dict[Slot, list[Slot]] = {}
+    below: dict[Slot, list[Slot]] = {}
+    for name in names:
+        layers[layer[name]].append(name)
+    for i, (source, target) in enumerate(links):
+        kept: list[Slot] = [(i, at) for at in range(layer[source] + 1, layer[target])]
+        for slot, at in zip(kept, range(layer[source] + 1, layer[target]), strict=True):
+            layers[at].append(slot)
+        for a, b in pairwise([source, *kept, target]):
+            below.setdefault(a, []).append(b)
+            above.setdefault(b, []).append(a)
+    ordered = uncrossed(layers, above, below)
+    most = max(len(each) for each in ordered)
+    places = {}
+    for at, each in enumerate(ordered):
+        x = at / (len(ordered) - 1) if len(ordered) > 1 else 0.5
+        for i, slot in enumerate(each):
+            if isinstance(slot, str):
+                places[slot] = (x, 0.5 + (i - (len(each) - 1) / 2) / most)
+    return {name: places[name] for name in names}
+
+
+def uncrossed(
+    layers: Sequence[Sequence[Slot]], above: Mapping[Slot, Sequence[Slot]], below: Mapping[Slot, Sequence[Slot]]
+) -> list[list[Slot]]:
+    """The layers in the best order that was met."""
+    order = [list(each) for each in layers]
+    best, least = [list(each) for each in order], crossings(order, below)
+    for sweep in range(SWEEPS):
+        forth = sweep % 2 == 0
+        for at in range(len(order)) if forth else reversed(range(len(order))):
+            beside = at - 1 if forth else at + 1
+            if 0 <= beside < len(order):
+                centred(order[at], order[beside], above if forth else below)
+        swapped(order, below)
+        count = crossings(order, below)
+        if count < least:
+            best, least = [list(each) for each in order], count
+    return best
+
+
+def centred(layer: list[Slot], beside: Sequence[Slot], neighbours: Mapping[Slot, Sequence[Slot]]) -> None:
+    """Put the layer in the order of the middles of its neighbours; who has none stays where it is."""
+    place = {slot: (i + 0.5) / len(beside) for i, slot in enumerate(beside)}
+    wish = {}
+    for i, slot in enumerate(layer):
+        near = [place[other] for other in neighbours.get(slot, ())]
+        wish[slot] = round(sum(near) / len(near), 9) if near else (i + 0.5) / len(layer)
+    layer.sort(key=wish.__getitem__)
+
+
+def swapped(order: list[list[Slot]], below: Mapping[Slot, Sequence[Slot]]) -> None:
+    """Swap neighbours in a layer as long as that saves a crossing."""
+    for at, layer in enumerate(order):
+        around = order[max(0, at - 1) : at + 2]
+        count = crossings(around, below)
+        for i in range(len(layer) - 1):
+            layer[i], layer[i + 1] = layer[i + 1], layer[i]
+            fewer = crossings(around, below)
+            if fewer < count:
+                count = fewer
+            else:
+                layer[i], layer[i + 1] = layer[i + 1], layer[i]
+
+
+def crossings(order: Sequence[Sequence[Slot]], below: Mapping[Slot, Sequence[Slot]]) -> int:
+    """How many pairs of links between neighbouring layers cross."""
+    count = 0
+    for upper, lower in pairwise(order):
+        place = {slot: i for i, slot in enumerate(lower)}
+        ends = [(i, place[to]) for i, slot in enumerate(upper) for to in below.get(slot, ())]
+        count += sum((a - c) * (b - d) < 0 for (a, b), (c, d) in combinations(ends, 2))
+    return count
