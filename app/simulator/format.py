@@ -162,7 +162,9 @@ class DelayForm(Form):
 
 
 class ScheduleForm(Form):
-    """Who goes next: the script, a seed, virtual time, or a person."""
+    """Who goes next: the script, a seed, virtual time, or a person. In virtual time, a process with a ``service`` takes
+    nothing more from its channels for so many ticks after each message of the program, and ``put_off`` is how long a
+    step takes that was put off; without it, such steps wait until nothing else is left to do."""
 
     kind: Literal["script", "seeded", "timed", "manual"] = "script"
     seed: Seed = 0
@@ -171,6 +173,8 @@ class ScheduleForm(Form):
     delays: Annotated[dict[ChannelName, DelayForm], Field(max_length=CHANNELS)] = {}
     gap: DelayForm | None = None
     one_per_sender: StrictBool = False
+    service: dict[Name, Annotated[int, Field(ge=1, le=10_000, strict=True)]] = {}
+    put_off: DelayForm | None = None
 
 
 class InitiatorForm(Form):

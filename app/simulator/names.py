@@ -45,6 +45,8 @@ def processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
     for name, parent in form.newcomers.items():
         yield ("newcomers", name), name
         yield ("newcomers", name), parent
+    for name in form.schedule.service:
+        yield ("schedule", "service", name), name
     for i, initiator in enumerate(form.initiators):
         yield ("initiators", i, "process"), initiator.process
     for i, entry in enumerate(form.script):
@@ -169,10 +171,18 @@ def check_schedule(source: Source, form: ScenarioForm) -> None:
             ("script",), "only a script or timed schedule follows a script; this one is {kind}", kind=kind
         )
     schedule = form.schedule
+    for field in ("service", "put_off"):
+        if getattr(schedule, field) and kind != "timed":
+            raise source.error(
+                ("schedule", field),
+                "only a timed schedule knows how long something takes; this one is {kind}",
+                kind=kind,
+            )
     delays = [(("schedule", "delays", name), delay) for name, delay in schedule.delays.items()]
     named: list[tuple[Path, DelayForm | None]] = [
         (("schedule", "delay"), schedule.delay),
         (("schedule", "gap"), schedule.gap),
+        (("schedule", "put_off"), schedule.put_off),
         *delays,
     ]
     for path, delay in named:

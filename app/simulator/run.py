@@ -27,17 +27,20 @@ from app.simulator.key import RunKey
 from app.simulator.scenario import Scenario
 from app.simulator.schedule import concerned
 from app.simulator.source import SourceError
+from app.simulator.timed import Timed
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step, counted from 1: the action, what happened, the world after it, and the script's line, if any."""
+    """One step, counted from 1: the action, what happened, the world after it, the script's line, if any, and, under a
+    schedule that knows one, the virtual time ``at`` in ticks."""
 
     number: int
     action: Action
     notes: tuple[Note, ...]
     world: World
     entry: int | None = None
+    at: int | None = None
 
 
 @dataclass(frozen=True)
@@ -162,7 +165,8 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
             raise SourceError(scenario.name, line, field, refused.phrase) from None
         schedule.saw(action, world, notes)
         history.watch(action, notes)
-        steps.append(Step(len(steps) + 1, action, notes, world, entry))
+        at = schedule.now if isinstance(schedule, Timed) else None
+        steps.append(Step(len(steps) + 1, action, notes, world, entry, at))
         work += effort(system, world, action, notes)
         full = work > WORK
         if full:

@@ -7,6 +7,7 @@ right. A Scenario knows how to make the System and the Schedule of a run.
 import hashlib
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -151,6 +152,8 @@ class Scenario:
                 initiators=initiators,
                 budget=form.moves,
                 gap=delay(form.gap) if form.gap else None,
+                service=form.service,
+                put_off=delay(form.put_off) if form.put_off else None,
                 strict=strict,
                 unreliable=self.unreliable,
             )
@@ -206,6 +209,18 @@ def build(source: Source) -> Scenario:
 WORDS = {"title", "surprise", "story", "tags", "lessons", "assumptions", "expect", "explore", "challenge"}
 
 
+LATER = (
+    *("service", "put_off", "capacity", "recovery"),
+    *("read", "abandon", "forget", "restore", "restart", "what"),
+)
+"""Fields that there were none of at first: where they say nothing, addresses stay as they were."""
+
+
+def said(part: dict[str, Any]) -> dict[str, Any]:
+    """A part of a form without the later fields that say nothing."""
+    return {field: value for field, value in part.items() if field not in LATER or value not in (None, {})}
+
+
 def digest(form: ScenarioForm) -> str:
     """Twelve hexadecimal digits that change when anything that matters to a run changes (words do not).
 
@@ -213,7 +228,8 @@ def digest(form: ScenarioForm) -> str:
     What is written out and what is left to a default is the same.
     """
     matters = form.model_dump(by_alias=True, exclude=WORDS | {"script"})
-    matters["script"] = [entry.model_dump(by_alias=True, exclude={"say"}) for entry in form.script]
+    matters = said(matters | {"schedule": said(matters["schedule"])})
+    matters["script"] = [said(entry.model_dump(by_alias=True, exclude={"say"})) for entry in form.script]
     canonical = json.dumps(matters, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 

@@ -1,33 +1,16 @@
 """The schedule of virtual time: messages travel for a while."""
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 
 from app.core.enabled import hindrance, moves, obstacle
-from app.core.model import LANES, Action, Collect, Deliver, Start, Wake, World
-from app.core.notes import (
-    Changed,
-    Crashed,
-    Doubled,
-    Joined,
-    Leaving,
-    Left,
-    Lost,
-    Mended,
-    Note,
-    Parted,
-    Received,
-    Sent,
-    Told,
-)
+from app.core.model import APP, LANES, Action, Collect, Deliver, Start, Wake, World
+from app.core.notes import Changed, Doubled, Left, Lost, Mended, Note, Received, Sent, Told
 from app.core.system import System
 from app.simulator.schedule import Entry, Initiator, draw, due, possible
 from app.simulator.unreliable import RELIABLE, Unreliable
-
-STIRRING = (Told, Parted, Mended, Joined, Leaving, Left, Crashed)
-"""After these, what had to wait is looked at again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +30,17 @@ class Timed:
     tick what is due arrives, by channel (with ``one_per_sender``, at most one message of each sender, from its first
     channel that has one due); then come the script's lines for that time, starts, and moves of the programs, each
     process moving again after a gap drawn from ``gap`` until ``budget`` moves are made in all.
+
+    What cannot be delivered for another reason than its time is parked, and looked at again in the tick after the next
+    step: any step of anybody may have taken the reason away. So may it let a program move that could not. Only the
+    arrival of recorded parts, which the system never feels, stirs nothing.
+
+    ``service`` makes processes slow: for so many ticks after a message of the program they take nothing more from their
+    channels; what is due meanwhile waits, and the one that has been due for the longest time is next. What is told
+    beside the channels, steps put off, starts and moves do not wait for that.
+
+    ``put_off`` is how long a process takes for a step that it puts off, such as an upload; where it is None, until
+    nothing else is left to do.
     """
 
     def __init__(
@@ -61,6 +55,8 @@ class Timed:
         initiators: tuple[Initiator, ...] = (),
         budget: int = 0,
         gap: Delay | None = None,
+        service: Mapping[str, int] | None = None,
+        put_off: Delay | None = None,
         strict: bool = True,
         unreliable: Unreliable = RELIABLE,
     ) -> None:
@@ -87,12 +83,19 @@ class Timed:
         self.heap: list[int] = []
         self.awaited: dict[int, int] = {}
         self.parked: list[int] = []
+        self.service = service or {}
+        self.free: dict[str, int] = {}
+        self.put_off = put_off
+        self.putting_off = Random(f"{seed} put off")
+        self.wake_due: dict[tuple[str, str], int] = {}
         self.idle: set[str] = set()
         self.entry: int | None = None
         lines: list[tuple[int, int, Action, int | None]] = [(e.at, i, e.action, i) for i, e in enumerate(entries)]
         lines += [(s.at, len(entries) + i, Start(s.process), None) for i, s in enumerate(initiators)]
         self.lines = sorted(lines, key=lambda line: line[:2], reverse=True)
+        self.hindered = system.algorithm.PAUSES
         self.left = budget
+        self.resting = False
         self.gap = gap or Delay(1, 6)
         self.turns: list[tuple[int, int, str]] = []
         if budget:
@@ -104,12 +107,15 @@ class Timed:
         """The next action at the present time, or the first of a later time."""
         self.entry = None
         while True:
-            if action := self._arrival(world) or self._part(world) or self._line(world) or self._turn(world):
+            if action := (
+                self._arrival(world) or self._part(world) or self._wake(world) or self._line(world) or self._turn(world)
+            ):
                 return action
             soonest = [self.heap[0] // len(self.ports)] if self.heap else []
             soonest += [self.part_due[0][0]] if self.part_due else []
+            soonest += [min(self.wake_due.values())] if self.wake_due else []
             soonest += [self.lines[-1][0]] if self.lines else []
-            soonest += [self.turns[0][0]] if self.turns and self.left > 0 else []
+            soonest += [self.turns[0][0]] if self.turns and self.left > 0 and not self.resting else []
             if not soonest:
                 return Wake(*world.wakes[0]) if world.wakes else None
             self.now = max(self.now, min(soonest))
@@ -120,18 +126,56 @@ class Timed:
             if self.awaited.get(port) != time:
                 continue
             del self.awaited[port]
-            blocked = False
+            blocked = busy = False
             for channel in self.ports[port]:
+                if self.service and self._busy(channel):
+                    if channel in world.queues:
+                        busy = True
+                        self._await(port, self.free[self._target(channel)])
+                    continue
                 for at in self._ready(world, channel):
                     if obstacle(self.system, world, channel, at) is None:
-                        return self.unreliable.instead(self.rng, Deliver(channel, at))
+                        deliver = Deliver(channel, at)
+                        if self.service:
+                            deliver = self._longest(world, deliver)
+                        return self.unreliable.instead(self.rng, deliver)
                     blocked = True
             if blocked:
                 self.parked.append(port)
+            if blocked or busy:
                 self._later(world, port)
             else:
                 self._look(world, port)
         return None
+
+    def _target(self, channel: str) -> str:
+        return self.system.topology.channels[channel].target
+
+    def _busy(self, channel: str) -> bool:
+        """Is the process at the end of ``channel`` still at its last message?"""
+        return self.free.get(self._target(channel), 0) > self.now
+
+    def _longest(self, world: World, deliver: Deliver) -> Deliver:
+        """Of all that could arrive now at the same slow process, what has been due for the longest time."""
+        target = self._target(deliver.channel)
+        if target not in self.service:
+            return deliver
+        own = self.port[deliver.channel]
+        found: list[tuple[int, int, Deliver]] = []
+        for channel in self.system.topology.processes[target].inputs:
+            port = self.port[channel]
+            if port != own and self.awaited.get(port, self.now + 1) > self.now:
+                continue
+            for at in self._ready(world, channel):
+                if obstacle(self.system, world, channel, at) is None:
+                    message = world.queues[channel][at]
+                    found.append((self.due[message.id], message.id, Deliver(channel, at)))
+                    break
+        _, _, chosen = min(found, key=lambda one: one[:2])
+        if (port := self.port[chosen.channel]) != own:
+            del self.awaited[port]  # that one is looked at now
+            self._await(own, self.now)
+        return chosen
 
     def _ready(self, world: World, channel: str) -> Iterable[int]:
         """The positions of the messages of ``channel`` that are due, in the order of their times."""
@@ -159,6 +203,13 @@ class Timed:
             heapq.heappush(self.part_due, one)
         self.held_back.clear()
 
+    def _wake(self, world: World) -> Action | None:
+        """The oldest step put off whose time has come."""
+        for wake in world.wakes if self.wake_due else ():
+            if self.wake_due[wake] <= self.now:
+                return Wake(*wake)
+        return None
+
     def _line(self, world: World) -> Action | None:
         while self.lines and self.lines[-1][0] <= self.now:
             _, _, action, self.entry = self.lines.pop()
@@ -168,64 +219,77 @@ class Timed:
         return None
 
     def _turn(self, world: World) -> Action | None:
-        while self.turns and self.turns[0][0] <= self.now and self.left > 0:
+        while self.turns and self.turns[0][0] <= self.now and self.left > 0 and not self.resting:
             _, place, name = heapq.heappop(self.turns)
             heapq.heappush(self.turns, (self.now + self._gap(), place, name))
             offered = moves(self.system, world, name)
-            if self.system.algorithm.PAUSES:
+            if self.hindered:
                 offered = tuple(move for move in offered if not hindrance(self.system, world, move))
             if offered:
                 self.left -= 1
                 return offered[draw(self.rng, len(offered))]
             self.idle.add(name)
-            if len(self.idle) == len(self.turns) and not self.heap:
+            if len(self.idle) == len(self.turns) and not self.heap and not self.wake_due:
                 self._rest()
         return None
 
     def _rest(self) -> None:
-        """Nobody can move, and nothing is on its way that changes that: wait for the script, or for ever."""
+        """Nobody can move, and no message is on its way that changes that: wait for the script, or for what else may
+        let go on those that are held up, or for ever."""
         if self.lines:
             self.turns = [(max(time, self.lines[-1][0]), place, name) for time, place, name in self.turns]
             heapq.heapify(self.turns)
         else:
-            self.left = 0
+            self.resting = True
 
     def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
-        """Draw the delays of what was sent; look again at channels whose head has changed."""
-        ordinary = False
+        """Draw the delays of what was sent; look again at what had to wait."""
+        stirred = not isinstance(action, Collect)
         for note in notes:
             if isinstance(note, Changed):  # the most frequent first
-                ordinary = True
-            elif isinstance(note, Sent):
+                continue
+            if isinstance(note, Sent):
                 if note.message.kind in LANES:
                     time = self.now + 1 + draw(self.parts, 3)
                     heapq.heappush(self.part_due, (time, note.message.id, note.channel))
                 else:
-                    ordinary = True
                     self.due[note.message.id] = time = self.now + 1 + self._delay(note.channel)
                     self._await(self.port[note.channel], time)
             elif isinstance(note, Received):
                 if note.message.kind not in LANES:
-                    ordinary = True
                     del self.due[note.message.id]
+                    if note.message.kind == APP and note.process in self.service:
+                        self.free[note.process] = self.now + self.service[note.process]
                     self._look(world, self.port[note.channel])
             elif isinstance(note, Lost):
-                ordinary = True
                 del self.due[note.message.id]
                 self._look(world, self.port[note.channel])
             elif isinstance(note, Doubled):
-                ordinary = True
                 self.due[note.copy.id] = time = self.now + 1 + self._delay(note.channel)
                 self._await(self.port[note.channel], time)
-            elif isinstance(note, STIRRING):
-                ordinary = True
-                if isinstance(note, Mended):
-                    self._mended()
-        if ordinary:
+            elif isinstance(note, Told | Left):
+                stirred = True
+            elif isinstance(note, Mended):
+                self._mended()
+        if self.put_off:
+            self._put_off(action, world, self.put_off)
+        if stirred:
             self.idle.clear()
+            if self.hindered:
+                self.resting = False
             for port in self.parked:
                 self._await(port, self.now + 1)
             self.parked.clear()
+
+    def _put_off(self, action: Action, world: World, spec: Delay) -> None:
+        """Draw how long the steps take that were put off just now."""
+        known = self.wake_due
+        if isinstance(action, Wake):
+            known.pop((action.process, action.what), None)  # it may have put off the same again
+        self.wake_due = {
+            wake: known[wake] if wake in known else self.now + max(1, self._ticks(spec, self.putting_off))
+            for wake in world.wakes
+        }
 
     def _look(self, world: World, port: int) -> None:
         """Await the message of ``port`` that is due first."""
@@ -239,12 +303,13 @@ class Timed:
             self._await(port, max(soonest, self.now + self.one_per_sender))
 
     def _later(self, world: World, port: int) -> None:
-        """What is due cannot arrive yet; where the channel alone does not keep the order, what is due later may."""
+        """What is due cannot arrive yet; what is due later may, on another channel or where order does not matter."""
         for channel in self.ports[port]:
-            if self.system.order(channel) != "fifo":
-                times = [time for m in world.queues.get(channel, ()) if (time := self.due[m.id]) > self.now]
-                if times:
-                    self._await(port, min(times))
+            queue = world.queues.get(channel, ())
+            able = queue[:1] if self.system.order(channel) == "fifo" else queue
+            times = [time for m in able if (time := self.due[m.id]) > self.now]
+            if times:
+                self._await(port, min(times))
 
     def _await(self, port: int, time: int) -> None:
         """Look at ``port`` at ``time``, or earlier. In the heap, time and port are one number: it sorts faster."""
@@ -259,8 +324,8 @@ class Timed:
     def _gap(self) -> int:
         return max(1, self._ticks(self.gap))
 
-    def _ticks(self, spec: Delay) -> int:
+    def _ticks(self, spec: Delay, rng: Random | None = None) -> int:
         if spec.digits is not None:
             self.drawn += 1
             return int(spec.digits[(self.drawn - 1) % len(spec.digits)])
-        return spec.low + draw(self.rng, spec.high - spec.low + 1) if spec.high > spec.low else spec.low
+        return spec.low + draw(rng or self.rng, spec.high - spec.low + 1) if spec.high > spec.low else spec.low

@@ -26,6 +26,7 @@ Step (the event's id is the step's number, from 1)
        ``overtake P1->P2 1``, ``cut P1->P2``, ``mend P1->P2``, ``crash P1``, ``join P3``, ``leave P3``
 ``n``  the notes: [key, …]; see NOTES for what follows the key
 ``s``  the sentences: [[key, value, …], …]; the names of the values are in ``app.narration.sentence.FIELDS``
+``t``  the virtual time of the step, in ticks; only where the schedule knows one (timed)
 
 End
 ---
@@ -254,11 +255,12 @@ def frames(run: Run) -> Iterator[Json]:
         notes = [wire(run, note) for note in step.notes if not unseen(run, note, before)]
         notes += changes(run, step, offered, held)
         notes += verdicts.get(step.number, [])
-        yield {
+        frame = {
             "a": text(step.action, run.system.program.show),
             "n": notes,
             "s": [[s.key, *s.values] for s in said(run, step)],
         }
+        yield frame if step.at is None else frame | {"t": step.at}
 
 
 def said(run: Run, step: Step) -> tuple[Sentence, ...]:

@@ -313,7 +313,11 @@ def renamed_ends(called: Callable[[str], str], channel: str) -> str:
     return "->".join(map(called, channel.split("->")))
 
 
-PROCESSES = ("processes", "start", "wake", "process", "initiators", "unreachable", "starts", *FIRST.values(), "edges")
+PROCESSES = (
+    *("processes", "start", "wake", "process", "service", "initiators", "unreachable", "starts"),
+    *FIRST.values(),
+    "edges",
+)
 CHANNELS = ("channels", "on", "deliver", "delays")
 OPAQUE = ("message", "state", "set", "then", "say", "title", "story", "surprise", "from", "to", "receive")
 """Fields whose text is nobody's name, whatever it says."""
@@ -419,7 +423,9 @@ def forget(values: dict[str, Any], name: str) -> None:
     """A process goes, and with it its first state, its channels and the script's lines about them."""
     topology, program = values["topology"], values["program"]
     topology["processes"].remove(name)
-    for known in (program.get(FIRST[program["kind"]]), program.get("edges")):
+    schedule = values.get("schedule")
+    slow = schedule.get("service") if isinstance(schedule, dict) else None
+    for known in (program.get(FIRST[program["kind"]]), program.get("edges"), slow):
         if isinstance(known, dict):
             known.pop(name, None)
     drop(values, "script", lambda line: named_in(line) == name)

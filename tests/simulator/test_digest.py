@@ -51,3 +51,11 @@ def test_a_challenge_is_words_about_a_run_and_no_part_of_it() -> None:
     words = "{en: a, zh: 甲}"
     challenge = f"challenge: {{goal: break, title: {words}, task: {words}, hint: {words}, total: 2}}\n"
     assert digest(TEXT + challenge) == digest(TEXT)
+
+
+def test_a_field_that_came_later_and_says_nothing_leaves_addresses_as_they_were() -> None:
+    timed = TEXT + "schedule: {kind: timed}\n"
+    assert (digest(TEXT), digest(timed)) == ("011d8e80098d", "72d9eba3e736")
+    assert digest(TEXT + "schedule: {kind: timed, service: {}, put_off: null}\n") == digest(timed)
+    assert digest(TEXT + "schedule: {kind: timed, service: {p: 3}}\n") != digest(timed)
+    assert digest(TEXT + "schedule: {kind: timed, put_off: {constant: 0}}\n") != digest(timed)

@@ -132,6 +132,27 @@ def with_program(program: str, more: str = "") -> str:
             GOOD + "schedule: {kind: timed, delay: {uniform: [1]}}\n",
             "line 6: schedule.delay.uniform: must be at least 2 long",
         ),
+        (
+            GOOD + "schedule: {kind: timed, service: {P: 0}}\n",
+            "line 6: schedule.service.P: must be at least 1, not 0",
+        ),
+        (
+            GOOD + "schedule: {kind: timed, service: {P: 10001}}\n",
+            "line 6: schedule.service.P: must be at most 10,000, not 10001",
+        ),
+        (GOOD + "schedule: {kind: timed, service: {R: 5}}\n", "line 6: schedule.service.R: no process R; known: P, Q"),
+        (
+            GOOD + "schedule: {kind: seeded, service: {P: 5}}\n",
+            "line 6: schedule.service: only a timed schedule knows how long something takes; this one is seeded",
+        ),
+        (
+            GOOD + "schedule: {put_off: {constant: 5}}\n",
+            "line 6: schedule.put_off: only a timed schedule knows how long something takes; this one is script",
+        ),
+        (
+            GOOD + "schedule: {kind: timed, put_off: {}}\n",
+            "line 6: schedule.put_off: give exactly one of constant, uniform, digits",
+        ),
         # the graph
         (
             GOOD.replace("[P, Q]", "[P, Q, P]"),

@@ -84,6 +84,14 @@ def test_a_process_with_a_new_name_has_it_everywhere() -> None:
     assert builds(made)
 
 
+def test_a_slow_process_keeps_its_ticks_under_its_new_name_and_takes_them_along_when_it_goes() -> None:
+    slow = BANK | {"schedule": {"kind": "timed", "service": {"B": 5, "C": 2}}, "script": []}
+    assert applied(slow, {"process.1.name": "Bob"})["schedule"]["service"] == {"Bob": 5, "C": 2}
+    left = applied(slow, {"do": "process.remove.1"})
+    assert left["schedule"]["service"] == {"C": 2}
+    assert builds(left)
+
+
 def test_a_name_that_is_taken_stays_where_it_was() -> None:
     assert changed(process_1_name="A") == BANK
 
