@@ -4,7 +4,7 @@ A layer holds the processes that are equally far along the longest path; the ord
 little (Sugiyama, Tagawa, Toda 1981: barycentres, then swaps of neighbours).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
@@ -75,17 +75,19 @@ def depths(names: Sequence[str], links: Sequence[Link]) -> dict[str, int]:
     return found | {name: last for name in fed if not outputs[name]}
 
 
-def layered(names: Sequence[str], links: Sequence[Link]) -> dict[str, tuple[float, float]]:
+def layered(names: Sequence[str], links: Sequence[Link], back: Sequence[Link]) -> dict[str, tuple[float, float]]:
     """Where each process is drawn, both coordinates in 0..1: x by its layer, y by its place in the layer.
 
-    Whatever leads back is left out of ``links``. The places of a layer are as far apart as those of the fullest one,
-    and in the middle; a link that skips layers has a place in each, which stays free.
+    What leads ``back`` is not in ``links``; it goes around below, so its ends stand as low as they may. All layers are
+    centred, and their places equally far apart; a link that skips layers has a place in each, or half a one, which
+    stays free.
     """
     layer = depths(names, links)
     layers: list[list[Slot]] = [[] for _ in range(max(layer.values(), default=0) + 1)]
     above: dict[Slot, list[Slot]] = {}
     below: dict[Slot, list[Slot]] = {}
-    for name in names:
+    low = frozenset(name for link in back for name in link)
+    for name in sorted(names, key=low.__contains__):
         layers[layer[name]].append(name)
     for i, (source, target) in enumerate(links):
         kept: list[Slot] = [(i, at) for at in range(layer[source] + 1, layer[target])]
@@ -94,33 +96,42 @@ def layered(names: Sequence[str], links: Sequence[Link]) -> dict[str, tuple[floa
         for a, b in pairwise([source, *kept, target]):
             below.setdefault(a, []).append(b)
             above.setdefault(b, []).append(a)
-    ordered = uncrossed(layers, above, below)
-    most = max(len(each) for each in ordered)
+    ordered = uncrossed(layers, above, below, low)
+    fullest = max(sum(isinstance(slot, str) for slot in each) for each in ordered)
+    # What passes through takes less room where it would make the picture higher.
+    thin = 1.0 if max(map(len, ordered)) <= fullest else 0.5
+    tall = [sum(1.0 if isinstance(slot, str) else thin for slot in each) for each in ordered]
     places = {}
     for at, each in enumerate(ordered):
         x = at / (len(ordered) - 1) if len(ordered) > 1 else 0.5
-        for i, slot in enumerate(each):
+        y = -tall[at] / 2
+        for slot in each:
+            takes = 1.0 if isinstance(slot, str) else thin
             if isinstance(slot, str):
-                places[slot] = (x, 0.5 + (i - (len(each) - 1) / 2) / most)
+                places[slot] = (x, 0.5 + (y + takes / 2) / max(tall))
+            y += takes
     return {name: places[name] for name in names}
 
 
 def uncrossed(
-    layers: Sequence[Sequence[Slot]], above: Mapping[Slot, Sequence[Slot]], below: Mapping[Slot, Sequence[Slot]]
+    layers: Sequence[Sequence[Slot]],
+    above: Mapping[Slot, Sequence[Slot]],
+    below: Mapping[Slot, Sequence[Slot]],
+    low: Container[Slot],
 ) -> list[list[Slot]]:
     """The layers in the best order that was met."""
     order = [list(each) for each in layers]
-    best, least = [list(each) for each in order], crossings(order, below)
+    best, least = [list(each) for each in order], cost(order, below, low)
     for sweep in range(SWEEPS):
         forth = sweep % 2 == 0
         for at in range(len(order)) if forth else reversed(range(len(order))):
             beside = at - 1 if forth else at + 1
             if 0 <= beside < len(order):
                 centred(order[at], order[beside], above if forth else below)
-        swapped(order, below)
-        count = crossings(order, below)
-        if count < least:
-            best, least = [list(each) for each in order], count
+        swapped(order, below, low)
+        found = cost(order, below, low)
+        if found < least:
+            best, least = [list(each) for each in order], found
     return best
 
 
@@ -134,18 +145,26 @@ def centred(layer: list[Slot], beside: Sequence[Slot], neighbours: Mapping[Slot,
     layer.sort(key=wish.__getitem__)
 
 
-def swapped(order: list[list[Slot]], below: Mapping[Slot, Sequence[Slot]]) -> None:
-    """Swap neighbours in a layer as long as that saves a crossing."""
+def swapped(order: list[list[Slot]], below: Mapping[Slot, Sequence[Slot]], low: Container[Slot]) -> None:
+    """Swap neighbours in a layer wherever that is better."""
     for at, layer in enumerate(order):
         around = order[max(0, at - 1) : at + 2]
-        count = crossings(around, below)
+        least = cost(around, below, low)
         for i in range(len(layer) - 1):
             layer[i], layer[i + 1] = layer[i + 1], layer[i]
-            fewer = crossings(around, below)
-            if fewer < count:
-                count = fewer
+            found = cost(around, below, low)
+            if found < least:
+                least = found
             else:
                 layer[i], layer[i + 1] = layer[i + 1], layer[i]
+
+
+def cost(
+    order: Sequence[Sequence[Slot]], below: Mapping[Slot, Sequence[Slot]], low: Container[Slot]
+) -> tuple[int, int]:
+    """How many links cross, and how many slots stand below an end of what goes around."""
+    under = sum(len(layer) - 1 - i for layer in order for i, slot in enumerate(layer) if slot in low)
+    return crossings(order, below), under
 
 
 def crossings(order: Sequence[Sequence[Slot]], below: Mapping[Slot, Sequence[Slot]]) -> int:

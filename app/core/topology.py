@@ -153,8 +153,9 @@ class Topology:
         if n == 1:
             return {self.names[0]: (0.5, 0.5)}
         if self.layers:
+            back = [(c.source, c.target) for c in self.channels.values() if c.name in self.back_edges]
             onward = [(c.source, c.target) for c in self.channels.values() if c.name not in self.back_edges]
-            return layered(self.names, onward)
+            return layered(self.names, onward, back)
         line = self._line()
         if line is not None:
             return {name: (i / (n - 1), 0.5) for i, name in enumerate(line)}

@@ -164,6 +164,12 @@ def test_layers_follow_the_longest_path_and_who_has_no_outputs_stands_last() -> 
     }
 
 
+def test_what_leads_back_starts_and_ends_low_where_no_channel_crosses_for_it() -> None:
+    places = flow("J>s s>H H>T T>H H>out").layout
+    assert places["T"][0] == places["out"][0] == 1
+    assert places["T"][1] > places["out"][1]
+
+
 def test_a_chain_in_layers_is_a_line_and_a_loop_too() -> None:
     assert flow("a>b b>c").layout == {"a": (0.0, 0.5), "b": (0.5, 0.5), "c": (1.0, 0.5)}
     assert {y for _, y in flow(LOOP).layout.values()} == {0.5}

@@ -19,7 +19,8 @@ export const KINDS = ["record", "marker", "message", "close", "complete", "fault
 /**
  * @typedef {{id: number, kind: "app"|"marker"|"control"|"part"|"word", payload: *, snapshot: number|null, tag: *, channel: number,
  *   sent: number, twin: number|null}} Message `twin`: the message that the network copied
- * @typedef {{name: string, i: number, source: string, target: string, from: number, to: number, back: number}} Channel
+ * @typedef {{name: string, i: number, source: string, target: string, from: number, to: number, back: number,
+ *   against: boolean}} Channel `back`: the channel in the other direction, or -1; `against`: in dataflow, it leads back
  * @typedef {{state: *, can: Can[], changed: number, life: Life, paused: boolean}} Process
  * @typedef {"member"|"unborn"|"leaving"|"left"|"crashed"} Life
  * @typedef {string|[string, string|null, *, *]} Can what a program may do: an action, or [action, reason why not, message, state]
@@ -50,9 +51,10 @@ export function begin(raw) {
   const names = raw.processes.map((p) => p.name);
   const index = new Map(names.map((name, i) => [name, i]));
   const at = new Map(raw.channels.map((name, i) => [name, i]));
+  const against = new Set(raw.back);
   const channels = raw.channels.map((name, i) => {
     const [source, target] = name.split("->");
-    return { name, i, source, target, from: index.get(source), to: index.get(target), back: at.get(`${target}->${source}`) ?? -1 };
+    return { name, i, source, target, from: index.get(source), to: index.get(target), back: at.get(`${target}->${source}`) ?? -1, against: against.has(name) };
   });
   const order = (name) => raw.orders?.[name] ?? raw.order ?? "fifo";
   for (const channel of channels) channel.order = order(channel.name);

@@ -89,7 +89,7 @@ function crowded({ nodes, cards }) {
 }
 
 /** How large a node and its copy are: no larger than what they hold. */
-function boxes(content, small) {
+export function boxes(content, small) {
   const name = small ? 13 : 15;
   const rows = small ? 0 : Math.min(content.rows, 3);
   const wide = small
@@ -113,7 +113,7 @@ function filled(spots, centre, rx, ry) {
 }
 
 /** A node as what must not be covered: with the ring around it, and the corners on its upper edge. */
-function ringed(node) {
+export function ringed(node) {
   return { x: node.x, y: node.y - 1.5, w: node.w + 2 * RING, h: node.h + 2 * RING + 3 };
 }
 
@@ -234,7 +234,7 @@ function bent(start, stop, bend) {
 }
 
 /** How many points of the path lie behind the boxes. */
-function covered(path, around, margin) {
+export function covered(path, around, margin) {
   let hits = 0;
   for (const p of path.points) {
     for (const box of around) {

@@ -2,6 +2,8 @@
 
 /** Points by which a curve's length is measured. */
 const SAMPLES = 32;
+/** Parts in which a rounded corner is measured. */
+const BEND = 6;
 
 /** @returns {Path} */
 export function straight(from, to) {
@@ -23,6 +25,33 @@ export function cubic(from, c1, c2, to) {
   }
   const d = `M${r(from.x)} ${r(from.y)}C${r(c1.x)} ${r(c1.y)} ${r(c2.x)} ${r(c2.y)} ${r(to.x)} ${r(to.y)}`;
   return measured(d, points);
+}
+
+/**
+ * A line through all points, its corners rounded.
+ * @param {Point[]} corners from end to end @param {number} radius of a corner, where there is room for it
+ * @returns {Path}
+ */
+export function rounded(corners, radius) {
+  const first = corners[0];
+  const last = corners[corners.length - 1];
+  const points = [first];
+  let d = `M${r(first.x)} ${r(first.y)}`;
+  for (let i = 1; i < corners.length - 1; i += 1) {
+    const corner = corners[i];
+    const [before, after] = [corners[i - 1], corners[i + 1]].map((other) => {
+      const far = Math.hypot(other.x - corner.x, other.y - corner.y) || 1;
+      const by = Math.min(radius, far / 2) / far;
+      return { x: corner.x + (other.x - corner.x) * by, y: corner.y + (other.y - corner.y) * by };
+    });
+    d += `L${r(before.x)} ${r(before.y)}Q${r(corner.x)} ${r(corner.y)} ${r(after.x)} ${r(after.y)}`;
+    for (let k = 0; k <= BEND; k += 1) {
+      const t = k / BEND;
+      const [p, q, s] = [(1 - t) * (1 - t), 2 * t * (1 - t), t * t];
+      points.push({ x: p * before.x + q * corner.x + s * after.x, y: p * before.y + q * corner.y + s * after.y });
+    }
+  }
+  return measured(`${d}L${r(last.x)} ${r(last.y)}`, [...points, last]);
 }
 
 /** The path beside another, `by` units to its right. */

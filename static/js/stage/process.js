@@ -183,11 +183,15 @@ export function process(layers, name, i, words) {
     if (!apart) return;
     const node = plan.nodes[i];
     const goal = plan.cards[i];
-    const up = goal.y < node.y ? -1 : 1;
-    const from = node.y + up * Math.max(0, node.h / 2 - goal.h / 2);
-    const y = from + (goal.y - from) * part;
-    set(card, "transform", `translate(${goal.x.toFixed(1)} ${y.toFixed(1)})`);
-    set(thread, "d", `M${goal.x} ${node.y + (up * node.h) / 2}V${y - (up * goal.h) / 2}`);
+    // It hangs above or below, or where the flow goes downwards, to the left.
+    const beside = Math.abs(goal.x - node.x) > node.w / 2;
+    const [side, far, own, room] = beside ? ["x", Math.sign(goal.x - node.x), node.w, goal.w] : ["y", goal.y < node.y ? -1 : 1, node.h, goal.h];
+    const from = node[side] + far * Math.max(0, own / 2 - room / 2);
+    const place = { x: goal.x, y: goal.y, [side]: from + (goal[side] - from) * part };
+    set(card, "transform", `translate(${place.x.toFixed(1)} ${place.y.toFixed(1)})`);
+    const edge = node[side] + (far * own) / 2;
+    const near = place[side] - (far * room) / 2;
+    set(thread, "d", beside ? `M${edge} ${goal.y}H${near}` : `M${goal.x} ${edge}V${near}`);
     content(kept, goal, about);
   }
 

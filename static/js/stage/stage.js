@@ -39,7 +39,7 @@ export function stage(host, scene, does) {
   function layout() {
     const { clientWidth: width, clientHeight: height } = host;
     if (!width || !height) return;
-    plan = { ...arrange(scene.base.processes, base.channels, { width, height }, extent(scene, words)), base };
+    plan = { ...arrange(scene.base.processes, base.channels, { width, height }, extent(scene, words), base.layers), base };
     set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);
     set(root, "width", width);
     set(root, "height", height);

@@ -110,7 +110,7 @@ export function tube(layers, channel, words) {
     sweep(hatch, hatched > 0 && shown.solid < 1 ? hatched : 0);
     sweep(solid, shown.solid);
     const state = shown.solid > 0.5 ? "closed" : shown.hatch > 0.5 || hatched === 1 ? "recording" : "idle";
-    set(group, "class", `tube ${state}${fresh ? " fresh" : ""}${now.cut ? " cut" : ""}${about.away ? " away" : ""}${now.paused ? " paused" : ""}`);
+    set(group, "class", `tube ${state}${fresh ? " fresh" : ""}${now.cut ? " cut" : ""}${about.away ? " away" : ""}${now.paused ? " paused" : ""}${channel.against ? " against" : ""}`);
     const name = `${channel.source} → ${channel.target}`;
     const word = now.cut ? "player.stage.channel.cut" : now.paused ? "player.stage.channel.paused" : "player.stage.channel";
     set(group, "aria-label", words.word(word, { channel: name }));
