@@ -32,6 +32,7 @@ from app.core.notes import Closed, Done, Logged, Opened, Recorded, Rule
 NAME = "chandy-lamport"
 REQUIRES = "fifo"
 MARKERS = True
+RECOVERY = "rollback"
 COST = "|E|"
 PSEUDOCODE = (
     ("on-start", 0),

@@ -10,6 +10,7 @@ from typing import cast
 from app.algorithms import (
     acharya_badrinath,
     alagar_venkatesan,
+    aligned,
     blocked_channel,
     chandy_lamport,
     colour_blind,
@@ -40,12 +41,12 @@ from app.core.algorithm import Algorithm
 from app.core.model import BluecutError
 
 HANDLERS = (
-    "start", "on_initiate", "carries", "on_send", "on_receive", "on_told", "on_wake", "on_gone", "allows", "accepts",
-    "result",
+    "start", "on_initiate", "carries", "on_send", "on_receive", "on_told", "on_wake", "on_gone", "on_return", "allows",
+    "accepts", "result",
 )  # fmt: skip
 FACTS = (
     "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "FLOODS", "ALONE", "MARKERS", "COST", "PAUSES", "COLLECTS",
-    "SETTLED", "PSEUDOCODE", "WRONG",
+    "SETTLED", "COORDINATED", "RECOVERY", "ASKED", "PSEUDOCODE", "WRONG",
 )  # fmt: skip
 
 
@@ -75,6 +76,7 @@ MODULES: dict[str, ModuleType] = {
         stop_the_world,
         photographs,
         wall_clock,
+        aligned,
         sequenced,
         blocked_channel,
         members,

@@ -14,6 +14,9 @@ MARKERS = False
 PAUSES = False
 COLLECTS = False
 SETTLED = False
+COORDINATED = False
+RECOVERY = "none"
+ASKED: tuple[str, ...] = ()
 WRONG: str | None = None
 
 
@@ -39,6 +42,11 @@ def on_wake(process: Process, memory: Any, state: Any, what: str) -> Reply:
 
 def on_gone(process: Process, memory: Any, state: Any, gone: str) -> Reply:
     """Nobody notices that a neighbour has crashed."""
+    return memory, ()
+
+
+def on_return(process: Process, memory: Any, state: Any, saved: int) -> Reply:
+    """Nothing more is to do after coming back."""
     return memory, ()
 
 

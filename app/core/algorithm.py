@@ -9,10 +9,24 @@ processes do, or what a message's id is for. Most algorithms have nothing to do 
 from collections.abc import Iterable
 from typing import Any, ClassVar, Protocol, TypeAlias
 
-from app.core.model import Abort, Defer, Fold, Message, Part, Post, Process, Swallow, Tell
+from app.core.model import (
+    Abort,
+    Advance,
+    Ask,
+    Defer,
+    Fold,
+    Message,
+    Part,
+    Post,
+    Process,
+    Rollback,
+    Save,
+    Swallow,
+    Tell,
+)
 from app.core.notes import Note
 
-Effect: TypeAlias = Post | Tell | Defer | Swallow | Fold | Abort | Note
+Effect: TypeAlias = Post | Tell | Defer | Swallow | Fold | Abort | Advance | Ask | Save | Rollback | Note
 Reply: TypeAlias = tuple[Any, Iterable[Effect]]
 """A process's new memory, and the effects in the order in which they happen."""
 
@@ -26,7 +40,8 @@ class Algorithm(Protocol):
     """The weakest order of delivery under which it is right: ``fifo``, ``causal`` or ``any``."""
     GRAPH: str
     """What it needs of the graph: ``any``, ``strong`` (a path leads from each process to every other), ``both-ways``
-    (each channel has one in the other direction) or ``complete`` (each process has a channel to every other)."""
+    (each channel has one in the other direction), ``complete`` (each process has a channel to every other) or
+    ``rooted`` (a coordinator: one process without inputs from which a path leads to every other)."""
     LABELLED: bool
     """Is every start a snapshot of its own? If not, starts that overlap belong to one."""
     SERIAL: bool
@@ -45,6 +60,13 @@ class Algorithm(Protocol):
     """Does it bring the parts together by itself?"""
     SETTLED: bool
     """Is it settled at the start of a snapshot who takes part, so that whoever wants to join waits for its end?"""
+    COORDINATED: bool
+    """Does a coordinator start all snapshots: a process without inputs from which a path leads to every other?"""
+    RECOVERY: str
+    """How a system comes back after a crash: ``rollback`` (all of it, to one snapshot), ``local`` (who has crashed, to
+    what it saved by itself) or ``none``."""
+    ASKED: tuple[str, ...]
+    """The words of what processes ask each other beside the channels, which may be lost on their way."""
     PSEUDOCODE: tuple[tuple[str, int], ...]
     """The rule as (name of a line, depth of indentation); the words are in the catalogues."""
     WRONG: ClassVar[str | None]
@@ -73,6 +95,9 @@ class Algorithm(Protocol):
 
     def on_gone(self, process: Process, memory: Any, state: Any, gone: str) -> Reply:
         """A neighbour has crashed, and nothing more comes from it; ``process`` has no channels with it any more."""
+
+    def on_return(self, process: Process, memory: Any, state: Any, saved: int) -> Reply:
+        """The process is back at what it saved as number ``saved``, and so is its memory."""
 
     def allows(self, process: Process, memory: Any, channel: str | None) -> bool:
         """May the program act now: send on ``channel``, or, where that is None, change its state?"""

@@ -7,6 +7,7 @@ Sources: L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed 
 """
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -15,6 +16,7 @@ from app.core.model import APP, MARKER, Action, Message
 from app.core.notes import (
     Aborted,
     Absent,
+    Acted,
     Changed,
     Closed,
     Completed,
@@ -29,8 +31,11 @@ from app.core.notes import (
     Overtook,
     Received,
     Recorded,
+    Restored,
+    Returned,
     Sent,
     Started,
+    Stored,
     Unreachable,
     Unusable,
 )
@@ -77,6 +82,8 @@ class Recording:
     unreachable: tuple[str, ...] = ()
     absent: dict[str, bool] = field(default_factory=dict)
     unusable: tuple[str, ...] = ()
+    life: "History | None" = None
+    """The history that it belongs to, where that was cut back later."""
 
 
 class History:
@@ -85,6 +92,9 @@ class History:
     ``sends`` and ``receives`` are by the identity of the message, which the copies that a transport sends again share.
     A copy that the network makes is a message of its own, sent where the first was. ``twins`` are those, ``gone`` what
     the network lost or a process threw away, ``disordered`` the channels on which something overtook.
+
+    When the system goes back to a snapshot, what came after its cut has not happened: those events are taken out, and
+    the history as it was is one of the ``lives``. ``undone`` are the messages whose sending was taken out.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -99,11 +109,15 @@ class History:
         self.disordered: dict[str, int] = {}
         self.controls = 0
         self.steps = 0
+        self.lives: list[History] = []
+        self.undone: set[int] = set()
+        self.saved: dict[str, tuple[int, ...]] = {}
 
     def watch(self, action: Action, notes: Iterable[Note]) -> None:
         """See one more step."""
         self.steps += 1
         sent = received = None
+        doing = action
         for note in notes:
             if isinstance(note, Sent):
                 if note.control:
@@ -114,7 +128,12 @@ class History:
                 if note.message.kind == APP:
                     received = note
             elif isinstance(note, Changed):
-                self._event(action, note, sent, received)
+                self._event(doing, note, sent, received)
+                sent = received = None
+            elif isinstance(note, Acted):
+                doing = note.move
+            elif isinstance(note, Restored | Returned | Stored):
+                self._recover(note)
             elif isinstance(note, FAULTS):
                 self._fault(note)
             else:
@@ -152,6 +171,34 @@ class History:
                 self.sends[note.copy.id] = self.sends[note.message.identity]
             else:
                 self.gone.setdefault(note.message.identity, self.steps)
+
+    def _recover(self, note: Restored | Returned | Stored) -> None:
+        """A process saves what it has, or goes back to that, or the whole system goes back to a snapshot."""
+        if isinstance(note, Stored):
+            self.saved[note.process] = (*self.saved.get(note.process, ()), self.counts[note.process])
+        elif isinstance(note, Returned):
+            mine = self.saved[note.process] = self.saved.get(note.process, ())[: note.saved]
+            self._cut_back(self.counts | {note.process: mine[-1] if mine else 0})
+        else:
+            cut = self.recordings[note.snapshot].cut if note.snapshot else {}
+            self._cut_back({name: cut.get(name, 0) for name in self.names})
+            back = [m.identity for _, messages in note.queues for m in messages]
+            self.gone = {identity: step for identity, step in self.gone.items() if identity not in back}
+
+    def _cut_back(self, cut: dict[str, int]) -> None:
+        """What is outside the cut has not happened. The clocks are counted anew."""
+        life = copy(self)
+        life.recordings = {}
+        self.lives.append(life)
+        for seen in self.recordings.values():
+            seen.life = seen.life or (life if seen.completed or seen.aborted else None)
+        kept = [e for e in self.events if self.inside(e, cut)]
+        out = {e.message.identity for e in self.events if e.kind == SEND and e.message and not self.inside(e, cut)}
+        self.events, self.counts, self.undone = kept, dict(cut), self.undone | out
+        self.receives = {e.message.identity: e for e in kept if e.kind == RECEIVE and e.message}
+        self.gone, self.disordered, self.twins = dict(self.gone), dict(self.disordered), dict(self.twins)
+        self.sends, self.saved = dict(self.sends), dict(self.saved)
+        self.__dict__.pop("clocks", None)
 
     def lost(self, identity: int) -> bool:
         """Did the message vanish for good, on its way or thrown away? (A copy may have arrived in its place.)"""
@@ -199,38 +246,42 @@ class History:
         return event.index <= cut.get(event.process, 0)
 
     @cached_property
-    def clocks(self) -> dict[int, tuple[int, ...]]:
-        """The vector clock of each application event, by its step: how many events of each process it knows of."""
+    def clocks(self) -> dict[tuple[str, int], tuple[int, ...]]:
+        """The vector clock of each application event, by its process and index: how many events of each process it
+        knows of. Of a sending that was taken out, nobody knows."""
         place = {name: i for i, name in enumerate(self.names)}
         current = {name: (0,) * len(self.names) for name in self.names}
-        clocks: dict[int, tuple[int, ...]] = {}
+        clocks: dict[tuple[str, int], tuple[int, ...]] = {}
         for event in self.events:
             mine = list(current[event.process])
-            if event.kind == RECEIVE and event.message is not None:
-                mine = list(map(max, mine, clocks[self.sends[event.message.identity].step]))
+            if event.kind == RECEIVE and event.message is not None and event.message.identity not in self.undone:
+                send = self.sends[event.message.identity]
+                mine = list(map(max, mine, clocks[send.process, send.index]))
             mine[place[event.process]] = event.index
-            clocks[event.step] = current[event.process] = tuple(mine)
+            clocks[event.process, event.index] = current[event.process] = tuple(mine)
         return clocks
 
     def consistent(self, cut: dict[str, int]) -> bool:
         """Does no event inside the cut know of an event outside it?"""
+        if self.undone and self.orphans(cut):
+            return False
         limits = tuple(cut.get(name, 0) for name in self.names)
         last = {e.process: e for e in self.events if self.inside(e, cut)}
         return all(
             known <= limit
             for event in last.values()
-            for known, limit in zip(self.clocks[event.step], limits, strict=True)
+            for known, limit in zip(self.clocks[event.process, event.index], limits, strict=True)
         )
 
     def orphans(self, cut: dict[str, int]) -> list[Message]:
-        """The messages received inside the cut and sent outside it."""
+        """The messages received inside the cut and sent outside it, or by something that was taken out."""
         return [
             e.message
             for e in self.events
             if e.kind == RECEIVE
             and e.message
             and self.inside(e, cut)
-            and not self.inside(self.sends[e.message.identity], cut)
+            and (e.message.identity in self.undone or not self.inside(self.sends[e.message.identity], cut))
         ]
 
     def crossing(self, cut: dict[str, int]) -> dict[str, list[Message]]:

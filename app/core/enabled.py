@@ -9,6 +9,7 @@ be written down as an index:
 4. moves of the programs, by process, each in its program's order;
 5. starts of a snapshot, by process;
 6. faults: drop, duplicate, overtake (by channel and position), cut or mend (by channel), crash, join, leave (by
+   process); abandon (by snapshot), forget (oldest first), restore (by snapshot, the beginning first), restart (by
    process).
 
 Under ``fifo`` only the head of a queue can be delivered; under ``causal`` every message that need not wait for another
@@ -23,6 +24,7 @@ from dataclasses import replace
 from app.core import order
 from app.core.model import (
     APP,
+    Abandon,
     Action,
     Collect,
     Crash,
@@ -31,6 +33,7 @@ from app.core.model import (
     Drop,
     Duplicate,
     Fault,
+    Forget,
     Join,
     Leave,
     Mend,
@@ -38,6 +41,9 @@ from app.core.model import (
     Move,
     Overtake,
     Phrase,
+    Progress,
+    Restart,
+    Restore,
     Start,
     Wake,
     World,
@@ -74,7 +80,7 @@ def moves(system: System, world: World, name: str) -> tuple[Move, ...]:
     if name in world.leaving:
         handed = handing_over(system, world, name)
         return (handed,) if handed else ()
-    if not world.member(name):
+    if not world.member(name) or name in world.down:
         return ()
     offered = system.program.moves(system.process(world, name), world.states[name])
     if not world.leaving:
@@ -109,6 +115,10 @@ def unwelcome(system: System, world: World, channel: str, message: Message) -> s
     topology = system.topology
     target = topology.channels[channel].target
     process = system.process(world, target) if world.unborn or world.gone else topology.processes[target]
+    if world.down and target in world.down:
+        return "down"
+    if system.eager and system.eager.urge(process, world.states[target]):
+        return "busy"
     if not system.algorithm.accepts(process, world.memories[target], channel, message):
         return "blocked"
     if message.kind == APP and system.program.refuses(process, world.states[target], channel, message.payload):
@@ -119,11 +129,20 @@ def unwelcome(system: System, world: World, channel: str, message: Message) -> s
 def hindrance(system: System, world: World, move: Move) -> str | None:
     """Why the program may not make ``move`` now, or None."""
     algorithm = system.algorithm
+    if move.process in world.down:
+        return "down"
+    if move.channel and move.channel in system.capacity and full(system, world, move.channel):
+        return "full"
     if algorithm.PAUSES:
         process = system.process(world, move.process)
         if not algorithm.allows(process, world.memories[move.process], move.channel):
             return "paused"
     return None
+
+
+def full(system: System, world: World, channel: str) -> bool:
+    """Does the channel hold as many messages of the program as it can?"""
+    return sum(m.kind == APP for m in world.queues.get(channel, ())) >= system.capacity[channel]
 
 
 OBSTACLES = {
@@ -133,15 +152,21 @@ OBSTACLES = {
     "blocked": Phrase("blocked"),
     "refused": Phrase("refused"),
     "paused": Phrase("paused"),
+    "down": Phrase("down"),
+    "busy": Phrase("busy"),
+    "full": Phrase("full"),
 }
 """The reasons as words of a mistake: a FIFO channel delivers its head first; a message before it in the causal order is
 still on its way; the channel is cut; the algorithm holds the input back; the program cannot receive it in its present
-state; the algorithm holds the program up."""
+state; the algorithm holds the program up; the process has crashed; it has not finished with what it took before; the
+channel holds as much as it can."""
 
 
 def startable(system: System, world: World, name: str) -> bool:
     """May the process start a snapshot now?"""
-    if not world.member(name) or name in world.leaving:
+    if not world.member(name) or name in world.leaving or world.down:
+        return False
+    if system.algorithm.COORDINATED and name != system.topology.root:
         return False
     number, fresh = next_snapshot(system, world)
     if fresh:
@@ -178,11 +203,37 @@ def faults(system: System, world: World) -> Iterator[Fault]:
         if world.member(ends.source) and world.member(ends.target):
             yield Mend(channel) if channel in world.cut else Cut(channel)
     members = [name for name in topology.names if world.member(name)]
-    if len(members) > 1:
-        yield from (Crash(name) for name in members)
+    yield from (Crash(name) for name in members if crashable(system, world, name))
     if not settled(system, world):
         yield from (Join(name) for name in world.unborn if world.member(system.newcomers[name]))
     yield from (Leave(name) for name in members if leavable(system, world, name))
+    if system.algorithm.COORDINATED:
+        yield from (Abandon(number) for number in sorted(world.snapshots) if world.snapshots[number].running)
+    yield from (Forget(name, what) for name, what in world.wakes if what.split()[0] in system.algorithm.ASKED)
+    if world.down and system.algorithm.RECOVERY == "rollback":
+        yield from (Restore(number) for number in restorable(world))
+    elif world.down:
+        yield from (Restart(name) for name in topology.names if name in world.down)
+
+
+def crashable(system: System, world: World, name: str) -> bool:
+    """Can the process crash now? Where nobody comes back, somebody must be left; a coordinator never does."""
+    if not world.member(name) or name in world.down:
+        return False
+    if system.recovers:
+        return not (system.algorithm.COORDINATED and name == system.topology.root)
+    return len(world.gone) + len(world.unborn) + 1 < len(system.topology.names)
+
+
+def restorable(world: World) -> tuple[int, ...]:
+    """The snapshots to which the system can go back; 0 is its beginning."""
+    usable = (n for n in sorted(world.snapshots) if whole(world.snapshots[n]))
+    return (0, *usable)
+
+
+def whole(progress: Progress) -> bool:
+    """Can a system restart from the snapshot?"""
+    return not progress.waiting and not progress.aborted and not progress.unusable
 
 
 def overtakes(system: System, world: World, channel: str, position: int) -> bool:

@@ -20,10 +20,22 @@ from dataclasses import replace
 from typing import Any
 
 from app.core import order, recorded
-from app.core.enabled import OBSTACLES, handing_over, hindrance, leavable, obstacle, overtakes, settled, startable
+from app.core.enabled import (
+    OBSTACLES,
+    crashable,
+    handing_over,
+    hindrance,
+    leavable,
+    obstacle,
+    overtakes,
+    settled,
+    startable,
+)
 from app.core.model import (
     APP,
+    COMPLETE,
     WORD,
+    Abandon,
     Action,
     Collect,
     Crash,
@@ -32,6 +44,7 @@ from app.core.model import (
     Deliver,
     Drop,
     Duplicate,
+    Forget,
     Join,
     Leave,
     Mend,
@@ -39,8 +52,9 @@ from app.core.model import (
     Move,
     Overtake,
     Phrase,
-    Post,
     Refused,
+    Restart,
+    Restore,
     Start,
     Wake,
     World,
@@ -61,9 +75,9 @@ from app.core.notes import (
     Received,
     Unusable,
 )
+from app.core.recovery import Recovery
 from app.core.system import System
 from app.core.topology import channel_name
-from app.core.turn import Turn
 
 # --- what happens ------------------------------------------------------------------------------------------------
 
@@ -81,7 +95,7 @@ def step(system: System, world: World, action: Action) -> tuple[World, tuple[Not
     return turn.world(), tuple(turn.notes)
 
 
-class _Step(Turn):
+class _Step(Recovery):
     """A step: one method for each kind of action."""
 
     __slots__ = ()
@@ -120,13 +134,14 @@ class _Step(Turn):
         if self.system.causal:
             self.learn(target, message)
         self.notes.append(Received(target, channel, message))
-        self.reply(process, self.algorithm.on_receive(process, self.memories[target], state, channel, message))
-        if message.kind != APP:
-            return
+        memory, seen = self.memories[target], state if message.kind == APP else self.sealed(target)
+        self.reply(process, self.algorithm.on_receive(process, memory, seen, channel, message))
         if self.swallowed:
             self.notes.append(Discarded(target, channel, message))
-        else:
+        elif message.kind == APP:
+            state = self.states[target]
             self.become(target, self.system.program.receive(process, state, channel, message.payload, detail))
+        self.urge(target)
 
     def collect(self, action: Collect) -> None:
         lane = self.lanes.get(action.channel, ())
@@ -155,8 +170,15 @@ class _Step(Turn):
         at = self.wakes.index(due)
         self.wakes = self.wakes[:at] + self.wakes[at + 1 :]
         process = self.process(action.process)
-        memory, state = self.memories[action.process], self.states[action.process]
+        word, _, number = action.what.partition(" ")
+        if word == COMPLETE:
+            part = recorded.part(self.system, self.before, action.process, int(number))
+            if part is not None:
+                self.commit(process, part.state)
+            return
+        memory, state = self.memories[action.process], self.sealed(action.process)
         self.reply(process, self.algorithm.on_wake(process, memory, state, action.what))
+        self.urge(action.process)
 
     def move(self, action: Move) -> None:
         name, channel = action.process, action.channel
@@ -170,24 +192,13 @@ class _Step(Turn):
                 channel=channel,
                 outputs=process.outputs,
             )
-        if self.algorithm.PAUSES and hindrance(self.system, self.before, action):
+        reason = hindrance(self.system, self.before, action)
+        if reason == "paused":
             raise Refused("{process} is held up by the snapshot and cannot act now", process=name)
-        state = self.system.program.act(process, self.states[name], action)
-        if channel is None:
-            self.become(name, state)
-            return
-        algorithm, memory = self.algorithm, self.memories[name]
-        message = Message(self.sent, APP, action.payload, None, algorithm.carries(process, memory, channel))
-        self.sent += 1
-        memory, effects = algorithm.on_send(process, memory, channel, message)
-        effects = tuple(effects)
-        ahead = [effect for effect in effects if isinstance(effect, Post) and effect.ahead] if effects else ()
-        for post in ahead:
-            self.post(name, post)
-        self.enqueue(name, channel, message)
-        self.become(name, state)
-        if effects or memory is not self.memories[name]:
-            self.reply(process, (memory, [effect for effect in effects if effect not in ahead]))
+        if reason is not None:
+            raise Refused("{process} cannot act now: {reason}", process=name, reason=OBSTACLES[reason])
+        self.act(process, action)
+        self.urge(name)
 
     def start(self, action: Start) -> None:
         name = action.process
@@ -244,8 +255,11 @@ class _Step(Turn):
 
     def crash(self, action: Crash) -> None:
         name, topology = action.process, self.system.topology
-        if not self.before.member(name) or len(self.gone) + len(self.unborn) + 1 == len(topology.names):
+        if not crashable(self.system, self.before, name):
             raise Refused("{process} cannot crash now: it is no member, or the only one", process=name)
+        if self.system.recovers:
+            self.fall(name)
+            return
         self.notes.append(Crashed(name, self.states[name]))
         neighbours = self.process(name)
         for number in sorted(self.snapshots):
@@ -370,4 +384,8 @@ _HANDLERS: dict[type, Callable[[_Step, Any], None]] = {
     Crash: _Step.crash,
     Join: _Step.join,
     Leave: _Step.leave,
+    Abandon: _Step.abandon,
+    Forget: _Step.forget,
+    Restore: _Step.restore,
+    Restart: _Step.restart,
 }

@@ -21,8 +21,25 @@ MARKER = "marker"
 CONTROL = "control"
 PART = "part"
 WORD = "word"
+COMPLETE, ABORT = "complete", "abort"
+"""The words by which everybody learns what has become of a snapshot."""
 LANES = (PART, WORD)
 """What travels in the control lanes, beside the queues."""
+
+
+class End:
+    """What a stream says last: nothing more comes on this channel. There is one such value, ``END``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "end"
+
+    def __reduce__(self) -> str:
+        return "END"
+
+
+END = End()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +204,38 @@ class Leave:
     process: str
 
 
-Fault: TypeAlias = Drop | Duplicate | Overtake | Cut | Mend | Crash | Join | Leave
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """The coordinator gives a snapshot up, as when it has taken too long."""
+
+    snapshot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """A fault: what another process asked of this one, ``what``, is lost on its way."""
+
+    process: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """The whole system goes back to what ``snapshot`` recorded; 0 is the very beginning."""
+
+    snapshot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """A process that is down comes back with what it saved last; the others go on."""
+
+    process: str
+
+
+Fault: TypeAlias = (
+    Drop | Duplicate | Overtake | Cut | Mend | Crash | Join | Leave | Abandon | Forget | Restore | Restart
+)
 Action: TypeAlias = Deliver | Collect | Wake | Move | Start | Fault
 
 
@@ -198,8 +246,9 @@ Action: TypeAlias = Deliver | Collect | Wake | Move | Start | Fault
 class Post:
     """Put a control message on one of the process's output channels.
 
-    With ``ahead`` it goes before the application message that is being sent in this step. Where ``copy`` is given, a
-    copy of that message is put there instead.
+    With ``ahead`` it goes before the application message that is being sent in this step. With ``first`` it overtakes
+    all that waits in the channel and goes to its head, behind what overtook before; its payload becomes the
+    application messages that it overtook. Where ``copy`` is given, a copy of that message is put there instead.
     """
 
     channel: str
@@ -208,6 +257,37 @@ class Post:
     payload: Any = None
     ahead: bool = False
     copy: Message | None = None
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """The marker of ``snapshot`` that waits in an input overtakes what is before it, as if posted ``first``."""
+
+    channel: str
+    snapshot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Ask another process for something, beside the channels: ``what``, "<word> <number>", becomes a step that it has
+    put off. Unlike what is told, it needs no path."""
+
+    target: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """What the process has now, state and memory, goes to its own durable store, behind what it saved before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rollback:
+    """The process goes back to what it saved as number ``saved`` (0: its beginning); what it sent since is taken out
+    of the channels."""
+
+    saved: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +355,31 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Saved:
+    """What a process saved by itself: its program's state, its algorithm's memory, and how many messages there had
+    been in the run."""
+
+    state: Any
+    memory: Any
+    sent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Durable:
+    """What no crash takes away. ``parts`` are those of the snapshots taken before the system was restored for the last
+    time, by snapshot and process; ``saved`` is what processes saved by themselves, oldest first; ``outside`` what has
+    left the system, by process. ``lives`` counts how often the system, or a process, was restored."""
+
+    parts: "Map[int, Map[str, Part]]" = field(default_factory=Map)
+    saved: "Map[str, tuple[Saved, ...]]" = field(default_factory=Map)
+    outside: "Map[str, Any]" = field(default_factory=Map)
+    lives: int = 0
+
+
+NOTHING = Durable()
+
+
+@dataclass(frozen=True, slots=True)
 class World:
     """Everything there is at one step.
 
@@ -283,6 +388,7 @@ class World:
     are the steps put off, oldest first. ``sent`` counts all messages so far and gives the next its id. ``unborn`` are
     the processes that are no members yet, ``leaving`` the members that are about to go, ``gone`` those that have gone;
     ``cut`` are the channels that are cut. ``known`` is what causal channels remember (see ``app.core.order``).
+    ``down`` are the members that have crashed and will come back; ``durable`` is what no crash takes away.
     """
 
     states: "Map[str, Any]"
@@ -297,6 +403,8 @@ class World:
     gone: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
     known: "Map[str, Map[str, int]]" = field(default_factory=Map)
+    down: tuple[str, ...] = ()
+    durable: Durable = NOTHING
 
     def member(self, name: str) -> bool:
         """Is the process a member now?"""

@@ -7,7 +7,7 @@ its class name in lower case; its fields, in order, are what travels to the brow
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from app.core.model import WORD, Message
+from app.core.model import WORD, Message, Move
 
 
 class Note:
@@ -328,6 +328,112 @@ class Deferred(Note):
 
     process: str
     what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Acted(Note):
+    """The program of ``process`` makes ``move`` in the same step as what made it do so."""
+
+    process: str
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Output(Note):
+    """``payload`` has left the system at ``process``; ``outside`` is all that has, as the program keeps it."""
+
+    process: str
+    payload: Any
+    outside: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Hurried(Note):
+    """``message`` overtook what was before it in ``channel`` and is now at ``position`` of the queue."""
+
+    channel: str
+    message: Message
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked(Note):
+    """``process`` takes nothing more from ``channel`` until ``snapshot`` lets it."""
+
+    snapshot: int
+    process: str
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unblocked(Note):
+    """``process`` takes from ``channel`` again."""
+
+    snapshot: int
+    process: str
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Acked(Note):
+    """``process`` told the coordinator that its part of ``snapshot`` is stored."""
+
+    snapshot: int
+    process: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Note):
+    """``process`` asked ``target`` for ``what``, beside the channels."""
+
+    process: str
+    target: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten(Note):
+    """A fault: what ``process`` was asked for, ``what``, was lost on its way."""
+
+    process: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stored(Note):
+    """``process`` saved what it has as its number ``saved``, from 1."""
+
+    process: str
+    saved: int
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Down(Note):
+    """A fault: ``process`` has crashed; what it had is gone until it is restored."""
+
+    process: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restored(Note):
+    """Everything is as ``snapshot`` recorded it (0: as at the beginning): ``states`` by process, ``queues`` by channel;
+    all other channels are empty, and nothing is put off."""
+
+    snapshot: int
+    states: tuple[tuple[str, Any], ...]
+    queues: tuple[tuple[str, tuple[Message, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Returned(Note):
+    """``process`` is back at what it saved as number ``saved`` (0: its beginning), with ``state``; ``retracted`` is
+    what it had sent since and what nobody had received yet, as (channel, message)."""
+
+    process: str
+    saved: int
+    state: Any
+    retracted: tuple[tuple[str, Message], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ class Verdict:
 def judge(system: System, history: History, world: World, number: int) -> Verdict:
     """Judge one snapshot of a run that has come to ``world``."""
     seen = history.recordings[number]
+    history = seen.life or history
     verdict = Verdict()
     recorded = parts(system, world, number)
     given_up = seen.aborted is not None and seen.completed is None
@@ -274,8 +275,8 @@ class Replay:
 
     def take(self, channel: str, message: Message) -> bool:
         """Take ``message`` out of ``channel`` if it can be delivered now. What was lost is in nobody's way."""
-        if message.identity in self.history.twins:
-            return True  # the network made it on the way
+        if message.identity in self.history.twins or message.identity in self.history.undone:
+            return True  # the network made it on the way, or its sending was taken out
         queue = self.queues.get(channel, [])
         waiting = [m for m in queue if m.identity == message.identity or not self.history.lost(m.identity)]
         at = next((i for i, m in enumerate(waiting) if m.identity == message.identity), None)

@@ -17,6 +17,8 @@ class Program(Protocol):
     """The shape of a program."""
 
     NAME: str
+    EAGER: bool
+    """Does a process act at once on what it receives? Then it has the further functions of ``Eager``."""
 
     def start(self, process: Process) -> Any:
         """The first state of a process."""
@@ -53,3 +55,25 @@ class Program(Protocol):
 
         Source: Chandy and Lamport 1985, section 5.
         """
+
+
+class Eager(Program, Protocol):
+    """The shape of a program whose processes act at once: what follows from a message happens in the same step."""
+
+    def urge(self, process: Process, state: Any) -> Move | None:
+        """What the process does next before it can take anything more; None where it is idle. A move without a channel
+        whose ``detail`` is OUT lets its payload leave the system."""
+
+    def seal(self, process: Process, state: Any) -> Any:
+        """The state as it is to be recorded: what was going to leave the system is prepared."""
+
+    def commit(self, process: Process, state: Any, recorded: Any) -> Any:
+        """The state after a snapshot has become complete in which the process had ``recorded``."""
+
+    def publish(self, process: Process, outside: Any, payload: Any) -> Any:
+        """What has left the system, after ``payload`` has; ``outside`` is what had before, None at first."""
+
+
+READ, OUT, SEAL, COMMIT = "read", "out", "seal", "commit"
+"""What a move without a channel is: the next record of a source is read; something leaves the system; what is going to
+leave is prepared; what was prepared is released."""

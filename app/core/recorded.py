@@ -9,6 +9,8 @@ from app.core.system import System
 
 def part(system: System, world: World, name: str, number: int) -> Part | None:
     """What one process has recorded, or None; what was let into its state afterwards has happened to it."""
+    if number in world.durable.parts:
+        return world.durable.parts[number].get(name)
     process = system.topology.processes[name]
     found = system.algorithm.result(process, world.memories[name], number)
     if found is None or not found.folded:

@@ -6,8 +6,21 @@ from dataclasses import dataclass, field, replace
 from immutables import Map
 
 from app.core.algorithm import Algorithm
-from app.core.model import Action, Collect, Cut, Deliver, Drop, Duplicate, Mend, Overtake, Process, World
-from app.core.program import Program
+from app.core.model import (
+    Abandon,
+    Action,
+    Collect,
+    Cut,
+    Deliver,
+    Drop,
+    Duplicate,
+    Mend,
+    Overtake,
+    Process,
+    Restore,
+    World,
+)
+from app.core.program import Eager, Program
 from app.core.topology import Topology
 
 DISCIPLINES = ("fifo", "causal", "any")
@@ -20,7 +33,9 @@ class System:
 
     ``discipline`` is the order of delivery, ``exceptions`` that of single channels. ``newcomers`` are the processes
     that are no members at first, each with the parent that will bring it in. ``first`` is the id of the first
-    snapshot, ``most`` how many a run may have.
+    snapshot, ``most`` how many a run may have. ``capacity`` is how many messages of the program a channel holds at
+    most; channels that it does not name hold any number. Where the system ``recovers``, a process that crashes comes
+    back.
     """
 
     topology: Topology
@@ -32,15 +47,20 @@ class System:
     most: int = 16
     exceptions: Mapping[str, str] = field(default_factory=dict)
     newcomers: Mapping[str, str] = field(default_factory=dict)
+    capacity: Mapping[str, int] = field(default_factory=dict)
+    recovers: bool = False
     fifo: bool = field(init=False, default=True)
     """Does every channel deliver its head first?"""
     causal: bool = field(init=False, default=False)
     """Does any channel keep the causal order?"""
+    eager: Eager | None = field(init=False, default=None)
+    """The program, where its processes act at once."""
 
     def __post_init__(self) -> None:
         orders = {self.discipline, *self.exceptions.values()}
         object.__setattr__(self, "fifo", orders == {"fifo"})
         object.__setattr__(self, "causal", "causal" in orders)
+        object.__setattr__(self, "eager", self.program if self.program.EAGER else None)
 
     def begin(self) -> World:
         """The world before anything happened."""
@@ -64,7 +84,9 @@ class System:
         """The process that acts; None where it is the network."""
         if isinstance(action, Deliver | Collect | Overtake):
             return self.topology.channels[action.channel].target
-        return None if isinstance(action, Drop | Duplicate | Cut | Mend) else action.process
+        if isinstance(action, Drop | Duplicate | Cut | Mend | Restore):
+            return None
+        return self.topology.root if isinstance(action, Abandon) else action.process
 
     def process(self, world: World, name: str) -> Process:
         """The process as it sees itself: its channels to present members, and from those and whoever has crashed as

@@ -6,18 +6,27 @@ from typing import Any
 
 from app.core import order, recorded
 from app.core.algorithm import Effect
-from app.core.enabled import next_snapshot
+from app.core.enabled import hindrance, next_snapshot
 from app.core.model import (
+    APP,
+    COMPLETE,
+    MARKER,
     PART,
     WORD,
     Abort,
+    Advance,
+    Ask,
     Defer,
     Fold,
     Message,
+    Move,
     Part,
     Post,
     Process,
     Progress,
+    Rollback,
+    Save,
+    Saved,
     Swallow,
     Tell,
     World,
@@ -25,6 +34,8 @@ from app.core.model import (
 from app.core.notes import (
     Aborted,
     Absent,
+    Acted,
+    Asked,
     Assembled,
     Changed,
     Completed,
@@ -32,14 +43,20 @@ from app.core.notes import (
     Derived,
     Done,
     Folded,
+    Hurried,
     Merged,
     Note,
+    Output,
+    Recorded,
+    Returned,
     Sent,
     Started,
+    Stored,
     Told,
     Uncollected,
     Unreachable,
 )
+from app.core.program import COMMIT, OUT, SEAL
 from app.core.system import System
 
 
@@ -47,8 +64,8 @@ class Turn:
     """One step being made: the parts of the world that change, gathered until they are a world again."""
 
     __slots__ = (
-        "algorithm", "before", "cut", "gone", "known", "lanes", "leaving", "memories", "notes", "posted", "queues",
-        "sent", "snapshots", "states", "swallowed", "system", "unborn", "wakes",
+        "algorithm", "before", "cut", "down", "durable", "gone", "known", "lanes", "leaving", "memories", "notes",
+        "posted", "queues", "sent", "snapshots", "states", "swallowed", "system", "unborn", "wakes",
     )  # fmt: skip
 
     def __init__(self, system: System, world: World) -> None:
@@ -67,6 +84,8 @@ class Turn:
         self.gone = world.gone
         self.cut = world.cut
         self.known = world.known
+        self.down = world.down
+        self.durable = world.durable
         self.notes: list[Note] = []
         self.posted: list[tuple[str, Message]] = []
         self.swallowed = False
@@ -75,7 +94,7 @@ class Turn:
         """The world as it is by now."""
         return World(
             self.states, self.memories, self.queues, self.lanes, self.wakes, self.snapshots, self.sent,
-            self.unborn, self.leaving, self.gone, self.cut, self.known,
+            self.unborn, self.leaving, self.gone, self.cut, self.known, self.down, self.durable,
         )  # fmt: skip
 
     def process(self, name: str) -> Process:
@@ -101,7 +120,7 @@ class Turn:
             if missing or (progress.initiators and topology.unreachable(progress.initiators, away)):
                 self.notes.append(Unreachable(number, missing))
         process = self.process(name)
-        self.reply(process, self.algorithm.on_initiate(process, self.memories[name], self.states[name], number))
+        self.reply(process, self.algorithm.on_initiate(process, self.memories[name], self.sealed(name), number))
 
     def become(self, name: str, state: Any) -> None:
         """The program of a process has a new state."""
@@ -122,6 +141,66 @@ class Turn:
             message = replace(post.copy, id=self.sent, origin=post.copy.identity)
         self.sent += 1
         self.enqueue(name, post.channel, message)
+        if post.first:
+            self.hurry(post.channel, len(self.queues[post.channel]) - 1)
+
+    def send(self, name: str, move: Move, state: Any) -> None:
+        """The program sends: its message goes to the end of the queue, and ``state`` is what it has then."""
+        assert move.channel is not None
+        process, algorithm, memory = self.process(name), self.algorithm, self.memories[name]
+        message = Message(self.sent, APP, move.payload, None, algorithm.carries(process, memory, move.channel))
+        self.sent += 1
+        memory, effects = algorithm.on_send(process, memory, move.channel, message)
+        effects = tuple(effects)
+        ahead = [effect for effect in effects if isinstance(effect, Post) and effect.ahead] if effects else ()
+        for post in ahead:
+            self.post(name, post)
+        self.enqueue(name, move.channel, message)
+        self.become(name, state)
+        if effects or memory is not self.memories[name]:
+            self.reply(process, (memory, [effect for effect in effects if effect not in ahead]))
+
+    def urge(self, name: str) -> None:
+        """An eager program goes on as long as it can: what it does next follows in the same step."""
+        program = self.system.eager
+        if program is None or name in self.down:
+            return
+        process = self.process(name)
+        while move := program.urge(process, self.states[name]):
+            if hindrance(self.system, self.world(), move):
+                return
+            self.notes.append(Acted(name, move))
+            self.act(process, move)
+
+    def act(self, process: Process, move: Move) -> None:
+        """The program makes a move that it can make."""
+        state = self.system.program.act(process, self.states[process.name], move)
+        if move.channel is not None:
+            self.send(process.name, move, state)
+            return
+        self.become(process.name, state)
+        if move.detail == OUT and (program := self.system.eager):
+            before = self.durable.outside.get(process.name)
+            outside = program.publish(process, before, move.payload)
+            self.durable = replace(self.durable, outside=self.durable.outside.set(process.name, outside))
+            self.notes.append(Output(process.name, move.payload, outside))
+
+    def sealed(self, name: str) -> Any:
+        """The state of the program as it would be recorded now."""
+        state = self.states[name]
+        return self.system.eager.seal(self.process(name), state) if self.system.eager else state
+
+    def hurry(self, channel: str, position: int) -> None:
+        """A control message overtakes the program's: it goes behind those that overtook before, and takes along which
+        it overtook."""
+        queue = self.queues[channel]
+        message, others = queue[position], queue[:position] + queue[position + 1 :]
+        head = next((i for i, m in enumerate(others) if m.kind == APP), len(others))
+        overtaken = tuple(m for m in queue[head:position] if m.kind == APP)
+        message = replace(message, payload=overtaken)
+        self.queues = self.queues.set(channel, (*others[:head], message, *others[head:]))
+        if head != position:
+            self.notes.append(Hurried(channel, message, head))
 
     def enqueue(self, name: str, channel: str, message: Message) -> None:
         """A message goes to the end of a queue."""
@@ -161,6 +240,8 @@ class Turn:
         if memory is not self.memories[name]:
             self.memories = self.memories.set(name, memory)
         for effect in effects:
+            if isinstance(effect, Recorded) and self.system.eager:
+                self.seal(process)
             if isinstance(effect, Post):
                 self.post(name, effect)
             elif isinstance(effect, Tell):
@@ -174,6 +255,14 @@ class Turn:
                 self.notes.append(Folded(effect.snapshot, name, folded.state if folded else None))
             elif isinstance(effect, Abort):
                 self.abort(name, effect)
+            elif isinstance(effect, Advance):
+                self.advance(effect)
+            elif isinstance(effect, Ask):
+                self.ask(name, effect)
+            elif isinstance(effect, Save):
+                self.save(name)
+            elif isinstance(effect, Rollback):
+                self.back(name, effect.saved)
             else:
                 self.notes.append(effect)
                 if isinstance(effect, Done):
@@ -182,6 +271,66 @@ class Turn:
                     progress = self.snapshots[effect.snapshot]
                     absent = tuple(one for one in progress.absent if one != effect.process)
                     self.snapshots = self.snapshots.set(effect.snapshot, replace(progress, absent=absent))
+
+    def seal(self, process: Process) -> None:
+        """A process records: what its program prepares for that happens first."""
+        if self.sealed(process.name) is not self.states[process.name]:
+            move = Move(process.name, None, None, SEAL)
+            self.notes.append(Acted(process.name, move))
+            self.act(process, move)
+
+    def commit(self, process: Process, state: Any) -> None:
+        """A snapshot in which the process had ``state`` is complete: what was prepared by then becomes visible."""
+        program = self.system.eager
+        now = self.states[process.name]
+        if program and program.commit(process, now, state) is not now:
+            move = Move(process.name, None, state, COMMIT)
+            self.notes.append(Acted(process.name, move))
+            self.act(process, move)
+            self.urge(process.name)
+
+    def advance(self, effect: Advance) -> None:
+        """A marker that waits in an input overtakes what is before it."""
+        queue = self.queues.get(effect.channel, ())
+        for position, message in enumerate(queue):
+            if message.kind == MARKER and message.snapshot == effect.snapshot:
+                self.hurry(effect.channel, position)
+                return
+
+    def ask(self, name: str, effect: Ask) -> None:
+        """Another process is asked for something; while it is down, nobody hears it."""
+        if effect.target in self.down:
+            return
+        self.notes.append(Asked(name, effect.target, effect.what))
+        self.put_off(effect.target, Defer(effect.what))
+
+    def save(self, name: str) -> None:
+        """A process saves what it has."""
+        mine = self.durable.saved.get(name, ())
+        mine = (*mine, Saved(self.states[name], self.memories[name], self.sent))
+        self.durable = replace(self.durable, saved=self.durable.saved.set(name, mine))
+        self.notes.append(Stored(name, len(mine), self.states[name]))
+
+    def back(self, name: str, number: int) -> None:
+        """A process goes back to what it saved as ``number``; what it sent since is taken out of the channels."""
+        process = self.process(name)
+        mine = self.durable.saved.get(name, ())[:number]
+        start = Saved(self.system.program.start(process), self.algorithm.start(process), 0)
+        saved = mine[-1] if mine else start
+        self.durable = replace(self.durable, saved=self.durable.saved.set(name, mine), lives=self.durable.lives + 1)
+        self.states = self.states.set(name, saved.state)
+        self.memories = self.memories.set(name, saved.memory)
+        self.wakes = tuple(due for due in self.wakes if due[0] != name)
+        retracted: list[tuple[str, Message]] = []
+        for channel in process.outputs:
+            queue = self.queues.get(channel, ())
+            kept = tuple(m for m in queue if m.id < saved.sent)
+            retracted += [(channel, m) for m in queue if m.id >= saved.sent]
+            if queue:
+                self.queues = self.queues.set(channel, kept) if kept else self.queues.delete(channel)
+        self.notes.append(Returned(name, len(mine), saved.state, tuple(retracted)))
+        self.reply(process, self.algorithm.on_return(process, self.memories[name], saved.state, len(mine)))
+        self.urge(name)
 
     def put_off(self, name: str, defer: Defer) -> None:
         """The step becomes an action of its own, of this process or of every member."""
@@ -193,7 +342,7 @@ class Turn:
         for one in names:
             if (one, defer.what) in self.wakes:
                 continue  # taken once, whoever asks for it again
-            if one == name or (one not in self.unborn and one not in self.gone):
+            if one == name or not (one in self.unborn or one in self.gone or one in self.down):
                 self.wakes = (*self.wakes, (one, defer.what))
                 self.notes.append(Deferred(one, defer.what))
 
@@ -210,7 +359,7 @@ class Turn:
     def finish(self, done: Done) -> None:
         """A process has done its part of a snapshot."""
         progress = self.snapshots.get(done.snapshot)
-        if progress is None or done.process in (*progress.unusable, *progress.absent):
+        if progress is None or progress.aborted or done.process in (*progress.unusable, *progress.absent):
             return
         self.snapshots = self.snapshots.set(done.snapshot, replace(progress, waiting=progress.waiting - 1))
         self.derive(done)
@@ -223,6 +372,17 @@ class Turn:
         progress = self.snapshots[number]
         if not progress.waiting and not progress.aborted:
             self.notes.append(Completed(number))
+            self.announce(number)
+
+    def announce(self, number: int) -> None:
+        """Whoever has prepared something for a snapshot is to learn that it is complete."""
+        program = self.system.eager
+        if program is None:
+            return
+        for name, part in recorded.parts(self.system, self.world(), number).items():
+            state = self.states[name]
+            if name not in self.down and program.commit(self.process(name), state, part.state) is not state:
+                self.put_off(name, Defer(f"{COMPLETE} {number}"))
 
     def derive(self, done: Done) -> None:
         """Where both ends of a channel keep histories and have recorded, what was in flight follows."""

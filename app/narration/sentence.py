@@ -12,11 +12,11 @@ from app.core.model import (
     CONTROL,
     MARKER,
     WORD,
+    Abandon,
     Action,
     Collect,
     Crash,
     Deliver,
-    Json,
     Message,
     Move,
     Overtake,
@@ -59,103 +59,9 @@ from app.core.notes import (
     Unreachable,
     Unusable,
 )
-
-FIELDS: dict[str, tuple[str, ...]] = {
-    "start": ("process", "snapshot"),
-    "start.alone": ("process", "snapshot"),
-    "start.markers": ("process", "snapshot"),
-    "photograph": ("process",),
-    "unreachable": ("snapshot", "processes"),
-    "send": ("process", "message", "channel"),
-    "change": ("process", "state"),
-    "receive": ("process", "message", "channel"),
-    "receive.recorded": ("process", "message", "channel"),
-    "logged": ("message", "channel", "snapshot"),
-    "marker.first": ("process", "channel", "snapshot"),
-    "marker.first.late": ("process", "channel", "snapshot"),
-    "marker.close": ("process", "channel", "messages", "snapshot"),
-    "marker.empty": ("process", "channel", "snapshot"),
-    "marker.ignored": ("process", "channel"),
-    "marker.forwarded": ("process", "channel"),
-    "wake.markers": ("process", "snapshot"),
-    "recorded": ("process", "snapshot"),
-    "word.passes": ("process", "source", "target", "channel"),
-    "lost": ("channel", "message"),
-    "doubled": ("channel", "message"),
-    "overtook": ("channel", "message"),
-    "parted": ("channel",),
-    "mended": ("channel",),
-    "crashed": ("process", "state"),
-    "joined": ("process", "parent"),
-    "leaving": ("process",),
-    "left": ("process",),
-    "absent": ("process", "snapshot"),
-    "unusable": ("process", "snapshot"),
-    "unusable.unrecorded": ("process", "snapshot"),
-    "aborted": ("process", "snapshot"),
-    "discarded": ("process", "message"),
-    "derived": ("channel", "messages", "snapshot"),
-    "folded": ("process", "state", "snapshot"),
-    "paused": ("process",),
-    "paused.channel": ("process", "channel"),
-    "resumed": ("process",),
-    "resumed.channel": ("process", "channel"),
-    **dict.fromkeys(("start.record", "start.agree", "start.pause", "start.alarm"), ("process", "snapshot")),
-    **dict.fromkeys(("wake.record", "wake.alarm"), ("process", "snapshot")),
-    **dict.fromkeys(
-        ("told.agree", "told.ack", "told.tick", "told.count", "told.copy", "told.done", "told.drained", "told.resume"),
-        ("process", "source", "snapshot"),
-    ),
-    "wake.resend": ("process", "channel"),
-    "wake.resend.nothing": ("process", "channel"),
-    **dict.fromkeys(("start.node-record", "wake.node-record"), ("process", "snapshot")),
-    **dict.fromkeys(("told.arrived", "told.upto", "told.fetch"), ("process", "source", "snapshot")),
-    "control.pause": ("process", "channel", "snapshot"),
-    "counted": ("process", "missing", "snapshot"),
-    "complete": ("snapshot",),
-    "complete.members": ("snapshot",),
-    "complete.unseen": ("snapshot",),
-    "lacking": ("snapshot", "processes"),
-    "lacking.now": ("snapshot",),
-    "start.token": ("process", "snapshot"),
-    "start.letter": ("process", "snapshot"),
-    "wake.letter": ("process", "snapshot"),
-    "control.token": ("process", "channel", "snapshot"),
-    "control.letter": ("process", "channel", "snapshot"),
-    "control.done": ("process", "channel", "snapshot"),
-    "control.end": ("process", "channel", "snapshot"),
-    "told.reply": ("process", "source", "snapshot"),
-    "told.region": ("process", "source", "snapshot"),
-    "told.exchange": ("process", "source", "snapshot"),
-    "told.nothing": ("process", "source", "snapshot"),
-    "region": ("process", "master"),
-    "region.border": ("process", "master", "border"),
-    "round": ("process", "known", "snapshot"),
-    "start.init-snap": ("process", "snapshot"),
-    "control.init-snap": ("process", "channel", "snapshot"),
-    "control.regular": ("process", "channel", "snapshot"),
-    "control.regular-ack": ("process", "channel", "snapshot"),
-    "control.ahead": ("process", "channel", "snapshot"),
-    "control.snap-completed": ("process", "channel", "snapshot"),
-    "part.arrives": ("process", "part", "snapshot"),
-    "part.passes": ("process", "part", "channel"),
-    "assembled": ("process", "snapshot"),
-    "assembled.before": ("process", "snapshot"),
-    "uncollected": ("process",),
-}
-"""The sentences, and the names of their values in order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence: ``key`` in the catalogues, ``values`` in the order of FIELDS[key]."""
-
-    key: str
-    values: tuple[Any, ...]
-
-    def fields(self) -> dict[str, Any]:
-        """The values by name."""
-        return dict(zip(FIELDS[self.key], self.values, strict=True))
+from app.core.program import READ
+from app.narration.fields import FIELDS, Sentence, control, spoken
+from app.narration.recovery import barrier, reading, recovered
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,15 +89,16 @@ def sentences(
     logged: Callable[[int, str], list[Any]],
     ending: Callable[[int], Ending],
     photographs: bool = False,
+    barriers: bool = False,
 ) -> tuple[Sentence, ...]:
     """What a step says.
 
     ``show`` and ``view`` make payloads and states readable; ``logged(snapshot, channel)`` gives what a channel has
     recorded so far, ``ending(snapshot)`` how the snapshot stands after the step; ``photographs`` says that the
-    algorithm knows no markers.
+    algorithm knows no markers, ``barriers`` that they are those of a dataflow.
     """
     facts = tuple(notes)
-    said = list(headline(action, facts, show, view, logged, photographs))
+    said = list(headline(action, facts, show, view, logged, photographs, barriers))
     if not any(sentence.key.startswith(TELLING) for sentence in said):
         said += [Sentence("recorded", (n.process, n.snapshot)) for n in facts if isinstance(n, Recorded)]
     for note in worth_telling(action, facts):
@@ -214,7 +121,7 @@ def worth_telling(action: Action, facts: tuple[Note, ...]) -> Iterator[Note]:
         yield note
 
 
-TELLING = ("start", "photograph", "marker.first")
+TELLING = ("start", "photograph", "marker.first", "barrier.recorded")
 """Sentences that say of themselves that a process records."""
 
 
@@ -266,6 +173,8 @@ def noted(
         yield Sentence("counted", (note.process, note.missing, note.snapshot))
     elif isinstance(note, Uncollected):
         yield Sentence("uncollected", (note.process,))
+    else:
+        yield from recovered(note, named, show, view)
 
 
 def completed(snapshot: int, ending: Ending, facts: tuple[Note, ...]) -> Sentence:
@@ -286,25 +195,30 @@ def headline(
     view: Callable[[Any], Any],
     logged: Callable[[int, str], list[Any]],
     photographs: bool,
+    barriers: bool,
 ) -> Iterable[Sentence]:
     """What the action itself says."""
     if isinstance(action, Start):
-        yield starting(facts, photographs)
+        yield starting(facts, photographs, barriers)
     elif isinstance(action, Wake):
         what, _, number = action.what.partition(" ")
         idle = what == "resend" and not any(isinstance(note, Sent) for note in facts)
         yield Sentence("wake.resend.nothing" if idle else f"wake.{what}", (action.process, number))
     elif isinstance(action, Move):
-        yield moving(action, facts, show, view)
+        yield reading(action, facts, show) if action.detail == READ else moving(action, facts, show, view)
     elif isinstance(action, Collect):
         yield from collecting(facts)
     elif isinstance(action, Deliver | Overtake):
-        yield from arriving(facts, show, logged)
+        yield from arriving(facts, show, logged, barriers)
+    elif isinstance(action, Abandon):
+        yield Sentence("abandon", (action.snapshot,))
 
 
-def starting(facts: tuple[Note, ...], photographs: bool) -> Sentence:
+def starting(facts: tuple[Note, ...], photographs: bool, barriers: bool) -> Sentence:
     """A process starts a snapshot."""
     started = next(n for n in facts if isinstance(n, Started))
+    if barriers:
+        return Sentence("start.barrier", (started.process, started.snapshot))
     if photographs:
         return Sentence("photograph", (started.process,))
     return Sentence(beginning(facts), (started.process, started.snapshot))
@@ -322,16 +236,6 @@ def beginning(facts: tuple[Note, ...]) -> str:
         if isinstance(note, Deferred):
             return f"start.{note.what.partition(' ')[0]}"
     return "start.alone"
-
-
-def spoken(word: Any) -> str:
-    """What kind of word a control message says: itself, or the first of several things."""
-    return str(word[0] if isinstance(word, tuple) else word)
-
-
-def control(word: Any) -> Json:
-    """A control word as a value of a sentence: the catalogues name it."""
-    return {"word": spoken(word)}
 
 
 def moving(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any], view: Callable[[Any], Any]) -> Sentence:
@@ -367,7 +271,7 @@ def unclosed(facts: tuple[Note, ...]) -> str:
 
 
 def arriving(
-    facts: tuple[Note, ...], show: Callable[[Any], Any], logged: Callable[[int, str], list[Any]]
+    facts: tuple[Note, ...], show: Callable[[Any], Any], logged: Callable[[int, str], list[Any]], barriers: bool
 ) -> Iterable[Sentence]:
     """A message or a marker arrives."""
     received = next(n for n in facts if isinstance(n, Received))
@@ -381,6 +285,9 @@ def arriving(
         return
     if message.kind == CONTROL:
         yield Sentence(f"control.{spoken(message.payload)}", (name, channel, message.snapshot))
+        return
+    if barriers:
+        yield barrier(received, facts, logged)
         return
     recorded = next((n for n in facts if isinstance(n, Recorded)), None)
     if recorded is not None:

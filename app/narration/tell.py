@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from app.core.model import Json
-from app.narration.sentence import Sentence
+from app.narration.fields import Sentence
 
 LANGUAGES = ("en", "zh")
 JOIN = {"en": ", ", "zh": "、"}

@@ -51,6 +51,7 @@ class Bank:
     amounts_sent: tuple[Balance, ...]
 
     NAME = NAME
+    EAGER = False
 
     def start(self, process: Process) -> Balance:
         """The first balance; zero for a process that is not named."""

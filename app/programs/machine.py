@@ -37,6 +37,7 @@ class Machine:
     passive: tuple[str, ...] = ()
 
     NAME = NAME
+    EAGER = False
 
     def start(self, process: Process) -> str:
         """The first state; ``idle`` for a process that is not named."""

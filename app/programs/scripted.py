@@ -32,6 +32,7 @@ class Scripted:
     first: Mapping[str, str]
 
     NAME = NAME
+    EAGER = False
 
     def start(self, process: Process) -> str:
         """The first state; null for a process that is not named."""

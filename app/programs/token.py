@@ -21,6 +21,7 @@ class Token:
     holders: Mapping[str, int]
 
     NAME = NAME
+    EAGER = False
 
     def start(self, process: Process) -> int:
         """The tokens held at first."""

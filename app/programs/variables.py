@@ -39,6 +39,7 @@ class Variables:
     values: Mapping[str, Pairs]
 
     NAME = NAME
+    EAGER = False
 
     def start(self, process: Process) -> Values:
         """The first values; none for a process that is not named."""

@@ -3,9 +3,9 @@
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 
-from app.core.enabled import obstacle
-from app.core.model import APP, LANES, WORD, Collect, Deliver, Message, Wake, World
-from app.core.notes import Crashed, Doubled, Lost, Note, Received, Sent
+from app.core.enabled import hindrance, moves, obstacle, restorable
+from app.core.model import APP, LANES, WORD, Collect, Deliver, Message, Move, Restart, Restore, Wake, World
+from app.core.notes import Crashed, Doubled, Lost, Note, Received, Restored, Returned, Sent
 from app.core.system import System
 
 
@@ -31,6 +31,20 @@ class Flight:
                 self._put(note.channel, note.copy)
             elif isinstance(note, Crashed):
                 self._crashed(note.process)
+            elif isinstance(note, Restored):
+                self._restored(note)
+            elif isinstance(note, Returned):
+                for _, message in note.retracted:
+                    self._take(message)
+
+    def _restored(self, note: Restored) -> None:
+        """Nothing is on its way but what was recorded."""
+        for kept in (self.messages, self.controls, self.lanes):
+            kept.clear()
+        self.words = 0
+        for channel, messages in note.queues:
+            for message in messages:
+                self._put(channel, message)
 
     def _put(self, channel: str, message: Message) -> None:
         if message.kind in LANES:
@@ -79,6 +93,14 @@ class Flight:
                 return Collect(channel)
         return None
 
+    def back(self, world: World) -> Restore | Restart | None:
+        """How a system that recovers gets back whoever is down: from what was saved last."""
+        if not world.down or self.system.algorithm.RECOVERY == "none":
+            return None
+        if self.system.algorithm.RECOVERY == "rollback":
+            return Restore(restorable(world)[-1])
+        return Restart(world.down[0])
+
     def quiet(self, world: World, *, controls: bool = False) -> Deliver | Collect | Wake | None:
         """What comes next when nobody begins anything new: messages (with ``controls``, only the algorithm's), what
         processes tell each other, steps put off, and at last the recorded parts."""
@@ -86,6 +108,15 @@ class Flight:
         put_off = Wake(*world.wakes[0]) if world.wakes else None
         message = self.control(world) if controls else self.message(world)
         return message or told or put_off or self.part(world)
+
+
+def reading(system: System, world: World) -> Move | None:
+    """What an eager program still has to do of itself: go on with what it has, and read what its sources have. That is
+    nobody's wish, so it happens in the end."""
+    if system.eager is None:
+        return None
+    offered = (move for name in system.topology.names for move in moves(system, world, name))
+    return next((move for move in offered if hindrance(system, world, move) is None), None)
 
 
 def position(world: World, channel: str, number: int) -> int:

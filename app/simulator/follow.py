@@ -26,7 +26,7 @@ from app.core.model import (
 )
 from app.core.notes import Deferred, Doubled, Lost, Note, Received, Sent
 from app.core.system import System
-from app.simulator.flight import Flight, control, position
+from app.simulator.flight import Flight, control, position, reading
 from app.simulator.schedule import draw
 
 SPREAD = 3
@@ -174,7 +174,7 @@ class Follow:
                 self.held.append(event)
             else:
                 self.missed += 1
-        if action := self.flight.quiet(world):
+        if action := self.flight.quiet(world) or self.flight.back(world) or reading(self.system, world):
             return action
         self.missed += len(self.held)
         self.held.clear()

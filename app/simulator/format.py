@@ -29,9 +29,15 @@ Count = Annotated[int, Field(ge=0, le=STEPS, strict=True)]
 Discipline = Literal["fifo", "causal", "any"]
 Percent = Annotated[int, Field(ge=0, le=90, strict=True)]
 """Of a hundred messages. Less than all: where everything is lost, nothing terminates."""
-FaultName = Literal["drop", "duplicate", "overtake", "cut", "mend", "crash", "join", "leave"]
+FaultName = Literal[
+    "drop", "duplicate", "overtake", "cut", "mend", "crash", "join", "leave", "abandon", "forget", "restore", "restart"
+]
 CheckName = Literal["consistent", "channels", "conserved", "reachable", "cost"]
 Seed = Annotated[int, Field(ge=0, le=2**31 - 1, strict=True)]
+
+
+Capacity = Annotated[int, Field(ge=1, le=1_000, strict=True)]
+"""How many messages of the program a channel holds."""
 
 
 class Form(BaseModel):
@@ -150,7 +156,54 @@ class ScriptedForm(Form):
     states: dict[Name, Any] = {}
 
 
-ProgramForm = Annotated[TokenForm | BankForm | VariablesForm | MachineForm | ScriptedForm, Field(discriminator="kind")]
+Value = Annotated[int, Field(ge=-(10**9), le=10**9, strict=True)]
+RecordForm = Value | Annotated[dict[Label, Value], Field(min_length=1, max_length=1)]
+"""A record: its value, or ``key: value``."""
+
+
+class MapForm(Form):
+    """The value is multiplied, then added to."""
+
+    times: Value = 1
+    plus: Value = 0
+
+
+class FilterForm(Form):
+    """What goes on: values more than, less than, or that leave ``remainder`` when divided by ``modulo``."""
+
+    above: Value | None = None
+    below: Value | None = None
+    modulo: Annotated[int, Field(ge=2, le=1_000, strict=True)] | None = None
+    remainder: Annotated[int, Field(ge=0, le=999, strict=True)] = 0
+
+
+class OperatorForm(Form):
+    """What one process of a dataflow does: coordinator, source, sink, or an operator that keeps a sum, a count or the
+    two sides of a join, maps and filters."""
+
+    coordinator: Literal[True] | None = None
+    source: Annotated[list[RecordForm], Field(max_length=2_000)] | None = None
+    ends: StrictBool = False
+    sum: Literal["all", "key"] | None = None
+    count: Literal["all", "key"] | None = None
+    join: Literal["key"] | None = None
+    emit: Literal["record", "result"] | None = None
+    map: MapForm | None = None
+    filter: FilterForm | None = None
+    route: Literal["all", "key"] = "all"
+    sink: Literal["plain", "idempotent", "transactional"] | None = None
+
+
+class DataflowForm(Form):
+    """Records stream from sources through operators to sinks."""
+
+    kind: Literal["dataflow"]
+    operators: dict[Name, OperatorForm]
+
+
+ProgramForm = Annotated[
+    TokenForm | BankForm | VariablesForm | MachineForm | ScriptedForm | DataflowForm, Field(discriminator="kind")
+]
 
 
 class DelayForm(Form):
@@ -203,12 +256,14 @@ class ChangeForm(Form):
 
 
 class EntryForm(Form):
-    """One line of the script: exactly one of start, send, deliver, collect, change, wake, and of the faults drop,
-    duplicate, overtake, cut, mend, crash, join, leave."""
+    """One line of the script: exactly one of start, send, read, deliver, collect, change, wake, of the faults drop,
+    duplicate, overtake, cut, mend, crash, join, leave, abandon, forget, and of restore and restart. ``wake`` takes the
+    oldest step that a process has put off or, with ``what``, the one of that name; ``forget`` likewise."""
 
     at: Tick | None = None
     start: Name | None = None
     send: SendForm | None = None
+    read: Name | None = None
     deliver: ChannelName | None = None
     position: Annotated[int, Field(ge=0, le=STEPS, strict=True)] = 0
     state: Any = None
@@ -223,6 +278,11 @@ class EntryForm(Form):
     crash: Name | None = None
     join: Name | None = None
     leave: Name | None = None
+    abandon: Annotated[int, Field(ge=0, le=SNAPSHOTS, strict=True)] | None = None
+    forget: Name | None = None
+    restore: Annotated[int, Field(ge=0, le=SNAPSHOTS, strict=True)] | Literal["latest"] | None = None
+    restart: Name | None = None
+    what: Label | None = None
     say: Words | None = None
 
 
@@ -334,6 +394,8 @@ class ScenarioForm(Form):
     loss: Percent | Annotated[dict[ChannelName, Percent], Field(max_length=CHANNELS)] = 0
     duplication: Percent | Annotated[dict[ChannelName, Percent], Field(max_length=CHANNELS)] = 0
     newcomers: Annotated[dict[Name, Name], Field(max_length=20)] = {}
+    capacity: Capacity | Annotated[dict[ChannelName, Capacity], Field(max_length=CHANNELS)] | None = None
+    recovery: StrictBool | None = None
     collect: StrictBool = True
     first_snapshot: Annotated[int, Field(ge=0, le=1, strict=True)] = 1
     schedule: ScheduleForm = ScheduleForm()

@@ -3,6 +3,7 @@
 from typing import Any
 
 from app.core.model import (
+    Abandon,
     Action,
     Collect,
     Crash,
@@ -10,6 +11,7 @@ from app.core.model import (
     Deliver,
     Drop,
     Duplicate,
+    Forget,
     Join,
     Json,
     Leave,
@@ -17,9 +19,12 @@ from app.core.model import (
     Move,
     Overtake,
     Phrase,
+    Restart,
+    Restore,
     Start,
     Wake,
 )
+from app.core.program import READ
 from app.programs.bank import freeze
 from app.programs.scripted import Telegram, text
 from app.programs.token import TOKEN
@@ -34,7 +39,7 @@ from app.simulator.format import (
     VariablesForm,
 )
 from app.simulator.names import check_entry
-from app.simulator.schedule import Entry
+from app.simulator.schedule import LATEST, Entry
 from app.simulator.source import Path, Source
 
 
@@ -63,7 +68,8 @@ MESSAGE_FAULTS: dict[str, type[Drop] | type[Duplicate] | type[Overtake]] = {
 CHANNEL_FAULTS: dict[str, type[Cut] | type[Mend]] = {"cut": Cut, "mend": Mend}
 MEMBERS: dict[str, type[Crash] | type[Join] | type[Leave]] = {"crash": Crash, "join": Join, "leave": Leave}
 DOING = (
-    "start", "send", "deliver", "collect", "change", "wake", *MESSAGE_FAULTS, *CHANNEL_FAULTS, *MEMBERS,
+    "start", "send", "read", "deliver", "collect", "change", "wake", *MESSAGE_FAULTS, *CHANNEL_FAULTS, *MEMBERS,
+    "abandon", "forget", "restore", "restart",
 )  # fmt: skip
 """What a line of the script can do."""
 
@@ -79,6 +85,14 @@ def fault(entry: EntryForm) -> Action | None:
     for name, moving in MEMBERS.items():
         if (process := getattr(entry, name)) is not None:
             return moving(process)
+    if entry.abandon is not None:
+        return Abandon(entry.abandon)
+    if entry.forget is not None:
+        return Forget(entry.forget, entry.what or "")
+    if entry.restore is not None:
+        return Restore(LATEST if entry.restore == "latest" else entry.restore)
+    if entry.restart is not None:
+        return Restart(entry.restart)
     return None
 
 
@@ -90,7 +104,9 @@ def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> 
         told = "state" in entry.model_fields_set
         return Deliver(entry.deliver, entry.position, text(entry.state) if told else None)
     if entry.wake is not None:
-        return Wake(entry.wake, "")
+        return Wake(entry.wake, entry.what or "")
+    if entry.read is not None:
+        return Move(entry.read, None, None, READ)
     if entry.collect is not None:
         return Collect(entry.collect)
     if (wrong := fault(entry)) is not None:

@@ -52,7 +52,7 @@ def processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
     for i, entry in enumerate(form.script):
         if entry.start is not None:
             yield ("script", i, "start"), entry.start
-        for field in ("wake", "crash", "join", "leave"):
+        for field in ("wake", "read", "crash", "join", "leave", "forget", "restart"):
             if (name := getattr(entry, field)) is not None:
                 yield ("script", i, field), name
         if entry.change:
@@ -71,7 +71,7 @@ def channels_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
     """Where the file names channels."""
     for name in form.schedule.delays:
         yield ("schedule", "delays", name), name
-    for field in ("disciplines", "loss", "duplication"):
+    for field in ("disciplines", "loss", "duplication", "capacity"):
         given = getattr(form, field)
         for name in given if isinstance(given, dict) else ():
             yield (field, name), name

@@ -21,6 +21,7 @@ from app.core.program import Program
 from app.core.system import DISCIPLINES, System
 from app.core.topology import Topology, channel_name, named, shortened
 from app.programs.bank import Bank, freeze
+from app.programs.dataflow import Dataflow
 from app.programs.machine import Edge, Machine
 from app.programs.scripted import Scripted, text
 from app.programs.token import Token
@@ -32,6 +33,7 @@ from app.simulator.format import (
     PROCESSES,
     SNAPSHOTS,
     BankForm,
+    DataflowForm,
     DelayForm,
     MachineForm,
     ScenarioForm,
@@ -45,6 +47,7 @@ from app.simulator.lines import check_quantities, script
 from app.simulator.manual import Manual
 from app.simulator.mistake import explained
 from app.simulator.names import check_names, check_schedule
+from app.simulator.operators import check_operators, operator
 from app.simulator.schedule import Entry, Initiator, Schedule
 from app.simulator.script import Script
 from app.simulator.seeded import Seeded
@@ -92,6 +95,19 @@ class Scenario:
 
         return Unreliable(each(self.form.loss), each(self.form.duplication))
 
+    @property
+    def capacity(self) -> dict[str, int]:
+        """How many messages of the program each channel holds, where that is limited."""
+        given = self.form.capacity
+        if isinstance(given, int):
+            return dict.fromkeys(self.topology.channels, given)
+        return dict(given or {})
+
+    @property
+    def recovers(self) -> bool:
+        """Does a process that crashes come back? In a dataflow it does unless the author says otherwise."""
+        return self.form.recovery if self.form.recovery is not None else self.program.EAGER
+
     def follows(self, key: RunKey) -> bool:
         """Does a run with this key repeat what the programs did under the scenario's own algorithm?"""
         other = self.algorithm(key) != self.form.algorithm
@@ -128,6 +144,8 @@ class Scenario:
             SNAPSHOTS,
             exceptions,
             self.form.newcomers,
+            self.capacity,
+            self.recovers and rules.RECOVERY != "none",
         )
 
     def schedule(self, key: RunKey, system: System) -> Schedule:
@@ -170,6 +188,8 @@ def unfit(rules: Algorithm, topology: Topology) -> Phrase | None:
         return Phrase("it needs a channel in the other direction beside every channel")
     if rules.GRAPH == "complete" and not topology.complete:
         return Phrase("it needs a channel from every process to every other")
+    if rules.GRAPH == "rooted" and topology.root is None:
+        return Phrase("it needs a coordinator: one process without inputs from which a path leads to every other")
     return None
 
 
@@ -197,9 +217,10 @@ def build(source: Source) -> Scenario:
         form = ScenarioForm.model_validate(source.values)
     except ValidationError as error:
         raise explained(source, error) from None
-    topology = graph(source, form.topology)
+    topology = graph(source, form.topology, layers=isinstance(form.program, DataflowForm))
     check_names(source, form, topology)
     check_schedule(source, form)
+    check_operators(source, form, topology)
     program = program_of(source, form, topology)
     entries = script(source, form)
     captions = tuple(entry.say for entry in form.script)
@@ -237,8 +258,8 @@ def digest(form: ScenarioForm) -> str:
 SHAPES = ("chain", "ring", "star", "complete", "random")
 
 
-def graph(source: Source, form: TopologyForm) -> Topology:
-    """The topology that the form describes."""
+def graph(source: Source, form: TopologyForm, *, layers: bool = False) -> Topology:
+    """The topology that the form describes, drawn in ``layers`` or not."""
     shapes = [shape for shape in SHAPES if getattr(form, shape) is not None]
     listed = form.processes is not None or form.channels is not None
     if len(shapes) + listed != 1:
@@ -262,7 +283,7 @@ def graph(source: Source, form: TopologyForm) -> Topology:
         raise source.error(("topology",), "{count:,} channels; at most {most:,}", count=len(links), most=CHANNELS)
     if listed:
         check_graph(source, names, links)
-    return Topology(names, links)
+    return Topology(names, links, layers=layers)
 
 
 def check_graph(source: Source, names: list[str], links: list[tuple[str, str]]) -> None:
@@ -321,4 +342,6 @@ def program_of(source: Source, form: ScenarioForm, topology: Topology) -> Progra
             for name, edges in program.edges.items()
         }
         return Machine(dict(program.first), edges, tuple(program.passive))
+    if isinstance(program, DataflowForm):
+        return Dataflow({name: operator(name, one) for name, one in program.operators.items()}, topology.back_edges)
     return Scripted({name: text(state) for name, state in program.states.items()})

@@ -8,12 +8,26 @@ Draws are ``int(rng.random() * n)``: the one that Python keeps stable across ver
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Protocol
 
-from app.core.enabled import obstacle
-from app.core.model import Action, Collect, Cut, Deliver, Drop, Duplicate, Mend, Overtake, Wake, World
+from app.core.enabled import obstacle, restorable
+from app.core.model import (
+    Abandon,
+    Action,
+    Collect,
+    Cut,
+    Deliver,
+    Drop,
+    Duplicate,
+    Forget,
+    Mend,
+    Overtake,
+    Restore,
+    Wake,
+    World,
+)
 from app.core.notes import Note
 from app.core.system import System
 
@@ -56,10 +70,16 @@ class Schedule(Protocol):
         """One step was made, by this schedule or by a person: what was done, the world after it, and what happened."""
 
 
+LATEST = -1
+"""In a script: the latest snapshot that the system can go back to."""
+
+
 def concerned(system: System, action: Action) -> str:
     """The process that acts, or, where it is the network, the one to which the channel leads."""
     if isinstance(action, Deliver | Collect | Overtake | Drop | Duplicate | Cut | Mend):
         return system.topology.channels[action.channel].target
+    if isinstance(action, Abandon | Restore):
+        return system.topology.root or system.topology.names[0]
     return action.process
 
 
@@ -73,6 +93,12 @@ def possible(system: System, world: World, action: Action) -> bool:
     return True
 
 
-def due(world: World, action: Wake) -> Action:
-    """The step that a script's line wakes: the oldest that its process has put off."""
-    return Wake(*next((waiting for waiting in world.wakes if waiting[0] == action.process), (action.process, "")))
+def due(world: World, action: Action) -> Action:
+    """What a line of a script means now: of the steps that a process has put off, the oldest whose name begins as the
+    line says; of the snapshots, the latest."""
+    if isinstance(action, Restore):
+        return Restore(restorable(world)[-1]) if action.snapshot == LATEST else action
+    if not isinstance(action, Wake | Forget):
+        return action
+    fitting = (what for name, what in world.wakes if name == action.process and what.startswith(action.what))
+    return replace(action, what=next(fitting, action.what))

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from app.core.model import Action, Wake, World
+from app.core.model import Action, World
 from app.core.notes import Note
 from app.core.system import System
-from app.simulator.flight import Flight
+from app.simulator.flight import Flight, reading
 from app.simulator.schedule import Entry, due, possible
 
 
@@ -30,9 +30,9 @@ class Script:
             self.entry, action = self.at, self.entries[self.at].action
             self.at += 1
             if self.strict or possible(self.system, world, action):
-                return due(world, action) if isinstance(action, Wake) else action
+                return due(world, action)
         self.entry = None
-        return self.flight.quiet(world)
+        return self.flight.quiet(world) or self.flight.back(world) or reading(self.system, world)
 
     def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
         """Keep track of what is on its way."""

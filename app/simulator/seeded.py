@@ -11,11 +11,14 @@ from app.core.notes import (
     Changed,
     Crashed,
     Deferred,
+    Down,
     Joined,
     Leaving,
     Left,
     Note,
     Received,
+    Restored,
+    Returned,
     Sent,
 )
 from app.core.system import System
@@ -23,7 +26,7 @@ from app.simulator.flight import Flight
 from app.simulator.schedule import Initiator, concerned, draw
 from app.simulator.unreliable import RELIABLE, Unreliable
 
-MEMBERSHIP = (Joined, Leaving, Left, Crashed)
+MEMBERSHIP = (Joined, Leaving, Left, Crashed, Down, Restored, Returned)
 
 
 class Seeded:
@@ -48,7 +51,7 @@ class Seeded:
         self.parts = Random(f"{seed} parts")
         self.flight = Flight(system)
         self.unreliable = unreliable
-        self.left = budget
+        self.left = 1 if system.eager else budget
         self.starts = sorted(initiators, key=lambda i: i.at)
         self.steps = 0
         self.times: dict[tuple[str, str], int] = {}
@@ -72,7 +75,9 @@ class Seeded:
         items += self._wakes(world)
         items += self._free(world) if self.left > 0 else ()
         if not items:
-            return Start(self.starts.pop(0).process) if self.starts else None
+            if self.starts:
+                return Start(self.starts.pop(0).process)
+            return self.flight.back(world)
         item = items[draw(self.rng, len(items))]
         if isinstance(item, str):
             positions = deliverable(self.system, world, item)
@@ -113,7 +118,7 @@ class Seeded:
             elif isinstance(note, Changed):
                 self._movers(note.process, world)
                 ordinary = True
-                self.left -= not received
+                self.left -= not received and self.system.eager is None
             elif isinstance(note, Deferred):
                 self.times[note.process, note.what] = self.times.get((note.process, note.what), 0) + 1
             elif isinstance(note, MEMBERSHIP):

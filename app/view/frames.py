@@ -23,7 +23,8 @@ Step (the event's id is the step's number, from 1)
 --------------------------------------------------
 ``a``  the action as text: ``start P1``, ``send P1->P2 5``, ``change P1 …``, ``deliver P1->P2``, ``deliver P1->P2 2``
        (the position), ``collect P1->P2``, ``wake P1 markers 1``; faults: ``drop P1->P2 2``, ``duplicate P1->P2``,
-       ``overtake P1->P2 1``, ``cut P1->P2``, ``mend P1->P2``, ``crash P1``, ``join P3``, ``leave P3``
+       ``overtake P1->P2 1``, ``cut P1->P2``, ``mend P1->P2``, ``crash P1``, ``join P3``, ``leave P3``,
+       ``abandon 1``, ``forget P1 ack 3``, ``restore 1``, ``restart P1``; of a dataflow: ``read s1``, ``output out 5``
 ``n``  the notes: [key, …]; see NOTES for what follows the key
 ``s``  the sentences: [[key, value, …], …]; the names of the values are in ``app.narration.sentence.FIELDS``
 ``t``  the virtual time of the step, in ticks; only where the schedule knows one (timed)
@@ -40,6 +41,7 @@ from typing import Any, TypeAlias
 from app.algorithms import usual
 from app.core import enabled, oracle, order
 from app.core.model import (
+    Abandon,
     Action,
     Collect,
     Crash,
@@ -47,24 +49,31 @@ from app.core.model import (
     Deliver,
     Drop,
     Duplicate,
+    Forget,
     Join,
     Json,
     Leave,
     Mend,
     Move,
     Overtake,
+    Restart,
+    Restore,
     Start,
     Wake,
     World,
 )
 from app.core.notes import (
+    Acted,
+    Blocked,
     Changed,
     Crashed,
     Deferred,
     Derived,
     Discarded,
     Doubled,
+    Down,
     Folded,
+    Hurried,
     Joined,
     Leaving,
     Left,
@@ -72,19 +81,26 @@ from app.core.notes import (
     Lost,
     Mended,
     Note,
+    Output,
     Overtook,
     Parted,
     Paused,
     Received,
     Recorded,
+    Restored,
     Resumed,
+    Returned,
     Rule,
     Sent,
+    Stored,
     Told,
+    Unblocked,
     Unreachable,
 )
+from app.core.program import OUT, READ
 from app.core.system import System
-from app.narration.sentence import Ending, Sentence, sentences
+from app.narration.fields import Sentence
+from app.narration.sentence import Ending, sentences
 from app.simulator.key import ENGINE, written
 from app.simulator.run import Run, Step
 
@@ -122,6 +138,17 @@ NOTES = {
     "parted": ("channel",),
     "mended": ("channel",),
     "crashed": ("process",),
+    "output": ("process", "outside"),
+    "hurried": ("channel", "id", "position"),
+    "blocked": ("snapshot", "process", "channel"),
+    "unblocked": ("snapshot", "process", "channel"),
+    "acked": ("snapshot", "process"),
+    "asked": ("process", "target", "what"),
+    "forgotten": ("process", "what"),
+    "stored": ("process", "saved", "state"),
+    "down": ("process",),
+    "restored": ("snapshot", "states", "queues"),
+    "returned": ("process", "saved", "state", "retracted"),
     "joined": ("process", "parent"),
     "leaving": ("process",),
     "left": ("process",),
@@ -139,6 +166,11 @@ that is too early and would not be handled besides has both reasons, as in ``ear
 process's moves.
 ``sent`` stops at its last value that is not null. ``derived`` gives its messages as [[id, payload], …]: the channel is
 final without its messages having been logged one by one. ``folded`` replaces the recorded state of a process.
+``output`` gives all that has left the system at a sink, ``hurried`` the new place of a message in its queue. After
+``restored`` the processes have these states ({process: state}) and the channels these messages
+({channel: [[id, payload], …]}, others none), the control lanes are empty, nothing is put off, nobody is down, nothing
+is blocked. After ``returned`` one process has this state, is not down and has put nothing off, and ``retracted``
+([[channel, id], …]) are gone from the queues.
 """
 
 
@@ -159,8 +191,16 @@ def text(action: Action, show: Callable[[Any], Any]) -> str:
         return f"{type(action).__name__.lower()} {action.channel}{position}"
     if isinstance(action, Cut | Mend):
         return f"{type(action).__name__.lower()} {action.channel}"
-    if isinstance(action, Crash | Join | Leave):
+    if isinstance(action, Crash | Join | Leave | Restart):
         return f"{type(action).__name__.lower()} {action.process}"
+    if isinstance(action, Abandon | Restore):
+        return f"{type(action).__name__.lower()} {action.snapshot}"
+    if isinstance(action, Forget):
+        return f"forget {action.process} {action.what}"
+    if action.channel is None and action.detail == READ:
+        return f"read {action.process}"
+    if action.channel is None and action.detail == OUT:
+        return f"output {action.process} {compact(show(action.payload))}"
     if action.channel is None:
         return f"change {action.process} {compact(action.detail)}"
     payload = compact(show(action.payload))
@@ -282,6 +322,7 @@ def said(run: Run, step: Step) -> tuple[Sentence, ...]:
         logged=logged,
         ending=lambda snapshot: ending(run, step, snapshot),
         photographs=run.system.algorithm.ALONE,
+        barriers=run.system.algorithm.COORDINATED,
     )
 
 
@@ -303,6 +344,8 @@ def ending(run: Run, step: Step, snapshot: int) -> Ending:
 def unseen(run: Run, note: Note, before: World) -> bool:
     """Is this a change that nobody could see?"""
     view = run.system.program.view
+    if isinstance(note, Acted):
+        return True
     return isinstance(note, Changed) and view(note.state) == view(before.states[note.process])
 
 
@@ -312,6 +355,8 @@ def wire(run: Run, note: Note) -> list[Any]:
     if isinstance(note, Sent):
         message = note.message
         payload = program.show(message.payload) if message.kind == "app" else message.payload
+        if message.kind == "marker":
+            payload = None  # what a marker overtook is told by the queue
         values = [note.channel, message.id, message.kind, payload, message.snapshot, message.tag]
         while values[-1] is None:
             values.pop()
@@ -341,13 +386,26 @@ def wire(run: Run, note: Note) -> list[Any]:
         return ["doubled", note.channel, note.message.id, note.copy.id]
     if isinstance(note, Rule):
         return ["rule", list(note.lines)]
+    if isinstance(note, Output):
+        return ["output", note.process, [program.show(one) for one in note.outside]]
+    if isinstance(note, Hurried):
+        return ["hurried", note.channel, note.message.id, note.position]
+    if isinstance(note, Stored):
+        return ["stored", note.process, note.saved, program.view(note.state)]
+    if isinstance(note, Restored):
+        states = {name: program.view(state) for name, state in note.states}
+        queues = {c: [[m.id, program.show(m.payload)] for m in messages] for c, messages in note.queues}
+        return ["restored", note.snapshot, states, queues]
+    if isinstance(note, Returned):
+        retracted = [[channel, m.id] for channel, m in note.retracted]
+        return ["returned", note.process, note.saved, program.view(note.state), retracted]
     return [note.key, *note.values()]
 
 
 WELCOMING = ("bank", "scripted", "token")
 """Programs that take every message in every state."""
 
-MEMBERSHIP = (Joined, Leaving, Left, Crashed)
+MEMBERSHIP = (Joined, Leaving, Left, Crashed, Down, Restored, Returned)
 """After these, others may have other moves than before."""
 
 
@@ -374,6 +432,10 @@ def changes(run: Run, step: Step, offered: dict[str, Moves], held: dict[str, dic
         if isinstance(note, Changed | Sent | Received):
             channels.update(dict.fromkeys(system.topology.processes[note.process].inputs))
         if isinstance(note, Sent):
+            channels[note.channel] = None
+        if isinstance(note, Received | Lost) and note.channel in system.capacity:
+            touched[system.topology.channels[note.channel].source] = None
+        if isinstance(note, Blocked | Unblocked | Hurried):
             channels[note.channel] = None
     for name in touched:
         possible = moves(run, name, world)

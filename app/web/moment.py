@@ -10,6 +10,7 @@ from app.core.model import (
     CONTROL,
     MARKER,
     WORD,
+    Abandon,
     Action,
     Collect,
     Crash,
@@ -17,17 +18,21 @@ from app.core.model import (
     Deliver,
     Drop,
     Duplicate,
+    Forget,
     Join,
     Json,
     Leave,
     Mend,
     Message,
     Overtake,
+    Restart,
+    Restore,
     Start,
     Wake,
 )
 from app.core.notes import Rule
-from app.narration.sentence import control
+from app.core.program import READ
+from app.narration.fields import control
 from app.narration.tell import catalogue, pieces, plain, tell
 from app.simulator.run import Run
 from app.view.frames import compact, said, text
@@ -145,7 +150,7 @@ def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
     """The catalogue's key for an action, and its fields."""
     show, world = run.system.program.show, run.world(step)
     kind = f"action.{type(action).__name__.lower()}"
-    if isinstance(action, Start | Crash | Leave):
+    if isinstance(action, Start | Crash | Leave | Restart):
         return kind, {"process": action.process}
     if isinstance(action, Join):
         return kind, {"process": action.process, "parent": run.system.newcomers[action.process]}
@@ -154,6 +159,11 @@ def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
     if isinstance(action, Drop | Duplicate | Overtake):
         message = world.queues[action.channel][action.position]
         return kind, {"channel": action.channel, "message": named(run, message)}
+    if isinstance(action, Abandon | Restore):
+        beginning = isinstance(action, Restore) and not action.snapshot
+        return (f"{kind}.beginning" if beginning else kind), {"snapshot": action.snapshot}
+    if isinstance(action, Forget):
+        return kind, {"process": action.process, "word": control(action.what.partition(" ")[0])}
     if isinstance(action, Wake):
         word, _, number = action.what.partition(" ")
         special = f"action.wake.{word}"
@@ -168,6 +178,8 @@ def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
             return "action.marker", {"process": target, "channel": action.channel, "snapshot": message.snapshot or ""}
         key = "action.control" if message.kind == CONTROL else kind
         return key, {"process": target, "channel": action.channel, "message": named(run, message)}
+    if action.channel is None and action.detail == READ:
+        return "action.read", {"process": action.process}
     if action.channel is None:
         return "action.change", {"process": action.process, "state": compact(action.detail)}
     fields = {"process": action.process, "channel": action.channel, "message": show(action.payload)}

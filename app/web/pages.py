@@ -39,7 +39,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.core.enabled import enabled
 from app.core.model import BluecutError
 from app.core.system import DISCIPLINES
-from app.narration.sentence import FIELDS
+from app.narration.fields import FIELDS
 from app.narration.tell import catalogue, pieces, plain
 from app.simulator.key import RunKey
 from app.simulator.library import FIRST

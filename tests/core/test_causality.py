@@ -28,7 +28,13 @@ def test_events_are_counted_by_process_and_know_their_step() -> None:
 
 
 def test_a_clock_counts_the_events_of_each_process_that_an_event_knows_of() -> None:
-    assert HISTORY.clocks == {1: (1, 0, 0), 2: (0, 0, 1), 3: (1, 1, 0), 4: (1, 2, 0), 5: (1, 2, 2)}
+    assert HISTORY.clocks == {
+        ("p", 1): (1, 0, 0),
+        ("r", 1): (0, 0, 1),
+        ("q", 1): (1, 1, 0),
+        ("q", 2): (1, 2, 0),
+        ("r", 2): (1, 2, 2),
+    }
 
 
 def test_a_cut_is_consistent_when_nothing_inside_knows_of_anything_outside() -> None:

@@ -59,7 +59,7 @@ def test_a_module_names_its_notes_and_ends_with_its_references(module: ModuleTyp
 def test_what_an_algorithm_requires_is_something_that_there_is(name: str) -> None:
     module = algorithm(name)
     assert module.REQUIRES in DISCIPLINES
-    assert module.GRAPH in ("any", "strong", "both-ways", "complete")
+    assert module.GRAPH in ("any", "strong", "both-ways", "complete", "rooted")
     assert module.COST
     lines = [line for line, _ in module.PSEUDOCODE]
     assert len(lines) == len(set(lines))

@@ -9,7 +9,7 @@ import pytest
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.oracle import CHECKS
-from app.narration.sentence import FIELDS
+from app.narration.fields import FIELDS
 from app.narration.tell import LANGUAGES, catalogue
 
 ROOT = Path(__file__).parents[2]

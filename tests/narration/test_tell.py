@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.narration.sentence import FIELDS
+from app.narration.fields import FIELDS
 from app.narration.tell import languages_of, pieces, plain, readable, tell, word
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY

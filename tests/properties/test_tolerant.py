@@ -26,11 +26,12 @@ STEPS = 80
 def test_every_action_that_is_offered_can_be_made_after_any_fault_and_the_counts_keep_true(
     algorithm: str, discipline: str
 ) -> None:
-    newcomer = ALGORITHMS[algorithm].GRAPH != "complete"
+    newcomer = ALGORITHMS[algorithm].GRAPH not in ("complete", "rooted")
+    root = ALGORITHMS[algorithm].GRAPH == "rooted"
     values: dict[str, Any] = {
         "topology": {
-            "processes": ["A", "B", "C", *(["N"] if newcomer else [])],
-            "channels": [*TRIANGLE, *(["B->N", "N->B"] if newcomer else [])],
+            "processes": [*(["R"] if root else []), "A", "B", "C", *(["N"] if newcomer else [])],
+            "channels": [*(["R->A"] if root else []), *TRIANGLE, *(["B->N", "N->B"] if newcomer else [])],
         },
         "program": {"kind": "bank", "everyone": 5},
         "newcomers": {"N": "B"} if newcomer else {},

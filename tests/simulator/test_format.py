@@ -85,7 +85,7 @@ def with_program(program: str, more: str = "") -> str:
             GOOD.replace("  processes: [P, Q]\n", ""),
             "line 2: topology: processes is missing; list the names that channels connect",
         ),
-        (GOOD + "script:\n  - {}\n", "line 7: script[0]: give exactly one of start, send, deliver, collect, change"),
+        (GOOD + "script:\n  - {}\n", "line 7: script[0]: give exactly one of start, send, read, deliver, collect"),
         (
             GOOD + "script:\n  - send: {on: P->Q}\n",
             "line 7: script[0].send.message: give an amount: a whole number, or",
@@ -203,7 +203,7 @@ def with_program(program: str, more: str = "") -> str:
         # what another field makes meaningless
         (
             GOOD + "script:\n  - {start: P, wake: P}\n",
-            "line 7: script[0]: give exactly one of start, send, deliver, collect, change, wake, drop",
+            "line 7: script[0]: give exactly one of start, send, read, deliver, collect, change, wake, drop",
         ),
         (GOOD + "script:\n  - {at: 3, start: P}\n", "line 7: script[0].at: only a timed schedule has times"),
         (

@@ -1,0 +1,137 @@
+"""The sentences by their keys, and the names of the values in each. The words are in the catalogues."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.core.model import Json
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "start": ("process", "snapshot"),
+    "start.alone": ("process", "snapshot"),
+    "start.markers": ("process", "snapshot"),
+    "photograph": ("process",),
+    "unreachable": ("snapshot", "processes"),
+    "send": ("process", "message", "channel"),
+    "change": ("process", "state"),
+    "receive": ("process", "message", "channel"),
+    "receive.recorded": ("process", "message", "channel"),
+    "logged": ("message", "channel", "snapshot"),
+    "marker.first": ("process", "channel", "snapshot"),
+    "marker.first.late": ("process", "channel", "snapshot"),
+    "marker.close": ("process", "channel", "messages", "snapshot"),
+    "marker.empty": ("process", "channel", "snapshot"),
+    "marker.ignored": ("process", "channel"),
+    "marker.forwarded": ("process", "channel"),
+    "wake.markers": ("process", "snapshot"),
+    "recorded": ("process", "snapshot"),
+    "word.passes": ("process", "source", "target", "channel"),
+    "lost": ("channel", "message"),
+    "doubled": ("channel", "message"),
+    "overtook": ("channel", "message"),
+    "parted": ("channel",),
+    "mended": ("channel",),
+    "crashed": ("process", "state"),
+    "joined": ("process", "parent"),
+    "leaving": ("process",),
+    "left": ("process",),
+    "absent": ("process", "snapshot"),
+    "unusable": ("process", "snapshot"),
+    "unusable.unrecorded": ("process", "snapshot"),
+    "aborted": ("process", "snapshot"),
+    "discarded": ("process", "message"),
+    "derived": ("channel", "messages", "snapshot"),
+    "folded": ("process", "state", "snapshot"),
+    "paused": ("process",),
+    "paused.channel": ("process", "channel"),
+    "resumed": ("process",),
+    "resumed.channel": ("process", "channel"),
+    **dict.fromkeys(("start.record", "start.agree", "start.pause", "start.alarm"), ("process", "snapshot")),
+    **dict.fromkeys(("wake.record", "wake.alarm"), ("process", "snapshot")),
+    **dict.fromkeys(
+        ("told.agree", "told.ack", "told.tick", "told.count", "told.copy", "told.done", "told.drained", "told.resume"),
+        ("process", "source", "snapshot"),
+    ),
+    "wake.resend": ("process", "channel"),
+    "wake.resend.nothing": ("process", "channel"),
+    **dict.fromkeys(("start.node-record", "wake.node-record"), ("process", "snapshot")),
+    **dict.fromkeys(("told.arrived", "told.upto", "told.fetch"), ("process", "source", "snapshot")),
+    "control.pause": ("process", "channel", "snapshot"),
+    "counted": ("process", "missing", "snapshot"),
+    "complete": ("snapshot",),
+    "complete.members": ("snapshot",),
+    "complete.unseen": ("snapshot",),
+    "lacking": ("snapshot", "processes"),
+    "lacking.now": ("snapshot",),
+    "start.token": ("process", "snapshot"),
+    "start.letter": ("process", "snapshot"),
+    "wake.letter": ("process", "snapshot"),
+    "control.token": ("process", "channel", "snapshot"),
+    "control.letter": ("process", "channel", "snapshot"),
+    "control.done": ("process", "channel", "snapshot"),
+    "control.end": ("process", "channel", "snapshot"),
+    "told.reply": ("process", "source", "snapshot"),
+    "told.region": ("process", "source", "snapshot"),
+    "told.exchange": ("process", "source", "snapshot"),
+    "told.nothing": ("process", "source", "snapshot"),
+    "region": ("process", "master"),
+    "region.border": ("process", "master", "border"),
+    "round": ("process", "known", "snapshot"),
+    "start.init-snap": ("process", "snapshot"),
+    "control.init-snap": ("process", "channel", "snapshot"),
+    "control.regular": ("process", "channel", "snapshot"),
+    "control.regular-ack": ("process", "channel", "snapshot"),
+    "control.ahead": ("process", "channel", "snapshot"),
+    "control.snap-completed": ("process", "channel", "snapshot"),
+    "part.arrives": ("process", "part", "snapshot"),
+    "part.passes": ("process", "part", "channel"),
+    "read": ("process", "message"),
+    "read.end": ("process",),
+    "emits": ("process", "message", "channel"),
+    "output": ("process", "message"),
+    "sealed": ("process",),
+    "committed": ("process",),
+    "start.barrier": ("process", "snapshot"),
+    "barrier.recorded": ("process", "channel", "snapshot"),
+    "barrier.blocked": ("process", "channel", "snapshot"),
+    "barrier.closed": ("process", "channel", "messages", "snapshot"),
+    "barrier.counted": ("process", "channel", "snapshot"),
+    "unblocked": ("process", "channel"),
+    "hurried": ("channel", "message"),
+    "control.cancel": ("process", "channel", "snapshot"),
+    **dict.fromkeys(("wake.upload", "wake.complete", "wake.abort"), ("process", "snapshot")),
+    "abandon": ("snapshot",),
+    "asked": ("process", "target", "word"),
+    "forgotten": ("process", "word"),
+    "stored": ("process", "saved", "state"),
+    "down": ("process",),
+    "restored": ("snapshot",),
+    "restored.beginning": (),
+    "returned": ("process", "saved", "state"),
+    "returned.beginning": ("process", "state"),
+    "assembled": ("process", "snapshot"),
+    "assembled.before": ("process", "snapshot"),
+    "uncollected": ("process",),
+}
+"""The sentences, and the names of their values in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence: ``key`` in the catalogues, ``values`` in the order of FIELDS[key]."""
+
+    key: str
+    values: tuple[Any, ...]
+
+    def fields(self) -> dict[str, Any]:
+        """The values by name."""
+        return dict(zip(FIELDS[self.key], self.values, strict=True))
+
+
+def spoken(word: Any) -> str:
+    """What kind of word a control message says: itself, or the first of several things."""
+    return str(word[0] if isinstance(word, tuple) else word)
+
+
+def control(word: Any) -> Json:
+    """A control word as a value of a sentence: the catalogues name it."""
+    return {"word": spoken(word)}

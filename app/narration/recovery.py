@@ -1,0 +1,79 @@
+"""What a step of a dataflow says, and what a crash and a recovery say."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from app.core.model import END, Message, Move
+from app.core.notes import (
+    Acted,
+    Asked,
+    Blocked,
+    Closed,
+    Down,
+    Forgotten,
+    Hurried,
+    Note,
+    Received,
+    Recorded,
+    Restored,
+    Returned,
+    Stored,
+    Unblocked,
+)
+from app.core.program import OUT, SEAL
+from app.narration.fields import Sentence, control
+
+
+def recovered(
+    note: Note, named: Callable[[Message], Any], show: Callable[[Any], Any], view: Callable[[Any], Any]
+) -> Iterable[Sentence]:
+    """What a note of a dataflow, or of a crash and a recovery, says."""
+    if isinstance(note, Acted):
+        yield acted(note.process, note.move, show)
+    elif isinstance(note, Unblocked):
+        yield Sentence("unblocked", (note.process, note.channel))
+    elif isinstance(note, Hurried):
+        yield Sentence("hurried", (note.channel, named(note.message)))
+    elif isinstance(note, Asked):
+        yield Sentence("asked", (note.process, note.target, control(note.what.partition(" ")[0])))
+    elif isinstance(note, Forgotten):
+        yield Sentence("forgotten", (note.process, control(note.what.partition(" ")[0])))
+    elif isinstance(note, Stored):
+        yield Sentence("stored", (note.process, note.saved, view(note.state)))
+    elif isinstance(note, Down):
+        yield Sentence("down", (note.process,))
+    elif isinstance(note, Restored):
+        yield Sentence("restored", (note.snapshot,)) if note.snapshot else Sentence("restored.beginning", ())
+    elif isinstance(note, Returned) and note.saved:
+        yield Sentence("returned", (note.process, note.saved, view(note.state)))
+    elif isinstance(note, Returned):
+        yield Sentence("returned.beginning", (note.process, view(note.state)))
+
+
+def acted(process: str, move: Move, show: Callable[[Any], Any]) -> Sentence:
+    """What the program of a process does by itself in a step."""
+    if move.channel is not None:
+        return Sentence("emits", (process, show(move.payload), move.channel))
+    if move.detail == OUT:
+        return Sentence("output", (process, show(move.payload)))
+    return Sentence("sealed" if move.detail == SEAL else "committed", (process,))
+
+
+def reading(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any]) -> Sentence:
+    """A source reads its next record, or finds that there is none."""
+    payload = next((n.move.payload for n in facts if isinstance(n, Acted)), END)
+    return (
+        Sentence("read.end", (action.process,)) if payload is END else Sentence("read", (action.process, show(payload)))
+    )
+
+
+def barrier(received: Received, facts: tuple[Note, ...], logged: Callable[[int, str], list[Any]]) -> Sentence:
+    """A barrier arrives: its process records, blocks the input, closes it, or only counts."""
+    name, channel, snapshot = received.process, received.channel, received.message.snapshot or 0
+    if any(isinstance(n, Recorded) and n.snapshot == snapshot for n in facts):
+        return Sentence("barrier.recorded", (name, channel, snapshot))
+    if any(isinstance(n, Blocked) for n in facts):
+        return Sentence("barrier.blocked", (name, channel, snapshot))
+    if any(isinstance(n, Closed) and n.snapshot == snapshot for n in facts):
+        return Sentence("barrier.closed", (name, channel, logged(snapshot, channel), snapshot))
+    return Sentence("barrier.counted", (name, channel, snapshot))

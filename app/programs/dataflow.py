@@ -1,0 +1,313 @@
+"""Dataflow: records stream from sources through operators to sinks.
+
+A source is a log of records and an offset into it, so it can be read again from any offset. An operator takes a record
+and passes on what follows from it, at once, on all its outputs or on the one that the record's key names. A sink lets
+records leave the system: as they come (plain), under their identity, so that the same record twice is there once
+(idempotent), or in transactions that become visible when a snapshot is complete (transactional).
+
+A record has an identity that it owes to its source and offset alone: the same record read again is the same record.
+Where an output is full, the rest waits, and the operator takes nothing more.
+
+Sources: P. Carbone et al., "Lightweight Asynchronous Snapshots for Distributed Dataflows", 2015, section 3 (streaming
+model); P. Carbone et al., "State Management in Apache Flink", PVLDB 10(12), 2017, section 3; the transactional sink is
+the two-phase commit of Flink's TwoPhaseCommitSinkFunction (2017).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from app.core.model import END, End, Json, Move, Process, Refused
+from app.core.program import COMMIT, OUT, READ, SEAL
+from app.core.topology import source_of
+
+NAME = "dataflow"
+
+COORDINATOR, SOURCE, OPERATOR, SINK = "coordinator", "source", "operator", "sink"
+PLAIN, IDEMPOTENT, TRANSACTIONAL = "plain", "idempotent", "transactional"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record. ``id`` says where it comes from: ``s1.3`` is the third of source s1, ``s1.3+s2.1`` what a join made of
+    two, ``s1.3~1`` the same one turn later in a loop."""
+
+    id: str
+    value: int
+    key: str | None = None
+
+
+Payload: TypeAlias = Record | End
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """What a process does.
+
+    ``role`` is coordinator, source, operator or sink. A source has ``records``, and with ``ends`` says so after the
+    last. An operator keeps nothing, or a ``sum`` or a ``count`` (``keep``), of all records or (``keyed``) by their
+    keys, or joins its first two inputs by key (``keep`` is ``join``). What goes on is the record, or (``result``) what
+    is kept; its value is multiplied by ``times``, ``plus`` is added; it goes on if it is more than ``above`` and less
+    than ``below`` and (``modulo`` of m and r) leaves r when divided by m. ``route`` is ``all`` outputs or the one that
+    the ``key`` names. ``sink`` is plain, idempotent or transactional.
+    """
+
+    role: str = OPERATOR
+    records: tuple[Record, ...] = ()
+    ends: bool = False
+    keep: str | None = None
+    keyed: bool = False
+    result: bool = False
+    times: int = 1
+    plus: int = 0
+    above: int | None = None
+    below: int | None = None
+    modulo: tuple[int, int] | None = None
+    route: str = "all"
+    sink: str = PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What an operator has. ``offset`` counts the records that a source has read; ``total`` and ``table`` (by key) are
+    what a sum or count keeps, ``sides`` the records of a join's inputs; ``open`` are those of the transaction under
+    way, ``sealed`` those of prepared ones with their numbers, ``transactions`` how many were prepared in all; ``ended``
+    are the inputs that have ended. ``pending`` is what is still to go on, as (channel, or None for out of the system,
+    payload)."""
+
+    offset: int | None = None
+    total: int | None = None
+    table: tuple[tuple[str, int], ...] = ()
+    sides: tuple[tuple[Record, ...], tuple[Record, ...]] = ((), ())
+    open: tuple[Record, ...] = ()
+    sealed: tuple[tuple[int, tuple[Record, ...]], ...] = ()
+    transactions: int = 0
+    ended: tuple[str, ...] = ()
+    pending: tuple[tuple[str | None, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Dataflow:
+    """``operators`` by process; a process that is not named passes records on. ``back`` are the channels that close a
+    loop."""
+
+    operators: Mapping[str, Operator]
+    back: tuple[str, ...] = ()
+
+    NAME = NAME
+    EAGER = True
+
+    def operator(self, process: Process) -> Operator:
+        """What the process does."""
+        return self.operators.get(process.name, PASSING)
+
+    def start(self, process: Process) -> State:
+        """Nothing read, nothing kept."""
+        operator = self.operator(process)
+        sums = operator.keep in ("sum", "count") and not operator.keyed
+        return State(offset=0 if operator.role == SOURCE else None, total=0 if sums else None)
+
+    def moves(self, process: Process, state: State) -> tuple[Move, ...]:
+        """Go on with what is pending; else, for a source, read the next record."""
+        if move := self.urge(process, state):
+            return (move,)
+        return (Move(process.name, None, None, READ),) if self.unread(process, state) else ()
+
+    def unread(self, process: Process, state: State) -> bool:
+        """Has a source more to read?"""
+        operator = self.operator(process)
+        return state.offset is not None and state.offset < len(operator.records) + operator.ends
+
+    def urge(self, process: Process, state: State) -> Move | None:
+        """The first of what is pending."""
+        if not state.pending:
+            return None
+        channel, payload = state.pending[0]
+        return Move(process.name, channel, payload, OUT if channel is None else None)
+
+    def act(self, process: Process, state: State, move: Move) -> State:
+        """Read, go on with what is pending, prepare a transaction, or commit. Raises Refused where it is impossible."""
+        if move.channel is not None or move.detail == OUT:
+            if not state.pending or state.pending[0] != (move.channel, move.payload):
+                raise Refused("{process} has nothing of that kind to send now", process=process.name)
+            return replace(state, pending=state.pending[1:])
+        if move.detail == SEAL:
+            return self.seal(process, state)
+        if move.detail == COMMIT:
+            return self.commit(process, state, move.payload)
+        at, records = state.offset, self.operator(process).records
+        if move.detail != READ or at is None or not self.unread(process, state):
+            raise Refused("{process} has no further record to read", process=process.name)
+        return self.pass_on(process, replace(state, offset=at + 1), records[at] if at < len(records) else END)
+
+    def refuses(self, process: Process, state: State, channel: str, payload: Payload) -> bool:
+        """Nothing is ever refused."""
+        return False
+
+    def receive(self, process: Process, state: State, channel: str, payload: Payload, detail: Any = None) -> State:
+        """Take a record in: keep what is to be kept, and make pending what goes on."""
+        operator = self.operator(process)
+        if isinstance(payload, End):
+            return self.end(process, replace(state, ended=(*state.ended, channel)))
+        if operator.role == SINK:
+            if operator.sink == TRANSACTIONAL:
+                return replace(state, open=(*state.open, payload))
+            return replace(state, pending=(*state.pending, (None, payload)))
+        state, records = self.keep(process, operator, state, channel, payload)
+        for record in records:
+            turned = replace(record, value=record.value * operator.times + operator.plus)
+            if passes(operator, turned.value):
+                state = self.pass_on(process, state, turned)
+        return state
+
+    def keep(
+        self, process: Process, operator: Operator, state: State, channel: str, record: Record
+    ) -> tuple[State, tuple[Record, ...]]:
+        """The state with the record in it, and what is to go on."""
+        if operator.keep is None:
+            return state, (record,)
+        if operator.keep == "join":
+            return self.join(process, state, channel, record)
+        more = record.value if operator.keep == "sum" else 1
+        if operator.keyed:
+            table, key = dict(state.table), record.key or ""
+            now = table[key] = table.get(key, 0) + more
+            state = replace(state, table=tuple(table.items()))
+        else:
+            now = (state.total or 0) + more
+            state = replace(state, total=now)
+        return state, (replace(record, value=now) if operator.result else record,)
+
+    def join(self, process: Process, state: State, channel: str, record: Record) -> tuple[State, tuple[Record, ...]]:
+        """Each pair of the two inputs with the same key goes on once, with the sum of their values."""
+        left, right = state.sides
+        if process.inputs.index(channel) == 0:
+            sides, pairs = ((*left, record), right), [(record, one) for one in right]
+        else:
+            sides, pairs = (left, (*right, record)), [(one, record) for one in left]
+        made = tuple(Record(f"{a.id}+{b.id}", a.value + b.value, a.key) for a, b in pairs if a.key == b.key)
+        return replace(state, sides=sides), made
+
+    def pass_on(self, process: Process, state: State, payload: Payload) -> State:
+        """Make a record, or the end, pending on the outputs where it goes."""
+        outputs = process.outputs
+        if self.operator(process).route == "key" and isinstance(payload, Record) and outputs:
+            outputs = (outputs[place(payload.key or payload.id, len(outputs))],)
+        more = tuple((c, looped(payload) if c in self.back else payload) for c in outputs)
+        return replace(state, pending=(*state.pending, *more))
+
+    def end(self, process: Process, state: State) -> State:
+        """One more input has ended; after the last that is no loop, the outputs that are no loop end too."""
+        open_ = [c for c in process.inputs if c not in state.ended and c not in self.back and not self.controls(c)]
+        if open_:
+            return state
+        ends = tuple((c, END) for c in process.outputs if c not in self.back)
+        return replace(state, pending=(*state.pending, *ends))
+
+    def controls(self, channel: str) -> bool:
+        """Does the channel come from the coordinator? No record ever does."""
+        source = self.operators.get(source_of(channel))
+        return source is not None and source.role == COORDINATOR
+
+    def seal(self, process: Process, state: State) -> State:
+        """The transaction under way is prepared; the next begins."""
+        if not state.open:
+            return state
+        number = state.transactions + 1
+        return replace(state, open=(), sealed=(*state.sealed, (number, state.open)), transactions=number)
+
+    def commit(self, process: Process, state: State, recorded: State) -> State:
+        """What was prepared by the time of ``recorded`` leaves the system."""
+        ready = [one for one in state.sealed if one in recorded.sealed]
+        if not ready:
+            return state
+        rest = tuple(one for one in state.sealed if one not in ready)
+        return replace(state, sealed=rest, pending=(*state.pending, *((None, one) for one in ready)))
+
+    def publish(self, process: Process, outside: Any, payload: Any) -> tuple[Any, ...]:
+        """What has left so far: records in the order in which they became visible. An idempotent sink has each identity
+        once; a transaction that is visible already is not made visible again."""
+        out: tuple[Any, ...] = outside or ()
+        sink = self.operator(process).sink
+        if sink == TRANSACTIONAL:
+            number, records = payload
+            if any(isinstance(one, int) and one == number for one in out):
+                return out
+            return (*out, *records, number)
+        if sink == IDEMPOTENT:
+            return (*(one for one in out if one.id != payload.id), payload)
+        return (*out, payload)
+
+    def hand_over(self, process: Process, state: State) -> Move | None:
+        """Nobody takes an operator's part over."""
+        return None
+
+    def view(self, state: State) -> Json:
+        """The offset of a source or the total of an operator as a number; more than that by name; nothing as "".
+
+        Names: ``offset``, ``total``, the keys of a table, ``sides``, ``open``, ``sealed``, ``ended``, ``pending``.
+        """
+        shown: dict[str, Json] = {}
+        if state.offset is not None:
+            shown["offset"] = state.offset
+        if state.total is not None:
+            shown["total"] = state.total
+        shown |= dict(state.table)
+        if any(state.sides):
+            shown["sides"] = [[self.show(r) for r in side] for side in state.sides]
+        if state.open:
+            shown["open"] = [self.show(r) for r in state.open]
+        if state.sealed:
+            shown["sealed"] = {str(n): [self.show(r) for r in records] for n, records in state.sealed}
+        if state.ended:
+            shown["ended"] = list(state.ended)
+        if state.pending:
+            shown["pending"] = [self.show(payload) for _, payload in state.pending]
+        if set(shown) <= {"offset", "total"} and len(shown) < 2:
+            return next(iter(shown.values()), "")
+        return shown
+
+    def show(self, payload: Any) -> Json:
+        """A record as its value, with the key where it has one; a transaction as the list of its records."""
+        if isinstance(payload, Record):
+            return payload.value if payload.key is None else f"{payload.key}:{payload.value}"
+        if isinstance(payload, tuple):
+            return [self.show(r) for r in payload[1]]
+        return str(payload)
+
+    def amounts(self, state: State) -> None:
+        """Nothing is conserved."""
+        return
+
+    def worth(self, payload: Any) -> dict[str, int]:
+        """Nothing that is conserved."""
+        return {}
+
+    def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
+        """No stable property."""
+        return
+
+
+PASSING = Operator()
+
+
+def passes(operator: Operator, value: int) -> bool:
+    """Does a value go on?"""
+    if operator.above is not None and value <= operator.above:
+        return False
+    if operator.below is not None and value >= operator.below:
+        return False
+    return operator.modulo is None or value % operator.modulo[0] == operator.modulo[1]
+
+
+def place(key: str, count: int) -> int:
+    """Which of ``count`` outputs a key names: always the same."""
+    return sum(key.encode()) % count
+
+
+def looped(payload: Payload) -> Payload:
+    """The record one turn later."""
+    if isinstance(payload, End):
+        return payload
+    name, _, turn = payload.id.partition("~")
+    return replace(payload, id=f"{name}~{int(turn or 0) + 1}")

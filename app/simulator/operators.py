@@ -1,0 +1,128 @@
+"""The operators of a dataflow, as a scenario writes them down."""
+
+from typing import Any
+
+from app.core.topology import Topology
+from app.programs.dataflow import COORDINATOR, OPERATOR, SINK, SOURCE, Operator, Record
+from app.simulator.format import DataflowForm, FilterForm, MapForm, OperatorForm, ScenarioForm
+from app.simulator.source import Path, Source
+
+ROLES = ("coordinator", "source", "sink")
+KEEPS = ("sum", "count", "join")
+DEALING = ("map", "filter", "emit")
+"""What only an operator between sources and sinks does."""
+
+
+def operator(name: str, form: OperatorForm) -> Operator:
+    """The operator that a form describes; ``name`` is that of its process."""
+    keep = next((one for one in KEEPS if getattr(form, one)), None)
+    turned, passed = form.map or MapForm(), form.filter or FilterForm()
+    return Operator(
+        role=role(form),
+        records=tuple(record(name, i, one) for i, one in enumerate(form.source or (), 1)),
+        ends=form.ends,
+        keep=keep,
+        keyed=keep is not None and getattr(form, keep) == "key",
+        result=(form.emit or "result") == "result" and keep in ("sum", "count"),
+        times=turned.times,
+        plus=turned.plus,
+        above=passed.above,
+        below=passed.below,
+        modulo=None if passed.modulo is None else (passed.modulo, passed.remainder),
+        route=form.route,
+        sink=form.sink or "plain",
+    )
+
+
+def role(form: OperatorForm) -> str:
+    """What part a process has in the dataflow."""
+    if form.coordinator:
+        return COORDINATOR
+    if form.source is not None:
+        return SOURCE
+    return SINK if form.sink else OPERATOR
+
+
+def record(name: str, number: int, form: int | dict[str, int]) -> Record:
+    """The ``number``-th record of a source, from 1."""
+    if isinstance(form, int):
+        return Record(f"{name}.{number}", form)
+    ((key, value),) = form.items()
+    return Record(f"{name}.{number}", value, key)
+
+
+def check_operators(source: Source, form: ScenarioForm, topology: Topology) -> None:
+    """Each operator is one thing, and stands where it can be that. Raises SourceError."""
+    check_recovery(source, form)
+    if not isinstance(form.program, DataflowForm):
+        for i, entry in enumerate(form.script):
+            if entry.read is not None:
+                raise source.error(("script", i, "read"), "only a source of a dataflow program can be read; write send")
+        return
+    operators = form.program.operators
+    for name, one in operators.items():
+        path: Path = ("program", "operators", name)
+        check_kind(source, path, one)
+        inputs = tuple(c for c in topology.processes[name].inputs if not steers(operators, topology, c))
+        outputs = topology.processes[name].outputs
+        if one.coordinator and topology.processes[name].inputs:
+            raise source.error(path, "a coordinator has no inputs; take {channels} away", channels=inputs)
+        if one.source is not None and inputs:
+            raise source.error(
+                path, "a source's only input is its coordinator's; take {channels} away", channels=inputs
+            )
+        if one.sink and outputs:
+            raise source.error(path, "a sink has no outputs; take {channels} away", channels=outputs)
+        if one.join and len(inputs) != 2:
+            raise source.error(path, "a join has two inputs; this one has {count}", count=len(inputs))
+        if steers(operators, topology, *outputs):
+            wrong = tuple(c for c in outputs if operators.get(topology.channels[c].target, NONE).source is None)
+            if wrong:
+                raise source.error(path, "a coordinator's channels lead to sources; {channels} do not", channels=wrong)
+    for i, entry in enumerate(form.script):
+        if entry.read is not None and (entry.read not in operators or operators[entry.read].source is None):
+            raise source.error(("script", i, "read"), "{process} is not a source", process=entry.read)
+        if entry.send is not None or entry.change is not None:
+            raise source.error(("script", i), "a dataflow program acts by itself; write read or deliver")
+
+
+NONE = OperatorForm()
+
+
+def steers(operators: dict[str, OperatorForm], topology: Topology, *channels: str) -> bool:
+    """Do the channels come from a coordinator?"""
+    return any(operators.get(topology.channels[c].source, NONE).coordinator for c in channels)
+
+
+def check_kind(source: Source, path: Path, form: OperatorForm) -> None:
+    """Nothing is said that goes with another kind of operator. Raises SourceError."""
+    roles = tuple(one for one in ROLES if getattr(form, one) is not None)
+    keeps = tuple(one for one in KEEPS if getattr(form, one) is not None)
+    if len(roles) > 1:
+        raise source.error(path, "an operator is one of {kinds}; this one is {given}", kinds=ROLES, given=roles)
+    if len(keeps) > 1:
+        raise source.error(path, "an operator keeps one of {kinds}; this one {given}", kinds=KEEPS, given=keeps)
+    given: set[Any] = form.model_fields_set
+    for field in (*KEEPS, *DEALING):
+        if roles and field in given:
+            raise source.error((*path, field), "a {role} has no {field}; leave it out", role=roles[0], field=field)
+    if "ends" in given and form.source is None:
+        raise source.error((*path, "ends"), "only a source ends; leave it out")
+    if "emit" in given and not keeps:
+        raise source.error((*path, "emit"), "only a sum or count has a result to emit; leave it out")
+
+
+def check_recovery(source: Source, form: ScenarioForm) -> None:
+    """A system that recovers keeps the order of its channels, and nobody joins it. Raises SourceError."""
+    recovers = form.recovery if form.recovery is not None else isinstance(form.program, DataflowForm)
+    if recovers and ("causal" in (form.discipline, *form.disciplines.values()) or form.newcomers):
+        raise source.error(
+            ("recovery",) if form.recovery else ("program",),
+            "a system that recovers has fifo or any order and no newcomers; change that, or set recovery to false",
+        )
+    for i, entry in enumerate(form.script):
+        if not recovers and (entry.restore is not None or entry.restart is not None):
+            field = "restore" if entry.restore is not None else "restart"
+            raise source.error(("script", i, field), "nobody comes back in this system; set recovery to true")
+        if entry.what is not None and entry.wake is None and entry.forget is None:
+            raise source.error(("script", i, "what"), "only wake and forget say what; leave it out")
