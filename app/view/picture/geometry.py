@@ -1,7 +1,8 @@
 """Where processes, recorded copies and channels are on the stage.
 
 The rules are those of ``static/js/stage/geometry.js``, so that a picture looks like the player. Four looks: ``row``
-(two processes, chains), ``circle`` (few processes, few channels), ``wires`` (up to twelve), ``grid`` (more).
+(two processes, chains), ``circle`` (few processes, few channels), ``wires`` (up to twelve), ``grid`` (more). Dataflow,
+which stands in layers, is a row where that is all, and otherwise looks like wires or like a grid.
 """
 
 import math
@@ -9,33 +10,47 @@ from collections.abc import Sequence
 
 from app.view.picture.circle import circle
 from app.view.picture.grid import grid
+from app.view.picture.layers import layers
 from app.view.picture.paths import Point, straight
-from app.view.picture.plan import GAP, HEAD, MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead
+from app.view.picture.plan import GAP, HEAD, MANY, MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead
 from app.view.picture.wires import wires
 
 APART = 44
 """Half the distance between the two tubes of a pair in a row."""
 ABOVE = 21
 """From a process's upper edge to a line above it."""
-ROW, TUBES, WIRES = 6, 6, 12
+ROW, TUBES, WIRES = 6, 6, MANY
 """The most processes in a row, for tubes, and for wires."""
+FLOW = 4
+"""The most processes of dataflow in a row."""
 ROOM = 1.6
 """The most channels for each process that tubes have room for."""
 BROAD = 520
 """The least width of a stage on which curved tubes have room."""
 
 
-def arrange(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
-    """The plan of a stage of that size. ``places`` are in 0..1."""
-    draw = {"row": row, "circle": circle, "wires": wires, "grid": grid}[look(places, links, width)]
-    return draw(places, links, width, height, content)
+def arrange(
+    places: Sequence[Point],
+    links: Sequence[Link],
+    width: float,
+    height: float,
+    content: Content,
+    layered: bool = False,
+) -> Plan:
+    """The plan of a stage of that size. ``places`` are in 0..1; ``layered``: it is dataflow, standing in layers."""
+    looks = {"row": row, "circle": circle, "wires": wires, "grid": grid, "layers": layers}
+    return looks[look(places, links, width, layered)](places, links, width, height, content)
 
 
-def look(places: Sequence[Point], links: Sequence[Link], width: float) -> str:
+def look(places: Sequence[Point], links: Sequence[Link], width: float, layered: bool = False) -> str:
     """The look that suits so many processes, standing there, with these channels."""
     n = len(places)
     level = n <= ROW and all(abs(p.y - 0.5) < 0.01 for p in places)
     joined = all(abs(places[c.source].x - places[c.target].x) < 1.01 / max(1, n - 1) for c in links)
+    # Dataflow with channels that lead back has them go around.
+    crowded = not level or not joined or n > FLOW or (n > 2 and width < BROAD)
+    if layered and (crowded or any(c.against for c in links)):
+        return "layers"
     if level and (joined or n < 3):
         return "row"
     if n > WIRES:

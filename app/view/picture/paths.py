@@ -7,6 +7,8 @@ from itertools import pairwise
 
 SAMPLES = 32
 """Points by which a curve's length is measured."""
+BEND = 6
+"""Parts in which a rounded corner is measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,29 @@ def cubic(a: Point, first: Point, second: Point, b: Point) -> Way:
         points.append(Point(x, y))
     control = f"C{r(first.x)} {r(first.y)} {r(second.x)} {r(second.y)} {r(b.x)} {r(b.y)}"
     return measured(f"M{r(a.x)} {r(a.y)}{control}", tuple(points))
+
+
+def rounded(corners: Sequence[Point], radius: float) -> Way:
+    """A line through all points; its corners are rounded, as far as there is room for that."""
+    points = [corners[0]]
+    d = f"M{r(corners[0].x)} {r(corners[0].y)}"
+    for a, corner, b in zip(corners, corners[1:], corners[2:], strict=False):
+        before, after = towards(corner, a, radius), towards(corner, b, radius)
+        d += f"L{r(before.x)} {r(before.y)}Q{r(corner.x)} {r(corner.y)} {r(after.x)} {r(after.y)}"
+        for k in range(BEND + 1):
+            t = k / BEND
+            p, q, s = (1 - t) * (1 - t), 2 * t * (1 - t), t * t
+            x = p * before.x + q * corner.x + s * after.x
+            points.append(Point(x, p * before.y + q * corner.y + s * after.y))
+    last = corners[-1]
+    return measured(f"{d}L{r(last.x)} {r(last.y)}", [*points, last])
+
+
+def towards(corner: Point, other: Point, radius: float) -> Point:
+    """Where the rounding of a corner begins on the way to another."""
+    far = math.hypot(other.x - corner.x, other.y - corner.y) or 1
+    by = min(radius, far / 2) / far
+    return Point(corner.x + (other.x - corner.x) * by, corner.y + (other.y - corner.y) * by)
 
 
 def measured(d: str, points: Sequence[Point]) -> Way:

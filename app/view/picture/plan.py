@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from app.view.picture.paths import Point, Way
 
+MANY = 12
+"""More processes than this are small, and their channels thin lines."""
 MARGIN = 20
 THREAD = 12
 """From a live process to its recorded copy."""
@@ -31,11 +33,13 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A channel: the indices of its two processes, and whether another leads back."""
+    """A channel: the indices of its two processes, whether another leads back, and whether, in dataflow, it leads
+    against the flow."""
 
     source: int
     target: int
     paired: bool
+    against: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ class Copy:
 @dataclass(frozen=True, slots=True)
 class Tube:
     """A channel. ``mode`` is none, recording, recorded, or unwatched where the algorithm does not look; ``away``: one
-    of its ends is no member; ``paused``: nothing may be sent on it."""
+    of its ends is no member; ``paused``: nothing may be sent on it; ``against``: in dataflow, it leads back."""
 
     name: str
     track: Track
@@ -92,6 +92,7 @@ class Tube:
     cut: bool = False
     away: bool = False
     paused: bool = False
+    against: bool = False
 
 
 @dataclass(frozen=True, slots=True)

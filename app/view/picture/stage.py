@@ -7,7 +7,7 @@ from app.core.model import CONTROL, LANES, MARKER, WORD, Json, Message, Part, Wo
 from app.core.notes import Lost, Region
 from app.core.recorded import channels, open_channels
 from app.core.system import System
-from app.narration.sentence import control
+from app.narration.fields import control
 from app.narration.tell import word
 from app.simulator.run import Run, Step
 from app.view.members import held, lives
@@ -61,8 +61,9 @@ def planned(system: System, states: dict[str, object], language: str, height: fl
     topology = system.topology
     places = [Point(*topology.layout[name]) for name in topology.names]
     order = topology.process_order
+    back = topology.back_edges if topology.layers else ()
     links = [
-        Link(order[c.source], order[c.target], f"{c.target}->{c.source}" in topology.channels)
+        Link(order[c.source], order[c.target], f"{c.target}->{c.source}" in topology.channels, c.name in back)
         for c in topology.channels.values()
     ]
     rows, line, value = 0, 0.0, 0.0
@@ -72,7 +73,7 @@ def planned(system: System, states: dict[str, object], language: str, height: fl
             line = max([line, *(measure(f"{k} {words(v, language)}", 1) + 0.8 for k, v in state.items())])
         value = max(value, min(measure(words(state, language), 1) + 0.6, 6))
     name = max(measure(name, 1) for name in topology.names)
-    return arrange(places, links, WIDTH, height, Content(rows, line, value, name))
+    return arrange(places, links, WIDTH, height, Content(rows, line, value, name), topology.layers)
 
 
 class _Drawing:
@@ -206,7 +207,8 @@ class _Drawing:
         ends = self.system.topology.channels[name]
         away = not (self.world.member(ends.source) and self.world.member(ends.target))
         shapes = (tuple(pills), tuple(copies), tuple(texts))
-        return Tube(name, track, mode, fresh, *shapes, more, dotted, severed, away, name in self.held)
+        against = self.system.topology.layers and name in self.system.topology.back_edges
+        return Tube(name, track, mode, fresh, *shapes, more, dotted, severed, away, name in self.held, against)
 
     def more(self, track: Track, rest: Rest) -> Copy | None:
         """How many messages are there that are not shown."""

@@ -19,7 +19,7 @@ SCALES = (1.0, 0.75, 0.55)
 ANY = (*SCALES, 0.36)
 """The first one of a channel is never left out for its size."""
 LONG = 96
-"""A channel as long as this has a badge before it has a second station."""
+"""A channel as long as this has a badge before it has a second station, where nothing else is said."""
 FAR = 150
 """How far from where it should be a place is looked for."""
 CELL = 40
@@ -29,7 +29,8 @@ MANY = 6
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Of a station, how many a channel may have, the widths tried for a badge, and a sheet's."""
+    """Of a station, how many a channel may have, the widths tried for a badge, and a sheet's; and how long a channel is
+    that has a badge before it has a second station."""
 
     w: float
     h: float
@@ -37,6 +38,7 @@ class Sizes:
     badges: tuple[float, ...]
     tall: float
     sheet: tuple[float, float]
+    long: float = LONG
 
 
 @dataclass(slots=True)
@@ -81,7 +83,7 @@ def stationed(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
 
     fill(ANY)
     for one in order:
-        if one.track.way.length > LONG:
+        if one.track.way.length > sizes.long:
             one.badge = pin(one)
     fill(SCALES)
     for one in order:

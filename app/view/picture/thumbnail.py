@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from app.core import oracle
 from app.core.model import BluecutError
 from app.core.recorded import channels
+from app.core.topology import Topology, source_of, target_of
 from app.simulator.key import RunKey
 from app.simulator.run import record
 from app.simulator.scenario import Scenario
+from app.view.picture.layers import deepest
 from app.view.picture.letters import fit
 from app.view.picture.marks import TONES
-from app.view.picture.paths import Point, Way, quadratic
+from app.view.picture.paths import Point, Way, quadratic, rounded
 from app.view.picture.plan import arrowhead
 
 WIDTH, HEIGHT = 320, 180
@@ -19,6 +21,8 @@ QUICK = 400
 """Steps of a run that is made for a thumbnail."""
 NAMED = 12
 """More processes than this are dots without a name."""
+UNDER, NEXT = 26, 8
+"""In layers: from the lowest process to what leads back below it, and from one such channel to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +37,13 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A channel; ``held`` counts the messages in its recorded state."""
+    """A channel; ``held`` counts the messages in its recorded state; ``against``: in dataflow, it leads back."""
 
     name: str
     way: Way
     head: tuple[Point, Point, Point]
     held: int
+    against: bool = False
 
     @property
     def middle(self) -> Point:
@@ -68,19 +73,70 @@ def thumbnail(scenario: Scenario) -> Thumbnail:
     topology = scenario.topology
     n = len(topology.names)
     radius = 28.0 if n <= 3 else 22.0 if n <= 6 else 15.0 if n <= NAMED else 5.0
+    if topology.layers:
+        radius = min(radius, slim(topology))
     recorded, crossing, broken = cut(scenario)
-    places = {name: spread(topology.layout[name], radius) for name in topology.names}
-    font = 15.0 if n <= 6 else 10.0
+    places = placed(topology, radius)
+    font = 15.0 if n <= 6 and radius >= 20 else 10.0
     room = radius * 2 - 4
     dots = tuple(Dot(name, fit(name, font, room), places[name], name in recorded) for name in topology.names)
     lines = []
+    ways = beneath(topology, places, radius) if topology.layers else {}
     for name, channel in topology.channels.items():
-        paired = f"{channel.target}->{channel.source}" in topology.channels
-        way = link(places[channel.source], places[channel.target], radius, paired)
+        against = name in ways
+        paired = f"{channel.target}->{channel.source}" in topology.channels and not topology.layers
+        way = ways.get(name) or link(places[channel.source], places[channel.target], radius, paired)
         held = crossing.get(name, 0)
         long = 4.0 if n > NAMED else 12.0 if held else 9.0
-        lines.append(Line(name, way, arrowhead(way, -1, long, long * 0.55), held))
+        lines.append(Line(name, way, arrowhead(way, -1, long, long * 0.55), held, against))
     return Thumbnail(radius, font, dots, tuple(lines), broken, TONES[0])
+
+
+def slim(topology: Topology) -> float:
+    """The radius of processes in layers that leaves room for channels between them."""
+    columns = len({x for x, _ in topology.layout.values()})
+    rows = deepest([Point(*place) for place in topology.layout.values()])
+    below = UNDER + NEXT * len(topology.back_edges) if topology.back_edges else 0
+    return min((WIDTH - 16) / (3.6 * (columns - 1) + 2), (HEIGHT - 16 - below) / (2.6 * rows))
+
+
+def placed(topology: Topology, radius: float) -> dict[str, Point]:
+    """Where the processes are on the picture."""
+    if not topology.layers:
+        return {name: spread(place, radius) for name, place in topology.layout.items()}
+    rows = deepest([Point(*place) for place in topology.layout.values()])
+    wide, side = WIDTH - 2 * (radius + 8), radius + 8
+    below = UNDER + NEXT * (len(topology.back_edges) - 1) if topology.back_edges else 0
+    pitch = min((HEIGHT - 16 - below) / rows, 3.4 * radius)
+    top = (HEIGHT - below - rows * pitch) / 2
+    return {name: Point(side + x * wide, top + y * rows * pitch) for name, (x, y) in topology.layout.items()}
+
+
+def beneath(topology: Topology, places: dict[str, Point], radius: float) -> dict[str, Way]:
+    """What leads back: from below a process, beneath all, to below another; the shorter ones inside."""
+
+    def long(name: str) -> float:
+        return abs(places[source_of(name)].x - places[target_of(name)].x)
+
+    found: dict[str, Way] = {}
+    floor = max(place.y for place in places.values()) + radius
+    for i, name in enumerate(sorted(topology.back_edges, key=long)):
+        a, b = places[source_of(name)], places[target_of(name)]
+        y = floor + UNDER + i * NEXT
+        # Past what may stand below, midway between two layers.
+        away = (WIDTH - 2 * (radius + 8)) / max(1, len({place.x for place in places.values()}) - 1) / 2
+        first = [Point(a.x, a.y + radius + 2), *detour(a, a.x - away, y, places, radius)]
+        last = [Point(b.x, b.y + radius + 12), *detour(b, b.x + away, y, places, radius)]
+        found[name] = rounded([*first, *reversed(last)], 10)
+    return found
+
+
+def detour(place: Point, beside: float, y: float, places: dict[str, Point], radius: float) -> list[Point]:
+    """From below a process down to ``y``."""
+    if not any(abs(other.x - place.x) < radius and other.y > place.y for other in places.values()):
+        return [Point(place.x, y)]
+    ledge = place.y + radius * 1.35
+    return [Point(place.x, ledge), Point(beside, ledge), Point(beside, y)]
 
 
 def spread(place: tuple[float, float], radius: float) -> Point:

@@ -1,0 +1,262 @@
+"""Dataflow in layers, from left to right; what leads back goes around below. Few are boxes with slim channels, many are
+small with thin lines.
+
+The rules are those of ``static/js/stage/geometry-layers.js`` for a wide stage: a picture never flows downwards.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from app.view.picture.grid import DOT, MOST
+from app.view.picture.grid import TIP as THIN
+from app.view.picture.paths import Point, Way, cubic, rounded
+from app.view.picture.plan import MANY, THREAD, Box, Content, Link, Plan, Track, arrowhead
+from app.view.picture.stations import Sizes, stationed
+from app.view.picture.wires import BENDS, FEW, LEAST, RING, ROOMY, TIGHT, TIP, TOUCH, Measures, boxes, covered
+
+EDGE = 14
+"""Space kept free around everything."""
+UNDER, NEXT, CLOSE = 26, 26, 11
+"""From the lowest process to what leads back below it, and from one such channel to the next; and with many."""
+COMB = 30
+"""Between two channels that meet the same side of a process, where there is room."""
+ROUND = 18
+"""The radius of the corners of what goes around."""
+SHORT = 44
+"""A channel longer than this has room for what was recorded of it before it has room for a second message."""
+WIDER = (*BENDS, 180, 220, 270)
+"""Bends of a channel that skips layers, in turn, to either side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """Free space between two layers at least and at most, and between two processes of a layer."""
+
+    along: float
+    most: float
+    across: float
+
+
+BY_SIZE = {"few": Gaps(96, 260, 26), "small": Gaps(74, 200, 22), "many": Gaps(44, 120, 16)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """How channels look: how thick, how far apart at a process, how far before it they end, and their heads."""
+
+    w: float
+    h: float
+    band: float
+    comb: float
+    into: float
+    many: bool
+
+    def track(self, way: Way, tube: float) -> Track:
+        head = arrowhead(way, 0, THIN, 2.8) if self.many else arrowhead(way, 0, TIP, max(3.5, tube / 2 + 2.5))
+        return Track(way, tube, head, way, way.points[0], way.length, 0.4 if self.many else 0.45)
+
+
+@dataclass(slots=True)
+class _Ends:
+    """Where a channel meets its two processes, beside the middles of their sides."""
+
+    link: int
+    source: int
+    target: int
+    tube: float
+    out: float = 0
+    into: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """What a process and its copy take: nothing that leads back may pass there."""
+
+    x: float
+    half: float
+    top: float
+    bottom: float
+
+
+def layers(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
+    """The plan of a stage of that size."""
+    many, small = len(places) > MANY, len(places) > FEW
+    (w, h), (card_w, card_h) = ((46.0, 22.0), (0.0, 0.0)) if many else boxes(content, small)
+    gaps = BY_SIZE["many" if many else "small" if small else "few"]
+    thread = 0 if many else THREAD
+    along, slot = max(w, card_w), card_h + thread + h
+    columns, rows = len({round(p.x * 1e4) for p in places}), deepest(places)
+    returning = sum(link.against for link in links)
+    under: float = CLOSE if many else UNDER
+    apart = (min(CLOSE, 66 / returning) if many else min(NEXT, 104 / returning)) if returning else 0.0
+    below = under + (returning - 1) * apart + (4 if many else 10) if returning else 0.0
+    need_w = columns * along + (columns - 1) * gaps.along + 2 * EDGE
+    need_h = rows * slot + (rows - 1) * gaps.across + 2 * EDGE + below
+    # A large stage makes channels longer before it makes everything larger.
+    eased = min(1.5 if many else 1.8, width / (need_w * 1.25), height / (need_h * 1.15))
+    zoom = max(LEAST, min(1, width / need_w, height / need_h), eased)
+    width, height = width / zoom, height / zoom
+    inner = min(width - 2 * EDGE - along, (columns - 1) * (along + gaps.most))
+    pitch = slot + gaps.across + max(0.0, min(60, (height - need_h) / rows))
+    # What goes around has more room below where there is some.
+    more = max(0.0, min(4 if many else 22, (height - need_h) * 0.12)) if returning else 0.0
+    top = (height - (rows * pitch - gaps.across + below + more)) / 2 - gaps.across / 2
+    spots = [
+        Point(
+            (width - inner) / 2 + (p.x if columns > 1 else 0.5) * inner,
+            top + p.y * rows * pitch + (thread + card_h) / 2,
+        )
+        for p in places
+    ]
+    nodes = tuple(Box(p.x, p.y, w, h) for p in spots)
+    lift = h / 2 + thread + card_h / 2
+    cards = nodes if many else tuple(Box(p.x, p.y - lift, card_w, card_h) for p in spots)
+    measure = TIGHT if small else ROOMY
+    style = _Style(w, h, 2 if many else measure.band, 7 if many else COMB, THIN + 1 if many else TIP + TOUCH, many)
+    step = inner / (columns - 1) if columns > 1 else along + gaps.along
+    half, above = (w / 2 + 3, 3) if many else (along / 2 + 5, thread + card_h + 4)
+    bounds = [_Bound(p.x, half, p.y - h / 2 - above, p.y + h / 2 + (3 if many else 5)) for p in spots]
+    bare = onward(links, spots, (nodes, cards), step, style) | around(
+        links, spots, bounds, step / 2, under + more, apart, style
+    )
+    return _planned(width, height, nodes, cards, [bare[i] for i in range(len(links))], measure, many, small)
+
+
+def _planned(
+    width: float,
+    height: float,
+    nodes: tuple[Box, ...],
+    cards: tuple[Box, ...],
+    tracks: Sequence[Track],
+    measure: Measures,
+    many: bool,
+    small: bool,
+) -> Plan:
+    if many:
+        taken = [Box(box.x, box.y, box.w + 5, box.h + 5) for box in nodes]
+        stations = stationed(tracks, taken, Sizes(DOT + 4, DOT, MOST, (16,), 10, (8, 10)))
+        return Plan("grid", width, height, nodes, nodes, stations, DOT - 1, DOT, 8, 0)
+    taken = [Box(box.x, box.y - 1.5, box.w + 2 * RING, box.h + 2 * RING + 3) for box in nodes]
+    taken += [Box(card.x, card.y, card.w + 4, card.h + 4) for card in cards]
+    pill = measure.pill
+    stations = stationed(tracks, taken, Sizes(*pill, 8, measure.badges, pill[1], (14, 17), SHORT))
+    return Plan("wires", width, height, nodes, cards, stations, pill[1], pill[0], measure.font, 0 if small else 3)
+
+
+def deepest(places: Sequence[Point]) -> float:
+    """How many processes high the layers are."""
+    rows = 1.0
+    for i, p in enumerate(places):
+        rows = max(rows, 0.5 / max(0.01, min(p.y, 1 - p.y)))
+        for q in places[i + 1 :]:
+            if abs(p.x - q.x) < 1e-3:
+                rows = max(rows, 1 / max(0.01, abs(p.y - q.y)))
+    return rows
+
+
+def comb(count: int, side: float, wish: float) -> tuple[float, list[float]]:
+    """How far apart ``count`` ends stand along a side of that length, and where, beside its middle."""
+    gap = min(wish, side / (count - 1)) if count > 1 else wish
+    return gap, [(i - (count - 1) / 2) * gap for i in range(count)]
+
+
+def onward(
+    links: Sequence[Link], spots: Sequence[Point], boxes: tuple[Sequence[Box], ...], step: float, style: _Style
+) -> dict[int, Track]:
+    """Channels along the flow: from side to side, in the order in which they go, bent where a process is in the way."""
+    ends = [_Ends(i, c.source, c.target, style.band) for i, c in enumerate(links) if not c.against]
+    for i in range(len(spots)):
+        out = sorted((end for end in ends if end.source == i), key=lambda end: spots[end.target].y)
+        gap, places = comb(len(out), style.h - 16, style.comb)
+        for end, place in zip(out, places, strict=True):
+            end.out, end.tube = place, max(2, min(end.tube, gap - 4))
+        into = sorted((end for end in ends if end.target == i), key=lambda end: spots[end.source].y)
+        gap, places = comb(len(into), style.h - 16, style.comb)
+        for end, place in zip(into, places, strict=True):
+            end.into, end.tube = place, max(2, min(end.tube, gap - 4))
+    found = {}
+    for end in ends:
+        a, b = spots[end.source], spots[end.target]
+        start = Point(a.x + style.w / 2, a.y + end.out)
+        stop = Point(b.x - style.w / 2 - style.into, b.y + end.into)
+        pull = (stop.x - start.x) * 0.42
+
+        def bent(bend: float, start: Point = start, stop: Point = stop, pull: float = pull) -> Way:
+            return cubic(start, Point(start.x + pull, start.y + bend), Point(stop.x - pull, stop.y + bend), stop)
+
+        others = [box for each in boxes for i, box in enumerate(each) if i not in (end.source, end.target)]
+        way = freest(bent, others, end.tube / 2 + 6) if b.x - a.x > step * 1.5 else bent(0)
+        found[end.link] = style.track(way, end.tube)
+    return found
+
+
+def freest(bent: Callable[[float], Way], others: Sequence[Box], margin: float) -> Way:
+    """The way that is bent as little as it takes not to pass behind a process."""
+    best: tuple[float, Way] | None = None
+    for by in WIDER:
+        for bend in (by, -by) if by else (0,):
+            way = bent(bend)
+            cost = covered(way, others, margin) + by * 0.03
+            if best is None or cost < best[0]:
+                best = (cost, way)
+    return best[1] if best else bent(0)
+
+
+def around(
+    links: Sequence[Link],
+    spots: Sequence[Point],
+    bounds: Sequence[_Bound],
+    gutter: float,
+    under: float,
+    apart: float,
+    style: _Style,
+) -> dict[int, Track]:
+    """Channels against the flow: from below a process, beneath everything between, to below another; the shorter ones
+    inside. Where something stands below a process, they go down beside its layer."""
+    back = [_Ends(i, c.source, c.target, style.band) for i, c in enumerate(links) if c.against]
+    ends = sorted(back, key=lambda end: abs(spots[end.source].x - spots[end.target].x))
+    for i in range(len(spots)):
+        leaving = [end for end in ends if end.source == i]
+        coming = [end for end in reversed(ends) if end.target == i]
+        gap, places = comb(len(leaving) + len(coming), style.w - 20, style.comb)
+        for end, place in zip([*leaving, *coming], places, strict=True):
+            end.tube = max(2, min(end.tube, gap - 4))
+            if end.source == i:
+                end.out = place
+            else:
+                end.into = place
+    used: list[tuple[float, float, float]] = []
+    found = {}
+    for end in ends:
+        a, b = spots[end.source], spots[end.target]
+        start, stop = Point(a.x + end.out, a.y + style.h / 2), Point(b.x + end.into, b.y + style.h / 2)
+        left, right = sorted((start.x, stop.x))
+        between = [box for box in bounds if box.x + box.half > left and box.x - box.half < right]
+        beside = [y for low, high, y in used if low < right and high > left]
+        floor = max([box.bottom for box in between] + [start.y, stop.y]) - 5
+        higher = sorted({box.bottom - 5 for box in bounds if box.bottom - 5 < floor})
+        lowest = [floor + under + k * apart for k in range(len(ends))]
+
+        def free(
+            y: float,
+            least: float = max(start.y, stop.y),
+            between: list[_Bound] = between,
+            beside: list[float] = beside,
+        ) -> bool:
+            hit = any(box.top - under / 2 < y < box.bottom + under / 2 for box in between)
+            return y > least and not hit and not any(abs(other - y) < apart - 1 for other in beside)
+
+        y = next(filter(free, [*(bottom + under for bottom in higher), *lowest]), lowest[-1])
+        used.append((left, right, y))
+        first = leg(start, start.x - gutter, y, bounds, under)
+        last = leg(Point(stop.x, stop.y + style.into), stop.x + gutter, y, bounds, under)
+        found[end.link] = style.track(rounded([*first, *reversed(last)], 8 if style.many else ROUND), end.tube)
+    return found
+
+
+def leg(end: Point, beside: float, y: float, bounds: Sequence[_Bound], under: float) -> list[Point]:
+    """From the lower side of a process down to ``y``: straight, or past what stands there."""
+    if not any(abs(box.x - end.x) < box.half and end.y < box.top < y for box in bounds):
+        return [end, Point(end.x, y)]
+    ledge = end.y + under / 2
+    return [end, Point(end.x, ledge), Point(beside, ledge), Point(beside, y)]
