@@ -141,7 +141,8 @@ class _Step(Recovery):
         elif message.kind == APP:
             state = self.states[target]
             self.become(target, self.system.program.receive(process, state, channel, message.payload, detail))
-        self.urge(target)
+        if self.system.eager:
+            self.urge(target)
 
     def collect(self, action: Collect) -> None:
         lane = self.lanes.get(action.channel, ())
@@ -198,7 +199,8 @@ class _Step(Recovery):
         if reason is not None:
             raise Refused("{process} cannot act now: {reason}", process=name, reason=OBSTACLES[reason])
         self.act(process, action)
-        self.urge(name)
+        if self.system.eager:
+            self.urge(name)
 
     def start(self, action: Start) -> None:
         name = action.process

@@ -9,7 +9,7 @@ distributed system: a finite set of processes, a finite set of channels, a globa
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from immutables import Map
 
@@ -379,9 +379,8 @@ class Durable:
 NOTHING = Durable()
 
 
-@dataclass(frozen=True, slots=True)
-class World:
-    """Everything there is at one step.
+class World(NamedTuple):
+    """Everything there is at one step. It is made anew at each, so it is the kind of value that costs least to make.
 
     ``states`` (program) and ``memories`` (snapshot algorithm) have one entry a process. ``queues`` and ``lanes``
     (recorded parts, and what processes tell each other) hold only channels that are not empty, head first. ``wakes``
@@ -393,16 +392,16 @@ class World:
 
     states: "Map[str, Any]"
     memories: "Map[str, Any]"
-    queues: "Map[str, tuple[Message, ...]]" = field(default_factory=Map)
-    lanes: "Map[str, tuple[Message, ...]]" = field(default_factory=Map)
+    queues: "Map[str, tuple[Message, ...]]" = Map()
+    lanes: "Map[str, tuple[Message, ...]]" = Map()
     wakes: tuple[tuple[str, str], ...] = ()
-    snapshots: "Map[int, Progress]" = field(default_factory=Map)
+    snapshots: "Map[int, Progress]" = Map()
     sent: int = 0
     unborn: tuple[str, ...] = ()
     leaving: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
-    known: "Map[str, Map[str, int]]" = field(default_factory=Map)
+    known: "Map[str, Map[str, int]]" = Map()
     down: tuple[str, ...] = ()
     durable: Durable = NOTHING
 

@@ -1,7 +1,7 @@
 """The system: what stays the same during a run."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from immutables import Map
 
@@ -66,8 +66,7 @@ class System:
         """The world before anything happened."""
         world = World(Map(), Map(), unborn=tuple(self.newcomers))
         processes = {name: self.process(world, name) for name in self.topology.names}
-        return replace(
-            world,
+        return world._replace(
             states=Map({name: self.program.start(p) for name, p in processes.items()}),
             memories=Map({name: self.algorithm.start(p) for name, p in processes.items()}),
         )
