@@ -3,7 +3,8 @@
 from app.core.model import Json
 from app.simulator.key import ENGINE, written
 from app.simulator.run import Run, summary
-from app.view.frames import NOTES, end, frames, scene
+from app.view.frames import end, frames, scene
+from app.view.wire import NOTES
 
 FORMAT = "bluecut-trace-1"
 """The version of this format. It changes when a field changes its meaning."""

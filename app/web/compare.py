@@ -34,7 +34,7 @@ from app.simulator.format import STEPS, Seed
 from app.simulator.key import RunKey
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
-from app.view.frames import compact
+from app.view.action import compact
 from app.web.address import Address, canonical, stamp
 from app.web.beside import beside, pair
 from app.web.choice import offered

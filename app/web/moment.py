@@ -35,7 +35,8 @@ from app.core.program import READ
 from app.narration.fields import control
 from app.narration.tell import catalogue, pieces, plain, tell
 from app.simulator.run import Run
-from app.view.frames import compact, said, text
+from app.view.action import compact, text
+from app.view.frames import said
 from app.view.rows import Row, rows
 from app.web.address import Address, stamp
 

@@ -46,7 +46,7 @@ from app.simulator.library import FIRST
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
 from app.view import picture
-from app.view.frames import text
+from app.view.action import text
 from app.view.trace import trace
 from app.web import moment
 from app.web.address import Address, Query, address, is_stale, stamp

@@ -16,7 +16,8 @@ from app.core.system import DISCIPLINES, System
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
-from app.view.frames import frames, scene, text
+from app.view.action import text
+from app.view.frames import frames, scene
 from tests.browser.conftest import Open
 from tests.tiny import scenario
 

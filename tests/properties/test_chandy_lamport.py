@@ -13,7 +13,7 @@ from app.core.oracle import parts
 from app.simulator.explore import choices
 from app.simulator.key import RunKey
 from app.simulator.run import Run, record, replay
-from app.view.frames import text
+from app.view.action import text
 from tests.properties.colours import colours
 from tests.properties.systems import systems
 from tests.tiny import made

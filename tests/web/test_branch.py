@@ -7,7 +7,7 @@ from app.core.enabled import enabled
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
-from app.view.frames import text
+from app.view.action import text
 from app.web import own
 from tests.web.conversation import FIVE, events
 

@@ -6,7 +6,7 @@ from app.simulator.library import LIBRARY
 from app.simulator.run import record
 from app.simulator.scenario import build
 from app.simulator.source import Source
-from app.view.frames import text
+from app.view.action import text
 from app.web import moment
 from app.web.address import Address, stamp
 from tests.tiny import made, run

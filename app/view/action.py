@@ -1,0 +1,69 @@
+"""Actions as text: as links, frames and scripts write them."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from app.core.model import (
+    Abandon,
+    Action,
+    Collect,
+    Crash,
+    Cut,
+    Deliver,
+    Drop,
+    Duplicate,
+    Forget,
+    Join,
+    Json,
+    Leave,
+    Mend,
+    Overtake,
+    Restart,
+    Restore,
+    Start,
+    Wake,
+)
+from app.core.program import OUT, READ
+
+
+def text(action: Action, show: Callable[[Any], Any]) -> str:
+    """The action as text; no two enabled actions share one."""
+    if isinstance(action, Start):
+        return f"start {action.process}"
+    if isinstance(action, Collect):
+        return f"collect {action.channel}"
+    if isinstance(action, Wake):
+        return f"wake {action.process} {action.what}"
+    if isinstance(action, Deliver | Drop | Duplicate | Overtake):
+        position = f" {action.position}" if action.position else ""
+        return f"{type(action).__name__.lower()} {action.channel}{position}"
+    if isinstance(action, Cut | Mend):
+        return f"{type(action).__name__.lower()} {action.channel}"
+    if isinstance(action, Crash | Join | Leave | Restart):
+        return f"{type(action).__name__.lower()} {action.process}"
+    if isinstance(action, Abandon | Restore):
+        return f"{type(action).__name__.lower()} {action.snapshot}"
+    if isinstance(action, Forget):
+        return f"forget {action.process} {action.what}"
+    if action.channel is None and action.detail == READ:
+        return f"read {action.process}"
+    if action.channel is None and action.detail == OUT:
+        return f"output {action.process} {compact(show(action.payload))}"
+    if action.channel is None:
+        return f"change {action.process} {compact(action.detail)}"
+    payload = compact(show(action.payload))
+    if not isinstance(action.detail, str):
+        return f"send {action.channel} {payload}"
+    if " " in payload or payload.startswith('"'):
+        payload = json.dumps(payload, ensure_ascii=False)  # where it ends must be seen
+    return f"send {action.channel} {payload} {action.detail}"
+
+
+def compact(value: Json) -> str:
+    """A value in few characters."""
+    if isinstance(value, str | int):
+        return str(value)
+    if isinstance(value, tuple):
+        return ",".join("=".join(map(str, pair)) for pair in value)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

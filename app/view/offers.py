@@ -1,0 +1,129 @@
+"""What can happen next, as the browser learns it: the moves of the programs, and what keeps messages from arriving."""
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from app.algorithms import usual
+from app.core import enabled, order
+from app.core.model import Json, Move, World
+from app.core.notes import (
+    Blocked,
+    Changed,
+    Crashed,
+    Doubled,
+    Down,
+    Hurried,
+    Joined,
+    Leaving,
+    Left,
+    Lost,
+    Mended,
+    Parted,
+    Paused,
+    Received,
+    Recorded,
+    Restored,
+    Resumed,
+    Returned,
+    Sent,
+    Told,
+    Unblocked,
+)
+from app.core.system import System
+from app.simulator.run import Run, Step
+from app.view.action import text
+
+Moves: TypeAlias = tuple[tuple[Move, str | None], ...]
+"""What a program may do, each with the reason why it cannot be done now, or None."""
+
+
+def can(run: Run, moves: Moves) -> list[Json]:
+    """The moves of a process as the wire has them."""
+    show = run.system.program.show
+    found: list[Json] = []
+    for move, reason in moves:
+        more: list[Json] = [reason]
+        if move.channel is not None and isinstance(move.detail, str):
+            more += [show(move.payload), move.detail]
+        told = text(move, show)
+        found.append(told if more == [None] else [told, *more])
+    return found
+
+
+def moves(run: Run, name: str, world: World) -> Moves:
+    """What the program of a process may do, each with the reason why it cannot be done now, or None."""
+    offered = enabled.moves(run.system, world, name)
+    return tuple((move, enabled.hindrance(run.system, world, move)) for move in offered)
+
+
+WELCOMING = ("bank", "scripted", "token")
+"""Programs that take every message in every state."""
+
+MEMBERSHIP = (Joined, Leaving, Left, Crashed, Down, Restored, Returned)
+"""After these, others may have other moves than before."""
+
+
+def changes(run: Run, step: Step, offered: dict[str, Moves], held: dict[str, dict[int, str]]) -> Iterator[list[Any]]:
+    """What the step changed of what can happen next, beyond what the queues show by themselves."""
+    system, world = run.system, step.world
+    touched: dict[str, None] = {}
+    channels: dict[str, None] = {}
+    if any(isinstance(note, Restored) for note in step.notes):
+        held.clear()  # nothing is what it was
+    if any(isinstance(note, MEMBERSHIP) for note in step.notes):
+        touched.update(dict.fromkeys(system.topology.names))
+        channels.update(dict.fromkeys(system.topology.channels))
+    for note in step.notes:
+        if isinstance(note, Paused | Resumed) or (
+            system.algorithm.PAUSES and isinstance(note, Sent | Received | Told | Recorded)
+        ):
+            touched[note.process] = None
+        if isinstance(note, Told | Paused | Resumed):
+            channels.update(dict.fromkeys(system.topology.processes[note.process].inputs))
+        if isinstance(note, Lost | Doubled | Parted | Mended):
+            target = system.topology.channels[note.channel].target
+            channels.update(dict.fromkeys(system.topology.processes[target].inputs))
+        if isinstance(note, Changed):
+            touched[note.process] = None
+        if isinstance(note, Changed | Sent | Received):
+            channels.update(dict.fromkeys(system.topology.processes[note.process].inputs))
+        if isinstance(note, Sent):
+            channels[note.channel] = None
+        if isinstance(note, Received | Lost | Doubled) and note.channel in system.capacity:
+            touched[system.topology.channels[note.channel].source] = None
+        if isinstance(note, Blocked | Unblocked | Hurried):
+            channels[note.channel] = None
+    for name in touched:
+        possible = moves(run, name, world)
+        if possible != offered[name]:
+            offered[name] = possible
+            yield ["can", name, can(run, possible)]
+    for channel in channels:
+        was, now = held.pop(channel, {}), obstacles(run, world, channel)
+        if now:
+            held[channel] = now
+        waiting = {message.id for message in world.queues.get(channel, ())}
+        yield from (["held", channel, id, None] for id in was if id not in now and id in waiting)
+        yield from (["held", channel, id, reason] for id, reason in now.items() if reason != was.get(id))
+
+
+def obstacles(run: Run, world: World, channel: str) -> dict[int, str]:
+    """Why messages of a channel cannot be handled, by their ids."""
+    system = run.system
+    queue = world.queues.get(channel, ())
+    kept = system.order(channel)
+    # Of a long queue that nobody refuses anything from, only the head is asked.
+    asked = queue[:1] if kept == "fifo" and system.program.NAME in WELCOMING and takes_all(system) else queue
+    found = {}
+    for message in asked:
+        reasons = [] if kept != "causal" or not order.early(system, world, channel, message) else ["early"]
+        if unwelcome := enabled.unwelcome(system, world, channel, message):
+            reasons.append(unwelcome)
+        if reasons:
+            found[message.id] = " ".join(reasons)
+    return found
+
+
+def takes_all(system: System) -> bool:
+    """Does the algorithm never hold a message back?"""
+    return system.algorithm.accepts is usual.accepts
