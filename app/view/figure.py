@@ -1,0 +1,177 @@
+"""Figures: what was measured, as one value that a page both draws and writes out as a table.
+
+``static/js/plot`` draws ``Figure.value``; ``templates/_figure.html`` has the place for the drawing, and the table.
+
+What the browser gets
+---------------------
+``title``   of the figure
+``x``       {label, scale, names}: the label with its unit; ``scale`` is linear, log or names; ``names`` in their order,
+            of a scale of names alone
+``y``       {label, scale}
+``series``  [{name, mark, points}]: ``mark`` is point, line, step or bar; a point is [x, y, URL, words, to], and ends at
+            its last value that is not null. A y of null is a gap: there is nothing to measure. ``to`` is where a bar
+            ends that covers more than one value of x
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from app.core.model import Json
+from app.narration.tell import word
+
+Mark = Literal["point", "line", "step", "bar"]
+Scale = Literal["linear", "log", "names"]
+Number = int | float
+
+SERIES = 6
+"""So many colours, shapes and dashes there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What is along one side: its ``title``, the ``unit`` in which it is measured (may be empty) and its scale."""
+
+    title: str
+    unit: str = ""
+    scale: Scale = "linear"
+
+    def label(self, language: str) -> str:
+        """The title with its unit."""
+        return word("figure.with-unit", language, title=self.title, unit=self.unit) if self.unit else self.title
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One measured value. ``x`` is a number or, on a scale of names, a name; ``y`` None says that there was nothing to
+    measure. ``href`` is where the run is that it comes from, ``words`` what else is to be said of it; ``to`` makes a
+    bar cover everything from ``x`` to there."""
+
+    x: Number | str
+    y: Number | None
+    href: str | None = None
+    words: str | None = None
+    to: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """What belongs together, under one name."""
+
+    name: str
+    points: tuple[Point, ...]
+    mark: Mark = "line"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One field of the table."""
+
+    text: str
+    href: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The numbers of a figure: what stands above the columns, and the rows. The first ``heads`` fields of a row say
+    what the row is about."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    heads: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of one or several series. ``key`` names it within its page: lower-case letters, digits and ``-``.
+
+    Raises ValueError for what cannot be drawn: more series than can be told apart, a name on a scale of numbers or the
+    other way round, nothing more than zero on a logarithmic scale.
+    """
+
+    key: str
+    title: str
+    x: Axis
+    y: Axis
+    series: tuple[Series, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.series) > SERIES:
+            raise ValueError(f"{self.key}: {len(self.series)} series; at most {SERIES} can be told apart")
+        if self.y.scale == "names":
+            raise ValueError(f"{self.key}: y has no scale of names")
+        for point in (point for one in self.series for point in one.points):
+            if isinstance(point.x, str) != (self.x.scale == "names"):
+                raise ValueError(f"{self.key}: {point.x!r} does not fit the scale of x, {self.x.scale}")
+            values = [(self.x, point.x), (self.x, point.to), (self.y, point.y)]
+            for axis, value in values:
+                if axis.scale == "log" and isinstance(value, int | float) and value <= 0:
+                    raise ValueError(f"{self.key}: {value} is not on the logarithmic scale of {axis.title}")
+
+    @property
+    def empty(self) -> bool:
+        """Is there nothing to draw?"""
+        return all(point.y is None for one in self.series for point in one.points)
+
+    @property
+    def places(self) -> tuple[Number | str, ...]:
+        """The values of x: numbers from small to large, names in the order in which they come first."""
+        found = dict.fromkeys(point.x for one in self.series for point in one.points)
+        return tuple(found) if self.x.scale == "names" else tuple(sorted(found, key=float))
+
+    def value(self, language: str) -> Json:
+        """What the browser draws: see the module's docstring."""
+        x: dict[str, Json] = {"label": self.x.label(language), "scale": self.x.scale}
+        if self.x.scale == "names":
+            x["names"] = list(self.places)
+        return {
+            "title": self.title,
+            "x": x,
+            "y": {"label": self.y.label(language), "scale": self.y.scale},
+            "series": [
+                {"name": one.name, "mark": one.mark, "points": [wired(point) for point in one.points]}
+                for one in self.series
+            ],
+        }
+
+    def table(self, language: str) -> Table:
+        """The same numbers in rows: one for each x where no series has two points at the same x, else one a point."""
+        x, y = self.x.label(language), self.y.label(language)
+        if any(len({point.x for point in one.points}) < len(one.points) for one in self.series):
+            rows = ((Cell(one.name), *cells(point)) for one in self.series for point in one.points)
+            return Table((word("figure.series", language), x, y), tuple(rows), 1)
+        return Table((x, *(one.name for one in self.series)), tuple(self._side_by_side()), 1)
+
+    def _side_by_side(self) -> Iterator[tuple[Cell, ...]]:
+        found = [{point.x: point for point in one.points} for one in self.series]
+        for place in self.places:
+            here = [points.get(place) for points in found]
+            named = next(point for point in here if point)
+            yield Cell(spread(named)), *(cells(point)[1] if point else Cell("") for point in here)
+
+
+def wired(point: Point) -> list[Json]:
+    """A point as the browser gets it."""
+    values: list[Json] = [point.x, point.y, point.href, point.words, point.to]
+    while values[-1] is None and len(values) > 2:
+        values.pop()
+    return values
+
+
+def cells(point: Point) -> tuple[Cell, Cell]:
+    """Where a point is and what was measured there, with the way to its run."""
+    return Cell(spread(point)), Cell("—" if point.y is None else shown(point.y), point.href)
+
+
+def spread(point: Point) -> str:
+    """The x of a point: a name, a number, or from where to where."""
+    if isinstance(point.x, str):
+        return point.x
+    return shown(point.x) if point.to is None else f"{shown(point.x)}–{shown(point.to)}"
+
+
+def shown(value: Number) -> str:
+    """A number with four digits that count, and all digits before the point."""
+    if isinstance(value, int) or abs(value) >= 1_000 or value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:.4g}"

@@ -1,0 +1,22 @@
+/** The axes of a figure: lines, ticks, titles. Draws. */
+
+import { svg } from "../svg.js";
+
+/** @param {Element} parent @param {object} figure @param {import("./frame.js").Frame} frame */
+export function drawAxes(parent, figure, frame) {
+  const group = svg("g", { class: "axes", "aria-hidden": "true" }, parent);
+  for (const { at, text } of frame.up) {
+    svg("line", { class: "grid", x1: frame.left, x2: frame.right, y1: at, y2: at }, group);
+    svg("text", { class: "tick", x: frame.left - 8, y: at, dy: "0.35em", "text-anchor": "end" }, group).textContent = text;
+  }
+  for (const { at, text } of frame.across) {
+    const named = figure.x.scale === "names";
+    if (!named) svg("line", { class: "grid", x1: at, x2: at, y1: frame.top, y2: frame.bottom }, group);
+    const y = frame.bottom + 18;
+    const turned = frame.slanted ? { transform: `rotate(-35 ${at + 4} ${y})`, "text-anchor": "end", x: at + 4 } : { "text-anchor": "middle", x: at };
+    svg("text", { class: "tick", y, ...turned }, group).textContent = text;
+  }
+  svg("line", { class: "axis", x1: frame.left, x2: frame.right, y1: frame.bottom, y2: frame.bottom }, group);
+  svg("text", { class: "title", x: 0, y: 16 }, group).textContent = figure.y.label;
+  svg("text", { class: "title", x: frame.right, y: frame.height - 8, "text-anchor": "end" }, group).textContent = figure.x.label;
+}

@@ -1,0 +1,127 @@
+/**
+ * Where things are in a figure: margins, scales, ticks. Computes; draws nothing. Lengths in px.
+ */
+
+const LETTER = 7.4; /* of 13 px type, a figure or a Latin letter; a Chinese one is as wide as the type is high */
+const TYPE = 13;
+const INSET = 12; /* from the axes to the first and the last mark */
+const MANTISSAS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1, 3], [1]];
+
+/**
+ * @typedef {object} Tick
+ * @property {number} at along its axis
+ * @property {string} text
+ *
+ * @typedef {object} Frame
+ * @property {number} width of the whole drawing
+ * @property {number} height
+ * @property {number} left of the plane in which the marks are
+ * @property {number} right
+ * @property {number} top
+ * @property {number} bottom
+ * @property {(value: number|string) => number} x where a value is; of a name, the middle of its place
+ * @property {(value: number) => number} y
+ * @property {number} zero where bars stand
+ * @property {Tick[]} across the ticks of x
+ * @property {Tick[]} up the ticks of y
+ * @property {boolean} slanted are the names below x too long to stand side by side?
+ * @property {(series: number, x: number|string, to?: number) => {at: number, width: number}} bar left end and width of
+ * a bar: bars at the same place stand side by side, one that covers a range fills it
+ */
+
+/** How wide a text is, about. @param {string} text */
+export function wide(text) {
+  let sum = 0;
+  for (const sign of text) sum += sign > "\u2e80" ? TYPE : LETTER;
+  return sum;
+}
+
+/** A number as the table writes it. @param {number} value */
+export function shown(value) {
+  const rule = Number.isInteger(value) || Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 4 };
+  return new Intl.NumberFormat("en", rule).format(value);
+}
+
+/**
+ * The frame of a figure.
+ * @param {object} figure see app/view/figure.py @param {number} width @param {object} d3
+ * @returns {Frame}
+ */
+export function frame(figure, width, d3) {
+  const bars = figure.series.some((one) => one.mark === "bar");
+  const points = figure.series.flatMap((one) => one.points).filter((point) => point[1] !== null && point[1] !== undefined);
+  const named = figure.x.scale === "names";
+  const longest = named ? Math.max(...figure.x.names.map(wide)) : 0;
+
+  const ys = points.map((point) => point[1]);
+  const y = scaleOf(figure.y.scale, ys, bars, d3);
+  const tall = Math.round(Math.min(400, Math.max(260, width * 0.5)));
+  const top = 32;
+  y.range([figure.y.scale === "linear" && y.domain()[0] === 0 ? tall : tall - INSET, top]);
+  const up = ticksOf(y, figure.y.scale, 56, ys, () => TYPE + 8);
+  const left = Math.ceil(Math.max(...up.map((tick) => wide(tick.text)), 16)) + 12;
+  const right = width - 12;
+
+  const step = named ? (right - left) / figure.x.names.length : 0;
+  const slanted = named && longest + 10 > step;
+  const below = (slanted ? Math.min(longest, 150) * 0.6 + 12 : 20) + 28;
+
+  let x;
+  if (named) {
+    x = d3.scaleBand().domain(figure.x.names).range([left, right]).paddingInner(0.24).paddingOuter(0.12);
+  } else {
+    const xs = points.flatMap((point) => (point[4] === undefined ? [point[0]] : [point[0], point[4]]));
+    x = scaleOf(figure.x.scale, xs, false, d3).range([left + INSET, right - INSET]);
+  }
+  const place = named ? (value) => x(value) + x.bandwidth() / 2 : x;
+  const across = named
+    ? figure.x.names.map((name) => ({ at: place(name), text: name }))
+    : ticksOf(x, figure.x.scale, 80, points.map((point) => point[0]), (tick) => wide(tick.text) + 12);
+
+  const barred = figure.series.map((one, i) => (one.mark === "bar" ? i : -1)).filter((i) => i >= 0);
+  const lonely = named ? x.bandwidth() : Math.max(6, (right - left) / Math.max(points.length, 1) - 4);
+
+  function bar(series, from, to) {
+    if (to !== undefined && to !== null) return { at: x(from) + 0.5, width: Math.max(1, x(to) - x(from) - 1) };
+    const each = Math.min(lonely / barred.length, 56);
+    const first = place(from) - (each * barred.length) / 2;
+    return { at: first + each * barred.indexOf(series) + 1, width: Math.max(1, each - 2) };
+  }
+
+  const bottom = tall;
+  const zero = figure.y.scale === "log" ? bottom : Math.min(bottom, y(Math.max(y.domain()[0], 0)));
+  return { width, height: tall + below, left, right, top, bottom, x: place, y, zero, across, up, slanted, bar };
+}
+
+/** A scale over some values. What is never negative begins at zero, unless all of it is far from there. */
+function scaleOf(kind, values, fromZero, d3) {
+  let low = Math.min(...values);
+  let high = Math.max(...values);
+  if (kind === "log") return d3.scaleLog().domain(low === high ? [low / 2, high * 2] : [low / 1.12, high * 1.12]);
+  if (fromZero || (low >= 0 && low < high * 0.7)) low = Math.min(0, low);
+  if (low === high) [low, high] = low === 0 ? [0, 1] : [Math.min(0, low), Math.max(0, high)];
+  return d3.scaleLinear().domain([low, high]).nice();
+}
+
+/** The ticks of a scale: no two so near that their texts would touch, and no fractions where only whole numbers are. */
+function ticksOf(scale, kind, apart, values, room) {
+  const [from, to] = scale.range();
+  const length = Math.abs(to - from);
+  const many = Math.max(2, Math.floor(length / apart));
+  const made = (numbers) => numbers.map((value) => ({ at: scale(value), text: shown(value) }));
+  if (kind === "log") {
+    const every = scale.ticks();
+    for (const mantissas of MANTISSAS) {
+      const ticks = made(every.filter((value) => mantissas.includes(Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9)))));
+      if (ticks.length >= 2 && fits(ticks, room)) return ticks;
+    }
+  }
+  const whole = values.every(Number.isInteger);
+  return made(scale.ticks(Math.min(many, 8)).filter((value) => !whole || Number.isInteger(value)));
+}
+
+/** Is there room for every text? */
+function fits(ticks, room) {
+  const sorted = [...ticks].sort((a, b) => a.at - b.at);
+  return sorted.every((tick, i) => i === 0 || tick.at - sorted[i - 1].at >= (room(tick) + room(sorted[i - 1])) / 2);
+}

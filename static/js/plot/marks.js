@@ -1,0 +1,97 @@
+/**
+ * The marks of a figure: points, lines, steps and bars, each a link where there is a run behind it. Draws.
+ */
+
+import { html, svg } from "../svg.js";
+import { shown } from "./frame.js";
+import { colour, dash, filling, shape } from "./look.js";
+
+const MANY = 100; /* points of a figure: then they are small, and what lies below shows through */
+
+/**
+ * @typedef {{series: number, x: number, y: number, element: Element, words: string}} Mark
+ *
+ * Draw all series. @param {Element} parent @param {object} figure @param {import("./frame.js").Frame} frame
+ * @param {object} d3 @param {string} key of the figure, so that no two name a filling alike
+ * @returns {Mark[]} series by series, each from left to right
+ */
+export function drawMarks(parent, figure, frame, d3, key) {
+  const many = figure.series.reduce((sum, one) => sum + one.points.length, 0) > MANY;
+  return figure.series.flatMap((one, i) => {
+    const group = svg("g", { class: `series ${colour(i)}` }, parent);
+    const name = `fill-${key}-${i}`;
+    if (one.mark === "bar") fillBars(group, name, i);
+    else if (one.mark !== "point") drawLine(group, one, i, frame, d3);
+    const known = one.points.filter((point) => point[1] !== null && point[1] !== undefined);
+    const marks = known.map((point) => {
+      const text = said(figure, one, point);
+      const element = svg(point[2] ? "a" : "g", { class: "mark", tabindex: -1, "aria-label": text }, group);
+      if (point[2]) element.setAttribute("href", point[2]);
+      else element.setAttribute("role", "img");
+      const at = one.mark === "bar" ? drawBar(element, point, i, frame, name) : drawPoint(element, point, i, frame, d3, many);
+      return { series: i, ...at, element, words: text };
+    });
+    return marks.sort((a, b) => a.x - b.x);
+  });
+}
+
+/** What a mark says. */
+function said(figure, one, [x, y, , words, to]) {
+  const along = typeof x === "string" ? x : to ? `${shown(x)}–${shown(to)}` : shown(x);
+  const named = typeof x === "string" ? along : `${figure.x.label} ${along}`;
+  return [figure.series.length > 1 ? one.name : "", named, `${figure.y.label} ${shown(y)}`, words ?? ""].filter(Boolean).join(" · ");
+}
+
+function drawLine(group, one, i, frame, d3) {
+  const line = d3.line().x((point) => frame.x(point[0])).y((point) => frame.y(point[1]));
+  line.defined((point) => point[1] !== null && point[1] !== undefined);
+  if (one.mark === "step") line.curve(d3.curveStepAfter);
+  const drawn = svg("path", { class: "line", d: line(one.points) ?? "" }, group);
+  if (dash(i)) drawn.setAttribute("stroke-dasharray", dash(i));
+}
+
+function drawPoint(element, point, i, frame, d3, many) {
+  const x = frame.x(point[0]);
+  const y = frame.y(point[1]);
+  element.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+  svg("circle", { class: "reach", r: 12 }, element);
+  svg("path", { class: many ? "shape small" : "shape", d: shape(i, many ? 28 : 72, d3) }, element);
+  return { x, y };
+}
+
+function drawBar(element, point, i, frame, name) {
+  const { at, width } = frame.bar(i, point[0], point[4]);
+  const y = Math.min(frame.y(point[1]), frame.zero);
+  const height = Math.max(1, Math.abs(frame.zero - frame.y(point[1])));
+  const fill = filling(i) === null ? "currentColor" : filling(i) === "" ? "none" : `url(#${name})`;
+  svg("rect", { class: "bar", x: at, y, width, height, fill }, element);
+  return { x: at + width / 2, y };
+}
+
+/** The filling of the bars of a series. */
+function fillBars(group, name, i) {
+  if (!filling(i)) return;
+  const pattern = svg("pattern", { id: name, width: 8, height: 8, patternUnits: "userSpaceOnUse" }, svg("defs", {}, group));
+  svg("path", { class: "filling", d: filling(i) }, pattern);
+}
+
+/** Which look is which series. @returns {Element} */
+export function legend(figure, d3, key) {
+  const list = html("ul", "figure-legend");
+  figure.series.forEach((one, i) => {
+    const drawn = svg("svg", { width: 34, height: 16, "aria-hidden": "true", class: colour(i) });
+    if (one.mark === "bar") {
+      fillBars(drawn, `key-${key}-${i}`, i);
+      const fill = filling(i) === null ? "currentColor" : filling(i) === "" ? "none" : `url(#key-${key}-${i})`;
+      svg("rect", { class: "bar", x: 9, y: 1, width: 16, height: 14, fill }, drawn);
+    } else {
+      if (one.mark !== "point") {
+        const line = svg("path", { class: "line", d: "M1 8H33" }, drawn);
+        if (dash(i)) line.setAttribute("stroke-dasharray", dash(i));
+      }
+      svg("path", { class: "shape", d: shape(i, 72, d3), transform: "translate(17 8)" }, drawn);
+    }
+    list.append(html("li", "", drawn, one.name));
+  });
+  return list;
+}

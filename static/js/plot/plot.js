@@ -1,0 +1,74 @@
+/**
+ * Figures: each is drawn from the value that its page carries, and again when there is more or less room. Colours come
+ * from the style sheet, so light and dark need no second drawing. One mark at a time can be reached with Tab, the arrow
+ * keys go on from there; marks are links to the runs behind them. Draws.
+ */
+
+import { html, svg } from "../svg.js";
+import { drawAxes } from "./axes.js";
+import { frame } from "./frame.js";
+import { drawMarks, legend } from "./marks.js";
+import { walk } from "./walk.js";
+
+for (const page of document.querySelectorAll(".figure")) {
+  const data = page.querySelector(".data-figure");
+  if (data) show(page, JSON.parse(data.textContent));
+}
+
+/** @param {Element} page the figure @param {object} figure its value, see app/view/figure.py */
+function show(page, figure) {
+  const d3 = globalThis.d3;
+  const place = page.querySelector(".figure-drawing");
+  const drawn = svg("svg", { role: "group", "aria-label": figure.title });
+  const told = html("p", "figure-told");
+  told.setAttribute("aria-hidden", "true"); // a mark says the same by its name
+  told.textContent = place.dataset.hint;
+  place.replaceChildren(...(figure.series.length > 1 ? [legend(figure, d3, page.id)] : []), drawn, told);
+
+  let marks = [];
+  let width = 0;
+  let current = 0;
+
+  function draw() {
+    const now = place.clientWidth;
+    if (now === width || now === 0) return;
+    const focused = drawn.contains(document.activeElement);
+    width = now;
+    const made = frame(figure, width, d3);
+    drawn.setAttribute("width", made.width);
+    drawn.setAttribute("height", made.height);
+    drawn.replaceChildren();
+    drawAxes(drawn, figure, made);
+    marks = drawMarks(drawn, figure, made, d3, page.id);
+    marks.forEach(listen);
+    point(Math.min(current, marks.length - 1), focused);
+  }
+
+  /** One mark is the one that Tab reaches. */
+  function point(next, focus) {
+    marks[current]?.element.setAttribute("tabindex", "-1");
+    current = next;
+    marks[current].element.setAttribute("tabindex", "0");
+    if (focus) marks[current].element.focus();
+  }
+
+  function listen(mark, i) {
+    const tell = () => (told.textContent = mark.words);
+    mark.element.addEventListener("pointerenter", tell);
+    mark.element.addEventListener("focus", () => {
+      point(i, false);
+      tell();
+    });
+  }
+
+  drawn.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = walk(marks, current, event.key);
+    if (next === null) return;
+    event.preventDefault();
+    point(next, true);
+  });
+
+  draw();
+  new ResizeObserver(draw).observe(place);
+}
