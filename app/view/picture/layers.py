@@ -5,7 +5,7 @@ The rules are those of ``static/js/stage/geometry-layers.js`` for a wide stage: 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.view.picture.grid import DOT, MOST
 from app.view.picture.grid import TIP as THIN
@@ -23,21 +23,31 @@ COMB = 30
 ROUND = 18
 """The radius of the corners of what goes around."""
 SHORT = 44
-"""A channel longer than this has room for what was recorded of it before it has room for a second message."""
+"""A channel longer than this has room for what was recorded of it before a second message."""
+EARLY = 0.4
+"""The part of a channel at which its recorded content is printed: between the first messages and the later ones."""
+BADGES = (34, 26, 22)
+"""Widths of that content, tried in turn: records matter more."""
+ROWS, LINE = 2, 4.5
+"""Rows of a state, and em in a row, for which there is room at least: an operator starts with nothing."""
 WIDER = (*BENDS, 180, 220, 270)
 """Bends of a channel that skips layers, in turn, to either side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """Free space between two layers at least and at most, and between two processes of a layer."""
+    """Free space between two layers: at least, what three messages need besides what is recorded, and at most; and
+    between two processes of a layer."""
 
     along: float
+    ample: float
     most: float
     across: float
 
 
-BY_SIZE = {"few": Gaps(96, 260, 26), "small": Gaps(74, 200, 22), "many": Gaps(44, 120, 16)}
+BY_SIZE = {"few": Gaps(96, 184, 260, 26), "small": Gaps(74, 156, 200, 22), "many": Gaps(44, 44, 120, 16)}
+SLIGHT = 0.9
+"""So much smaller everything may be drawn for the sake of ample channels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +91,7 @@ class _Bound:
 def layers(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
     """The plan of a stage of that size."""
     many, small = len(places) > MANY, len(places) > FEW
+    content = replace(content, rows=max(content.rows, ROWS), line=max(content.line, LINE))
     (w, h), (card_w, card_h) = ((46.0, 22.0), (0.0, 0.0)) if many else boxes(content, small)
     gaps = BY_SIZE["many" if many else "small" if small else "few"]
     thread = 0 if many else THREAD
@@ -93,8 +104,9 @@ def layers(places: Sequence[Point], links: Sequence[Link], width: float, height:
     need_w = columns * along + (columns - 1) * gaps.along + 2 * EDGE
     need_h = rows * slot + (rows - 1) * gaps.across + 2 * EDGE + below
     # A large stage makes channels longer before it makes everything larger.
-    eased = min(1.5 if many else 1.8, width / (need_w * 1.25), height / (need_h * 1.15))
-    zoom = max(LEAST, min(1, width / need_w, height / need_h), eased)
+    ample = width / (need_w + (columns - 1) * (gaps.ample - gaps.along))
+    eased = min(1.5 if many else 1.8, ample, width / (need_w * 1.25), height / (need_h * 1.15))
+    zoom = max(LEAST, min(1, width / need_w, height / need_h, max(SLIGHT, ample)), eased)
     width, height = width / zoom, height / zoom
     inner = min(width - 2 * EDGE - along, (columns - 1) * (along + gaps.most))
     pitch = slot + gaps.across + max(0.0, min(60, (height - need_h) / rows))
@@ -139,7 +151,7 @@ def _planned(
     taken = [Box(box.x, box.y - 1.5, box.w + 2 * RING, box.h + 2 * RING + 3) for box in nodes]
     taken += [Box(card.x, card.y, card.w + 4, card.h + 4) for card in cards]
     pill = measure.pill
-    stations = stationed(tracks, taken, Sizes(*pill, 8, measure.badges, pill[1], (14, 17), SHORT))
+    stations = stationed(tracks, taken, Sizes(*pill, 8, BADGES, pill[1], (14, 17), SHORT, EARLY))
     return Plan("wires", width, height, nodes, cards, stations, pill[1], pill[0], measure.font, 0 if small else 3)
 
 

@@ -65,7 +65,9 @@ def tall(name: str, box: Box, state: object, look: Look) -> list[Text]:
         size = max(12, min(30, 30 * (box.w - 24) / max(1, measure(said, 30))))
         return [*texts, Text(0, box.h / 2 - 21, size, fit(said, size, box.w - 16), "middle", 700)]
     items = list(state.items())
-    shown = items[: look.rows - 1 if len(items) > look.rows else look.rows]
+    # A state may have grown beyond the room that the first one asked for.
+    most = max(1, min(look.rows, int((box.h - 40) // 24)))
+    shown = items[: most - 1 if len(items) > most else most]
     left = -min(box.w / 2 - 16, 52)
     for at, (key, value) in enumerate(shown):
         y = top + 55 + at * 24
@@ -92,7 +94,8 @@ def flat(name: str, box: Box, state: object, look: Look) -> list[Text]:
         return [title, Text(0, 17, 18, said, "middle", 600)] if said else [title]
     top = -box.h / 2
     texts = [Text(0, top + 18, 15, fit(name, 15, box.w - 12), "middle", 700)]
-    for at, (key, value) in enumerate(list(state.items())[: look.rows]):
+    most = max(1, min(look.rows, int((box.h - 28) // 17)))
+    for at, (key, value) in enumerate(list(state.items())[:most]):
         said = fit(look.told(value), 13, box.w * 0.5)
         y = top + 37 + at * 17
         texts.append(Text(-box.w / 2 + 10, y, 13, fit(key, 13, box.w - 24 - measure(said, 13)), ink="mute"))

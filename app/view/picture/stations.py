@@ -29,8 +29,8 @@ MANY = 6
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Of a station, how many a channel may have, the widths tried for a badge, and a sheet's; and how long a channel is
-    that has a badge before it has a second station."""
+    """Of a station, how many a channel may have, the widths tried for a badge, and a sheet's; how long a channel is that
+    has a badge before it has a second station, and the part of it at which the badge is looked for."""
 
     w: float
     h: float
@@ -39,6 +39,7 @@ class Sizes:
     tall: float
     sheet: tuple[float, float]
     long: float = LONG
+    middle: float = 0.45
 
 
 @dataclass(slots=True)
@@ -72,7 +73,7 @@ def stationed(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
     def pin(one: _Made) -> Badge | None:
         way = one.track.way
         for w in sizes.badges:
-            places = middle(way.length) if way.length > 2 * w else []
+            places = middle(way.length, sizes.middle) if way.length > 2 * w else []
             free = [at for at in places if chart.free(one.track, at, w, sizes.tall)]
             # Rather on no other channel than in the very middle.
             found = next((at for at in free if lines.alone(one.track, at, w, sizes.tall)), free[0] if free else None)
@@ -100,9 +101,9 @@ def downwards(begin: float, step: float = STEP, far: float = FAR) -> list[float]
     return [begin - i * step for i in range(math.floor(max(0.0, min(begin, far)) / step) + 1)]
 
 
-def middle(length: float) -> list[float]:
-    """Distances in the middle third, then those beyond it on the sender's side."""
-    best = length * 0.45
+def middle(length: float, part: float) -> list[float]:
+    """Distances from that part of the length on, the nearest first, then those far from it on the sender's side."""
+    best = length * part
     places = downwards(min(length * 0.7, best + FAR / 2))
     return sorted((at for at in places if at > length * 0.12), key=lambda at: abs(at - best))
 

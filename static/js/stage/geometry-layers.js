@@ -19,13 +19,18 @@ export const EDGE = 14;
 export const MANY = 12;
 /** The widest stage on which the flow may go from top to bottom. */
 export const NARROW = 520;
-/** Free space between two layers at least and at most, and between two processes of a layer, by size. */
+/**
+ * Free space between two layers: at least, what three messages need besides what is recorded, and at most; and between
+ * two processes of a layer; by size.
+ */
 export const GAPS = {
-  few: { along: 96, most: 260, across: 26 },
-  small: { along: 74, most: 200, across: 22 },
-  narrow: { along: 54, most: 90, across: 22 },
-  many: { along: 44, most: 120, across: 16 },
+  few: { along: 96, ample: 184, most: 260, across: 26 },
+  small: { along: 74, ample: 156, most: 200, across: 22 },
+  narrow: { along: 54, ample: 54, most: 90, across: 22 },
+  many: { along: 44, ample: 44, most: 120, across: 16 },
 };
+/** So much smaller everything may be drawn for the sake of ample channels. */
+export const SLIGHT = 0.9;
 /** From the lowest process to what leads back below it, and from one such channel to the next. */
 export const UNDER = 26;
 export const NEXT = 26;
@@ -35,6 +40,16 @@ export const CLOSE = 11;
 export const COMB = 30;
 /** The radius of the corners of what goes around. */
 export const ROUND = 18;
+/** A channel longer than this has room for what was recorded of it before a second message; and on a narrow stage. */
+export const SHORT = 44;
+export const LONGER = 90;
+/** The part of a channel at which its recorded content is printed: between the first messages and the later ones. */
+export const EARLY = 0.4;
+/** Widths of that content, tried in turn: records matter more. */
+export const BADGES = [34, 26, 22];
+/** Rows of a state, and em in a row, for which there is room at least: an operator starts with nothing. */
+export const ROWS = 2;
+export const LINE = 4.5;
 /** Bends of a channel that skips layers, in turn, to either side. */
 export const WIDER = [...BENDS, 180, 220, 270];
 
@@ -63,7 +78,7 @@ function measures(places, channels, content, narrow, turned) {
   const n = places.length;
   const many = n > MANY;
   const small = many || narrow || n > FEW;
-  const box = many ? { w: 46, h: 22, card: { w: 0, h: 0 } } : boxes(content, small);
+  const box = many ? { w: 46, h: 22, card: { w: 0, h: 0 } } : boxes({ ...content, rows: Math.max(content.rows, ROWS), line: Math.max(content.line, LINE) }, small);
   const gaps = GAPS[many ? "many" : narrow ? "narrow" : small ? "small" : "few"];
   const thread = many ? 0 : THREAD;
   const node = turned ? { u: box.h, v: box.w } : { u: box.w, v: box.h };
@@ -79,7 +94,7 @@ function measures(places, channels, content, narrow, turned) {
     u: columns * along + (columns - 1) * gaps.along + 2 * EDGE,
     v: rows * slot + (rows - 1) * gaps.across + 2 * EDGE + below,
   };
-  return { turned, many, small, box, gaps, thread, node, card, along, slot, columns, rows, around, under, below, need };
+  return { narrow, turned, many, small, box, gaps, thread, node, card, along, slot, columns, rows, around, under, below, need };
 }
 
 /** How far apart channels are that lead back, where there are that many. */
@@ -101,8 +116,9 @@ function drawn(places, channels, size, all) {
   const { turned, many, small, box, gaps, node, card, need } = all;
   const room = turned ? { u: size.height, v: size.width } : { u: size.width, v: size.height };
   // A large stage makes channels longer before it makes everything larger.
-  const eased = Math.min(many ? 1.5 : 1.8, room.u / (need.u * 1.25), room.v / (need.v * 1.15));
-  const zoom = Math.max(LEAST, Math.min(1, room.u / need.u, room.v / need.v), eased);
+  const ample = room.u / (need.u + (all.columns - 1) * (gaps.ample - gaps.along));
+  const eased = Math.min(many ? 1.5 : 1.8, ample, room.u / (need.u * 1.25), room.v / (need.v * 1.15));
+  const zoom = Math.max(LEAST, Math.min(1, room.u / need.u, room.v / need.v, Math.max(SLIGHT, ample)), eased);
   const [wide, deep] = [room.u / zoom, room.v / zoom];
   const inner = Math.min(wide - 2 * EDGE - all.along, (all.columns - 1) * (all.along + gaps.most));
   const pitch = all.slot + gaps.across + Math.max(0, Math.min(60, (deep - need.v) / all.rows));
@@ -140,8 +156,8 @@ function drawn(places, channels, size, all) {
     const taken = nodes.map((one) => ({ ...one, w: one.w + 5, h: one.h + 5 }));
     return { look: "grid", ...shape, tracks: stationed(bare, taken, sizes), pill: DOT - 1, wide: DOT, font: 8, rows: 0 };
   }
-  const { pill, font, badges } = measure;
-  const sizes = { ...pill, most: 8, badges, tall: pill.h, sheet: { w: 14, h: 17 } };
+  const { pill, font } = measure;
+  const sizes = { ...pill, most: 8, badges: BADGES, tall: pill.h, sheet: { w: 14, h: 17 }, long: all.narrow ? LONGER : SHORT, middle: EARLY };
   const taken = [...nodes.map(ringed), ...cards.map((one) => ({ ...one, w: one.w + 4, h: one.h + 4 }))];
   return { look: "wires", ...shape, tracks: stationed(bare, taken, sizes), pill: pill.h, wide: pill.w, font, rows: small ? 0 : 3 };
 }

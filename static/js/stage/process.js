@@ -117,11 +117,13 @@ export function process(layers, name, i, words) {
       const text = value === null ? "" : words.readable(value);
       const size_ = Math.min(30, (30 * (node.w - 24)) / Math.max(1, measure(text, 30)));
       const fits = fit(text, Math.max(size_, 12), node.w - 16);
-      if (changed) highlight(0, node.h / 2 - 32, Math.min(measure(fits, size_) + 20, node.w - 12), 38);
+      if (changed && text) highlight(0, node.h / 2 - 32, Math.min(measure(fits, size_) + 20, node.w - 12), 38);
       write(fits, 0, node.h / 2 - 21, Math.max(size_, 12), "value middle");
       return;
     }
-    const shown = table.slice(0, table.length > plan.rows ? plan.rows - 1 : plan.rows);
+    // A state may have grown beyond the room that the first one asked for.
+    const most = Math.max(1, Math.min(plan.rows, Math.floor((node.h - 40) / 24)));
+    const shown = table.slice(0, table.length > most ? most - 1 : most);
     const old = new Map(rows(before ?? null) ?? []);
     const left = -Math.min(node.w / 2 - 16, 52);
     const right = -left;
@@ -138,7 +140,7 @@ export function process(layers, name, i, words) {
   /** Many processes: the name, and the state in one line below it. */
   function stacked(node, value, changed) {
     const text = value === null ? "" : fit(words.readable(value), 13, node.w - 10);
-    if (changed) highlight(0, 9, Math.min(measure(text, 13) + 12, node.w - 6), 18);
+    if (changed && text) highlight(0, 9, Math.min(measure(text, 13) + 12, node.w - 6), 18);
     write(fit(name, 13, node.w - 8), 0, text ? -4 : 4.5, 13, "name middle");
     if (text) write(text, 0, 13.5, 13, "value middle");
   }
@@ -147,7 +149,7 @@ export function process(layers, name, i, words) {
     const size_ = 15;
     if (!table) {
       const text = value === null ? "" : fit(words.readable(value), 18, node.w - 14);
-      if (changed) highlight(0, 11, Math.min(measure(text, 18) + 16, node.w - 8), 24);
+      if (changed && text) highlight(0, 11, Math.min(measure(text, 18) + 16, node.w - 8), 24);
       write(fit(name, size_, node.w - 12), 0, text ? -7 : 5, size_, "name middle");
       if (text) write(text, 0, 17, 18, "value middle");
       return;
@@ -155,7 +157,7 @@ export function process(layers, name, i, words) {
     const top = -node.h / 2;
     write(fit(name, size_, node.w - 12), 0, top + 18, size_, "name middle");
     const old = new Map(rows(before ?? null) ?? []);
-    table.slice(0, plan.rows).forEach(([key, item], at) => {
+    table.slice(0, Math.max(1, Math.min(plan.rows, Math.floor((node.h - 28) / 17)))).forEach(([key, item], at) => {
       const y = top + 37 + at * 17;
       if (changed && old.size && old.get(key) !== item) highlight(0, y - 4, node.w - 10, 16);
       const text = fit(words.readable(item), 13, node.w * 0.5);

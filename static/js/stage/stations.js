@@ -14,8 +14,10 @@ const AIR = 1.5;
 const SCALES = [1, 0.75, 0.55];
 /** The first one of a channel is never left out for its size. */
 const ANY = [...SCALES, 0.36];
-/** A channel as long as this has a badge before it has a second station. */
+/** A channel as long as this has a badge before it has a second station, where nothing else is said. */
 const LONG = 96;
+/** The part of a channel at which its badge is looked for, where nothing else is said. */
+const MIDDLE = 0.45;
 /** How far from where it should be a place is looked for. */
 const FAR = 150;
 /** The width of a cell of the map of what is taken. */
@@ -24,8 +26,10 @@ const CELL = 40;
 /**
  * @param {import("./plan.js").Track[]} tracks without stations
  * @param {import("./plan.js").Box[]} taken by processes and copies
- * @param {{w: number, h: number, most: number, badges: number[], tall: number, sheet: {w: number, h: number}}} sizes
- * of a station, how many a channel may have, the widths of a badge that are tried in turn, its height, and a sheet's
+ * @param {{w: number, h: number, most: number, badges: number[], tall: number, sheet: {w: number, h: number},
+ *   long?: number, middle?: number}} sizes of a station, how many a channel may have, the widths of a badge that are
+ * tried in turn, its height, and a sheet's; how long a channel is that has a badge before it has a second station, and
+ * the part of it at which the badge is looked for
  * @returns {import("./plan.js").Track[]}
  */
 export function stationed(tracks, taken, sizes) {
@@ -49,7 +53,7 @@ export function stationed(tracks, taken, sizes) {
   const pin = (track) => {
     for (const w of sizes.badges) {
       const size = { w, h: sizes.tall };
-      const places = track.path.length > 2 * w ? middle(track.path.length) : [];
+      const places = track.path.length > 2 * w ? middle(track.path.length, sizes.middle ?? MIDDLE) : [];
       // Rather on no other channel than in the very middle.
       const clear = (at) => lines.alone(track, at, size);
       const found = seek(map, track.path, places, size, [1], clear) ?? seek(map, track.path, places, size, [1]);
@@ -57,7 +61,8 @@ export function stationed(tracks, taken, sizes) {
     }
     return null;
   };
-  for (const track of order) if (track.path.length > LONG) track.badge = pin(track);
+  const long = sizes.long ?? LONG;
+  for (const track of order) if (track.path.length > long) track.badge = pin(track);
   fill(SCALES);
   for (const track of order) track.badge ??= pin(track);
   for (const track of order) track.sheet = seek(map, track.path, downwards(track.path.length), sizes.sheet, SCALES);
@@ -72,9 +77,9 @@ function downwards(from, step = STEP, far = FAR) {
   return found;
 }
 
-/** Distances in the middle third, then those beyond it on the sender's side. */
-function middle(length) {
-  const best = length * 0.45;
+/** Distances from that part of the length on, the nearest first, then those far from it on the sender's side. */
+function middle(length, part) {
+  const best = length * part;
   return downwards(Math.min(length * 0.7, best + FAR / 2))
     .filter((at) => at > length * 0.12)
     .sort((a, b) => Math.abs(a - best) - Math.abs(b - best));
