@@ -62,10 +62,11 @@ class Eager(Program, Protocol):
 
     def urge(self, process: Process, state: Any) -> Move | None:
         """What the process does next before it can take anything more; None where it is idle. A move without a channel
-        whose ``detail`` is OUT lets its payload leave the system."""
+        whose ``detail`` is OUT lets its payload leave the system; where it is EXPIRE, the payload never will."""
 
-    def seal(self, process: Process, state: Any) -> Any:
-        """The state as it is to be recorded: what was going to leave the system is prepared."""
+    def seal(self, process: Process, state: Any, life: int) -> Any:
+        """The state as it is to be recorded: what was going to leave the system is prepared. ``life`` counts how often
+        the system has been restored: what is prepared in another life is something else."""
 
     def commit(self, process: Process, state: Any, recorded: Any) -> Any:
         """The state after a snapshot has become complete in which the process had ``recorded``."""
@@ -74,6 +75,6 @@ class Eager(Program, Protocol):
         """What has left the system, after ``payload`` has; ``outside`` is what had before, None at first."""
 
 
-READ, OUT, SEAL, COMMIT = "read", "out", "seal", "commit"
+READ, OUT, SEAL, COMMIT, EXPIRE = "read", "out", "seal", "commit", "expire"
 """What a move without a channel is: the next record of a source is read; something leaves the system; what is going to
-leave is prepared; what was prepared is released."""
+leave is prepared; what was prepared is released; the world outside gives up what was prepared."""

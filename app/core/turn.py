@@ -56,7 +56,7 @@ from app.core.notes import (
     Uncollected,
     Unreachable,
 )
-from app.core.program import COMMIT, OUT, SEAL
+from app.core.program import COMMIT, EXPIRE, OUT, SEAL
 from app.core.system import System
 
 
@@ -179,16 +179,18 @@ class Turn:
             self.send(process.name, move, state)
             return
         self.become(process.name, state)
-        if move.detail == OUT and (program := self.system.eager):
+        if move.detail in (OUT, EXPIRE) and (program := self.system.eager):
             before = self.durable.outside.get(process.name)
             outside = program.publish(process, before, move.payload)
             self.durable = replace(self.durable, outside=self.durable.outside.set(process.name, outside))
-            self.notes.append(Output(process.name, move.payload, outside))
+            if move.detail == OUT and outside is not before:  # what is out already does not leave again
+                self.notes.append(Output(process.name, move.payload, outside))
 
     def sealed(self, name: str) -> Any:
         """The state of the program as it would be recorded now."""
         state = self.states[name]
-        return self.system.eager.seal(self.process(name), state) if self.system.eager else state
+        eager = self.system.eager
+        return eager.seal(self.process(name), state, self.durable.lives) if eager else state
 
     def hurry(self, channel: str, position: int) -> None:
         """A control message overtakes the program's: it goes behind those that overtook before, and takes along which
@@ -275,7 +277,7 @@ class Turn:
     def seal(self, process: Process) -> None:
         """A process records: what its program prepares for that happens first."""
         if self.sealed(process.name) is not self.states[process.name]:
-            move = Move(process.name, None, None, SEAL)
+            move = Move(process.name, None, self.durable.lives, SEAL)
             self.notes.append(Acted(process.name, move))
             self.act(process, move)
 
@@ -298,11 +300,32 @@ class Turn:
                 return
 
     def ask(self, name: str, effect: Ask) -> None:
-        """Another process is asked for something; while it is down, nobody hears it."""
-        if effect.target in self.down:
+        """Another process is asked for something; while it is down, nobody hears it, unless that can wait."""
+        target, what = effect.target, effect.what
+        if target in (*self.unborn, *self.gone):
             return
-        self.notes.append(Asked(name, effect.target, effect.what))
-        self.put_off(effect.target, Defer(effect.what))
+        if target not in self.down:
+            self.notes.append(Asked(name, target, what))
+            self.put_off(target, Defer(what))
+        elif self.patient(what):
+            self.notes.append(Asked(name, target, what))
+            self.wait_for(target, (what,))
+
+    def patient(self, what: str) -> bool:
+        """Does what somebody was asked for wait for him?"""
+        return what.partition(" ")[0] in self.algorithm.PATIENT
+
+    def wait_for(self, name: str, asked: tuple[str, ...]) -> None:
+        """What a process was asked for waits until it is back."""
+        if asked:
+            waiting = self.durable.asked.get(name, ())
+            self.durable = replace(self.durable, asked=self.durable.asked.set(name, (*waiting, *asked)))
+
+    def empty(self, name: str) -> tuple[str, ...]:
+        """A process has put nothing off any more; what of that is patient."""
+        mine = tuple(what for one, what in self.wakes if one == name and self.patient(what))
+        self.wakes = tuple(due for due in self.wakes if due[0] != name)
+        return mine
 
     def save(self, name: str) -> None:
         """A process saves what it has."""
@@ -312,24 +335,30 @@ class Turn:
         self.notes.append(Stored(name, len(mine), self.states[name]))
 
     def back(self, name: str, number: int) -> None:
-        """A process goes back to what it saved as ``number``; what it sent since is taken out of the channels."""
+        """A process goes back to what it saved as ``number``; what it sent since is taken out of the channels, unless
+        it will be sent again under the same id."""
         process = self.process(name)
         mine = self.durable.saved.get(name, ())[:number]
         start = Saved(self.system.program.start(process), self.algorithm.start(process), 0)
         saved = mine[-1] if mine else start
         self.durable = replace(self.durable, saved=self.durable.saved.set(name, mine), lives=self.durable.lives + 1)
+        asked = (*self.durable.asked.get(name, ()), *self.empty(name))
+        if name in self.durable.asked:
+            self.durable = replace(self.durable, asked=self.durable.asked.delete(name))
+        memory = self.algorithm.survives(process, self.memories[name], saved.memory)
         self.states = self.states.set(name, saved.state)
-        self.memories = self.memories.set(name, saved.memory)
-        self.wakes = tuple(due for due in self.wakes if due[0] != name)
+        self.memories = self.memories.set(name, memory)
         retracted: list[tuple[str, Message]] = []
-        for channel in process.outputs:
+        for channel in process.outputs if not self.algorithm.REPEATS else ():
             queue = self.queues.get(channel, ())
-            kept = tuple(m for m in queue if m.id < saved.sent)
-            retracted += [(channel, m) for m in queue if m.id >= saved.sent]
+            kept = tuple(m for m in queue if m.identity < saved.sent)
+            retracted += [(channel, m) for m in queue if m.identity >= saved.sent]
             if queue:
                 self.queues = self.queues.set(channel, kept) if kept else self.queues.delete(channel)
         self.notes.append(Returned(name, len(mine), saved.state, tuple(retracted)))
-        self.reply(process, self.algorithm.on_return(process, self.memories[name], saved.state, len(mine)))
+        for what in asked:
+            self.put_off(name, Defer(what))
+        self.reply(process, self.algorithm.on_return(process, memory, saved.state, len(mine)))
         self.urge(name)
 
     def put_off(self, name: str, defer: Defer) -> None:

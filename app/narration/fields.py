@@ -89,6 +89,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "emits": ("process", "message", "channel"),
     "output": ("process", "message"),
     "sealed": ("process",),
+    "expired": ("process", "message"),
     "committed": ("process",),
     "start.barrier": ("process", "snapshot"),
     "barrier.recorded": ("process", "channel", "snapshot"),

@@ -13,6 +13,7 @@ from app.core.notes import (
     Forgotten,
     Hurried,
     Note,
+    Output,
     Received,
     Recorded,
     Restored,
@@ -20,7 +21,7 @@ from app.core.notes import (
     Stored,
     Unblocked,
 )
-from app.core.program import OUT, SEAL
+from app.core.program import EXPIRE, OUT, SEAL
 from app.narration.fields import Sentence, control
 
 
@@ -29,7 +30,10 @@ def recovered(
 ) -> Iterable[Sentence]:
     """What a note of a dataflow, or of a crash and a recovery, says."""
     if isinstance(note, Acted):
-        yield acted(note.process, note.move, show)
+        if note.move.detail != OUT:
+            yield acted(note.process, note.move, show)
+    elif isinstance(note, Output):
+        yield Sentence("output", (note.process, show(note.payload)))
     elif isinstance(note, Unblocked):
         yield Sentence("unblocked", (note.process, note.channel))
     elif isinstance(note, Hurried):
@@ -54,8 +58,8 @@ def acted(process: str, move: Move, show: Callable[[Any], Any]) -> Sentence:
     """What the program of a process does by itself in a step."""
     if move.channel is not None:
         return Sentence("emits", (process, show(move.payload), move.channel))
-    if move.detail == OUT:
-        return Sentence("output", (process, show(move.payload)))
+    if move.detail == EXPIRE:
+        return Sentence("expired", (process, show(move.payload)))
     return Sentence("sealed" if move.detail == SEAL else "committed", (process,))
 
 

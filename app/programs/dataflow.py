@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from app.core.model import END, End, Json, Move, Process, Refused
-from app.core.program import COMMIT, OUT, READ, SEAL
+from app.core.program import COMMIT, EXPIRE, OUT, READ, SEAL
 from app.core.topology import source_of
 
 NAME = "dataflow"
@@ -37,6 +37,22 @@ class Record:
     key: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """The records that leave the system together. ``number`` is one that it shares with no other in a run: ``2`` is the
+    second, ``3.2`` one that was prepared after the system had gone back twice."""
+
+    number: str
+    records: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """A transaction that the world outside has given up."""
+
+    transaction: Transaction
+
+
 Payload: TypeAlias = Record | End
 
 
@@ -49,7 +65,8 @@ class Operator:
     keys, or joins its first two inputs by key (``keep`` is ``join``). What goes on is the record, or (``result``) what
     is kept; its value is multiplied by ``times``, ``plus`` is added; it goes on if it is more than ``above`` and less
     than ``below`` and (``modulo`` of m and r) leaves r when divided by m. ``route`` is ``all`` outputs or the one that
-    the ``key`` names. ``sink`` is plain, idempotent or transactional.
+    the ``key`` names. ``sink`` is plain, idempotent or transactional. The world outside gives up a transaction that is
+    prepared and not committed by the time that ``timeout`` more records have come to the sink (None: it waits).
     """
 
     role: str = OPERATOR
@@ -65,22 +82,23 @@ class Operator:
     modulo: tuple[int, int] | None = None
     route: str = "all"
     sink: str = PLAIN
+    timeout: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """What an operator has. ``offset`` counts the records that a source has read; ``total`` and ``table`` (by key) are
     what a sum or count keeps, ``sides`` the records of a join's inputs; ``open`` are those of the transaction under
-    way, ``sealed`` those of prepared ones with their numbers, ``transactions`` how many were prepared in all; ``ended``
-    are the inputs that have ended. ``pending`` is what is still to go on, as (channel, or None for out of the system,
-    payload)."""
+    way, ``sealed`` the prepared ones, oldest first, ``transactions`` how many were prepared in all; ``ended`` are the
+    inputs that have ended. ``pending`` is what is still to go on, as (channel, or None for out of the system, payload).
+    """
 
     offset: int | None = None
     total: int | None = None
     table: tuple[tuple[str, int], ...] = ()
     sides: tuple[tuple[Record, ...], tuple[Record, ...]] = ((), ())
     open: tuple[Record, ...] = ()
-    sealed: tuple[tuple[int, tuple[Record, ...]], ...] = ()
+    sealed: tuple[Transaction, ...] = ()
     transactions: int = 0
     ended: tuple[str, ...] = ()
     pending: tuple[tuple[str | None, Any], ...] = ()
@@ -123,16 +141,18 @@ class Dataflow:
         if not state.pending:
             return None
         channel, payload = state.pending[0]
-        return Move(process.name, channel, payload, OUT if channel is None else None)
+        if channel is not None:
+            return Move(process.name, channel, payload)
+        return Move(process.name, None, payload, EXPIRE if isinstance(payload, Expired) else OUT)
 
     def act(self, process: Process, state: State, move: Move) -> State:
         """Read, go on with what is pending, prepare a transaction, or commit. Raises Refused where it is impossible."""
-        if move.channel is not None or move.detail == OUT:
+        if move.channel is not None or move.detail in (OUT, EXPIRE):
             if not state.pending or state.pending[0] != (move.channel, move.payload):
                 raise Refused("{process} has nothing of that kind to send now", process=process.name)
             return replace(state, pending=state.pending[1:])
         if move.detail == SEAL:
-            return self.seal(process, state)
+            return self.seal(process, state, move.payload)
         if move.detail == COMMIT:
             return self.commit(process, state, move.payload)
         at, records = state.offset, self.operator(process).records
@@ -151,7 +171,7 @@ class Dataflow:
             return self.end(process, replace(state, ended=(*state.ended, channel)))
         if operator.role == SINK:
             if operator.sink == TRANSACTIONAL:
-                return replace(state, open=(*state.open, payload))
+                return self.wait(operator, replace(state, open=(*state.open, payload)))
             return replace(state, pending=(*state.pending, (None, payload)))
         state, records = self.keep(process, operator, state, channel, payload)
         for record in records:
@@ -209,15 +229,25 @@ class Dataflow:
         source = self.operators.get(source_of(channel))
         return source is not None and source.role == COORDINATOR
 
-    def seal(self, process: Process, state: State) -> State:
-        """The transaction under way is prepared; the next begins."""
+    def seal(self, process: Process, state: State, life: int) -> State:
+        """The transaction under way is prepared; the next begins. Its number is one that it shares with no other, also
+        none of a life that was undone: what those made visible stays so."""
         if not state.open:
             return state
-        number = state.transactions + 1
-        return replace(state, open=(), sealed=(*state.sealed, (number, state.open)), transactions=number)
+        count = state.transactions + 1
+        number = f"{life + 1}.{count}" if life else str(count)
+        return replace(state, open=(), sealed=(*state.sealed, Transaction(number, state.open)), transactions=count)
+
+    def wait(self, operator: Operator, state: State) -> State:
+        """One more record has come: what has been prepared for too long is given up outside."""
+        since = len(state.open) + sum(len(one.records) for one in state.sealed[1:])
+        if operator.timeout is None or not state.sealed or since < operator.timeout:
+            return state
+        oldest, *rest = state.sealed
+        return replace(state, sealed=tuple(rest), pending=(*state.pending, (None, Expired(oldest))))
 
     def commit(self, process: Process, state: State, recorded: State) -> State:
-        """What was prepared by the time of ``recorded`` leaves the system."""
+        """What was prepared by the time of ``recorded`` leaves the system, unless it has already."""
         ready = [one for one in state.sealed if one in recorded.sealed]
         if not ready:
             return state
@@ -225,18 +255,21 @@ class Dataflow:
         return replace(state, sealed=rest, pending=(*state.pending, *((None, one) for one in ready)))
 
     def publish(self, process: Process, outside: Any, payload: Any) -> tuple[Any, ...]:
-        """What has left so far: records in the order in which they became visible. An idempotent sink has each identity
-        once; a transaction that is visible already is not made visible again."""
+        """What has left so far: records in the order in which they became visible, and the numbers of the transactions
+        that are over. An idempotent sink has each identity once; a transaction that is over, visible or given up, is
+        not made visible any more."""
         out: tuple[Any, ...] = outside or ()
-        sink = self.operator(process).sink
-        if sink == TRANSACTIONAL:
-            number, records = payload
-            if any(isinstance(one, int) and one == number for one in out):
-                return out
-            return (*out, *records, number)
-        if sink == IDEMPOTENT:
-            return (*(one for one in out if one.id != payload.id), payload)
+        if isinstance(payload, Expired):
+            return (*out, payload.transaction.number)
+        if isinstance(payload, Transaction):
+            return out if payload.number in out else (*out, *payload.records, payload.number)
+        if self.operator(process).sink == IDEMPOTENT and any(one.id == payload.id for one in out):
+            return tuple(payload if one.id == payload.id else one for one in out)
         return (*out, payload)
+
+    def visible(self, outside: Any) -> tuple[Record, ...]:
+        """The records among what has left; the rest are the numbers of transactions."""
+        return tuple(one for one in outside or () if isinstance(one, Record))
 
     def hand_over(self, process: Process, state: State) -> Move | None:
         """Nobody takes an operator's part over."""
@@ -258,7 +291,7 @@ class Dataflow:
         if state.open:
             shown["open"] = [self.show(r) for r in state.open]
         if state.sealed:
-            shown["sealed"] = {str(n): [self.show(r) for r in records] for n, records in state.sealed}
+            shown["sealed"] = {one.number: self.show(one) for one in state.sealed}
         if state.ended:
             shown["ended"] = list(state.ended)
         if state.pending:
@@ -271,8 +304,10 @@ class Dataflow:
         """A record as its value, with the key where it has one; a transaction as the list of its records."""
         if isinstance(payload, Record):
             return payload.value if payload.key is None else f"{payload.key}:{payload.value}"
-        if isinstance(payload, tuple):
-            return [self.show(r) for r in payload[1]]
+        if isinstance(payload, Expired):
+            return self.show(payload.transaction)
+        if isinstance(payload, Transaction):
+            return [self.show(r) for r in payload.records]
         return str(payload)
 
     def amounts(self, state: State) -> None:

@@ -179,7 +179,8 @@ class FilterForm(Form):
 
 class OperatorForm(Form):
     """What one process of a dataflow does: coordinator, source, sink, or an operator that keeps a sum, a count or the
-    two sides of a join, maps and filters."""
+    two sides of a join, maps and filters. The world outside gives up a transaction of a sink that is prepared and not
+    committed by the time that ``timeout`` more records have come."""
 
     coordinator: Literal[True] | None = None
     source: Annotated[list[RecordForm], Field(max_length=2_000)] | None = None
@@ -192,6 +193,7 @@ class OperatorForm(Form):
     filter: FilterForm | None = None
     route: Literal["all", "key"] = "all"
     sink: Literal["plain", "idempotent", "transactional"] | None = None
+    timeout: Annotated[int, Field(ge=1, le=1_000, strict=True)] | None = None
 
 
 class DataflowForm(Form):

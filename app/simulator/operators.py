@@ -31,6 +31,7 @@ def operator(name: str, form: OperatorForm) -> Operator:
         modulo=None if passed.modulo is None else (passed.modulo, passed.remainder),
         route=form.route,
         sink=form.sink or "plain",
+        timeout=form.timeout,
     )
 
 
@@ -108,6 +109,8 @@ def check_kind(source: Source, path: Path, form: OperatorForm) -> None:
             raise source.error((*path, field), "a {role} has no {field}; leave it out", role=roles[0], field=field)
     if "ends" in given and form.source is None:
         raise source.error((*path, "ends"), "only a source ends; leave it out")
+    if "timeout" in given and form.sink != "transactional":
+        raise source.error((*path, "timeout"), "only a transactional sink has a timeout; leave it out")
     if "emit" in given and not keeps:
         raise source.error((*path, "emit"), "only a sum or count has a result to emit; leave it out")
 

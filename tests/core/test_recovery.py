@@ -65,7 +65,7 @@ def totals(world: World) -> dict[str, int]:
 
 def outside(world: World, sink: str = "out") -> list[int]:
     """The values that have left the system."""
-    return [one.value for one in world.durable.outside.get(sink, ()) if not isinstance(one, int)]
+    return [one.value for one in world.durable.outside.get(sink, ()) if not isinstance(one, str)]
 
 
 def test_the_recorded_state_is_put_back_and_the_sources_read_on_from_their_offsets() -> None:
