@@ -17,6 +17,9 @@ SETTLED = False
 COORDINATED = False
 RECOVERY = "none"
 ASKED: tuple[str, ...] = ()
+SNAPSHOTS = True
+REPEATS = False
+TIMERS: tuple[str, ...] = ()
 WRONG: str | None = None
 
 

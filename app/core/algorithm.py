@@ -67,6 +67,13 @@ class Algorithm(Protocol):
     what it saved by itself) or ``none``."""
     ASKED: tuple[str, ...]
     """The words of what processes ask each other beside the channels, which may be lost on their way."""
+    SNAPSHOTS: bool
+    """Does it take snapshots at all? One that does not makes every record of a dataflow safe by itself."""
+    REPEATS: bool
+    """Does it send the program's messages again until they are acknowledged, whatever the order? Then what is on its
+    way stays there when its sender comes back."""
+    TIMERS: tuple[str, ...]
+    """The words of steps put off that are timers: they run out when nothing else is left to do."""
     PSEUDOCODE: tuple[tuple[str, int], ...]
     """The rule as (name of a line, depth of indentation); the words are in the catalogues."""
     WRONG: ClassVar[str | None]

@@ -164,7 +164,7 @@ channel holds as much as it can."""
 
 def startable(system: System, world: World, name: str) -> bool:
     """May the process start a snapshot now?"""
-    if not world.member(name) or name in world.leaving or world.down:
+    if not world.member(name) or name in world.leaving or world.down or not system.algorithm.SNAPSHOTS:
         return False
     if system.algorithm.COORDINATED and name != system.topology.root:
         return False
@@ -249,7 +249,10 @@ def settled(system: System, world: World) -> bool:
 
 
 def leavable(system: System, world: World, name: str) -> bool:
-    """Is there a neighbour that stays and can take over?"""
+    """Is there a neighbour that stays and can take over? From a system that recovers nobody leaves: it would be there
+    again when the system goes back."""
+    if system.recovers:
+        return False
     channels = system.topology.channels
     heirs = (channels[c].target for c in system.process(world, name).outputs)
     return world.member(name) and name not in world.leaving and any(heir not in world.leaving for heir in heirs)

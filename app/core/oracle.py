@@ -161,7 +161,7 @@ def accountable(
 
 def in_order(system: System, history: History, channel: str) -> bool:
     """Did ``channel`` keep the order of its messages, as far as anybody may rely on it?"""
-    return system.ordered(channel) and channel not in history.disordered
+    return system.ordered(channel) and not system.algorithm.REPEATS and channel not in history.disordered
 
 
 def conserved(

@@ -71,6 +71,10 @@ class System:
             memories=Map({name: self.algorithm.start(p) for name, p in processes.items()}),
         )
 
+    def timer(self, what: str) -> bool:
+        """Is a step put off a timer, which runs out only when nothing else is left to do?"""
+        return what.partition(" ")[0] in self.algorithm.TIMERS
+
     def order(self, channel: str) -> str:
         """The order in which ``channel`` delivers."""
         return self.exceptions.get(channel, self.discipline)

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 
 from app.core.enabled import hindrance, moves, obstacle, restorable
-from app.core.model import APP, LANES, WORD, Collect, Deliver, Message, Move, Restart, Restore, Wake, World
+from app.core.model import APP, LANES, WORD, Action, Collect, Deliver, Message, Move, Restart, Restore, Wake, World
 from app.core.notes import Crashed, Doubled, Lost, Note, Received, Restored, Returned, Sent
 from app.core.system import System
 
@@ -105,9 +105,17 @@ class Flight:
         """What comes next when nobody begins anything new: messages (with ``controls``, only the algorithm's), what
         processes tell each other, steps put off, and at last the recorded parts."""
         told = self.part(world) if self.words else None
-        put_off = Wake(*world.wakes[0]) if world.wakes else None
+        put_off = next((Wake(*due) for due in world.wakes if not self.system.timer(due[1])), None)
         message = self.control(world) if controls else self.message(world)
         return message or told or put_off or self.part(world)
+
+    def rest(self, world: World) -> Action | None:
+        """What comes next when nobody wishes anything: what is under way arrives, who is down comes back, sources are
+        read, and at last the timers run out."""
+        return self.quiet(world) or self.back(world) or reading(self.system, world) or self._timer(world)
+
+    def _timer(self, world: World) -> Wake | None:
+        return next((Wake(*due) for due in world.wakes), None)
 
 
 def reading(system: System, world: World) -> Move | None:

@@ -190,6 +190,8 @@ def unfit(rules: Algorithm, topology: Topology) -> Phrase | None:
         return Phrase("it needs a channel from every process to every other")
     if rules.GRAPH == "rooted" and topology.root is None:
         return Phrase("it needs a coordinator: one process without inputs from which a path leads to every other")
+    if not rules.SNAPSHOTS and not topology.layers:
+        return Phrase("it takes no snapshots; it makes the records of a dataflow safe")
     return None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from app.core.model import Action, World
 from app.core.notes import Note
 from app.core.system import System
-from app.simulator.flight import Flight, reading
+from app.simulator.flight import Flight
 from app.simulator.schedule import Entry, due, possible
 
 
@@ -32,7 +32,7 @@ class Script:
             if self.strict or possible(self.system, world, action):
                 return due(world, action)
         self.entry = None
-        return self.flight.quiet(world) or self.flight.back(world) or reading(self.system, world)
+        return self.flight.rest(world)
 
     def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
         """Keep track of what is on its way."""

@@ -90,7 +90,10 @@ class Seeded:
     def _wakes(self, world: World) -> Iterable[tuple[str, str]]:
         """The steps put off. One that was put off again is a timer: it runs out when nothing is on its way."""
         still = not self.ready and self.flight.part(world) is None
-        return [waiting for waiting in world.wakes if still or self.times.get(waiting, 0) < 2]
+        waiting = [waiting for waiting in world.wakes if still or self.times.get(waiting, 0) < 2]
+        if not world.down:
+            return waiting
+        return [due for due in waiting if not self.system.timer(due[1])]  # nobody would answer, again and again
 
     def _free(self, world: World) -> Iterable[tuple[Move, ...]]:
         """The moves of each process that has any, without those that the algorithm forbids now."""
