@@ -1,11 +1,12 @@
 /**
  * What could happen next, in the order that the kernel documents: deliveries by channel and position, arrivals in the
  * control lanes by channel, steps put off, moves by process, starts by process; and apart from these, what can go
- * wrong. Computes; never draws.
+ * wrong, and how that is put right. Computes; never draws.
  */
 
 import { read } from "./action.js";
-import { isMember, isRunning } from "./scene.js";
+import { sign } from "./sign.js";
+import { isMember, isRunning, isWhole } from "./snapshot.js";
 
 /**
  * @typedef {{action: string, kind: string, process: string|null, channel: string|null, key: string, fields: Object,
@@ -26,9 +27,15 @@ export function called({ key, special, fields }, words) {
 /** Those that concern one process: what it can do, and that it comes or goes. */
 export function optionsOf(scene, process) {
   const i = scene.base.index.get(process);
-  const comes = faults(scene).filter((option) => option.process === process && option.kind !== "crash");
-  return [...movesOf(scene, i), ...(startable(scene, i) ? [start(process)] : []), ...comes];
+  // Going back concerns everybody; whoever is down waits for it.
+  const isDown = scene.processes.get(i).life === "down";
+  const comes = faults(scene).filter(({ kind, process: who }) => COMING.includes(kind) && (who === process || (who === null && isDown)));
+  const due = wakes(scene).filter((option) => option.process === process);
+  return [...due, ...movesOf(scene, i), ...(startable(scene, i) ? [start(process)] : []), ...comes];
 }
+
+/** What is no misfortune: somebody comes or goes, or comes back. */
+const COMING = ["join", "leave", "restore", "restart"];
 
 /** @returns {Option[]} */
 export function deliveries(scene) {
@@ -77,7 +84,7 @@ function about(channel, message) {
   return {
     process: channel.target,
     channel: channel.name,
-    message: control ? spoken(message.payload) : message.kind === "marker" ? `◆${message.snapshot ?? ""}` : message.payload,
+    message: control ? spoken(message.payload) : message.kind === "marker" ? sign(channel, message.snapshot) : message.payload,
     snapshot: message.snapshot ?? "",
   };
 }
@@ -145,8 +152,9 @@ function start(process) {
 
 /** May the process start a snapshot now? Unlabelled snapshots are joined as long as they are under way. */
 function startable(scene, i) {
-  const { labelled, serial, most, first, names } = scene.base;
-  if (scene.processes.get(i).life !== "member") return false;
+  const { labelled, serial, most, first, names, root = null } = scene.base;
+  if (scene.processes.get(i).life !== "member" || someDown(scene)) return false;
+  if (root !== null && names[i] !== root) return false;
   const latest = scene.started ? scene.snapshots.find((snapshot) => snapshot.id === first + scene.started - 1) : null;
   if (!labelled && latest && isRunning(latest)) {
     return latest.parts.get(i) === null && !latest.initiators.includes(names[i]) && !latest.absent.has(names[i]);
@@ -156,6 +164,18 @@ function startable(scene, i) {
     return earliest.initiators[0] === names[i] && !isRunning(latest) && scene.started < most;
   }
   return scene.started < most;
+}
+
+/** Those that have crashed and will come back. */
+function down(scene) {
+  if (!scene.base.recovers) return NOBODY;
+  return scene.base.names.filter((_, i) => scene.processes.get(i).life === "down");
+}
+
+const NOBODY = [];
+
+function someDown(scene) {
+  return down(scene).length > 0;
 }
 
 // --- what can go wrong ----------------------------------------------------------------------------------------------
@@ -177,13 +197,42 @@ export function faults(scene) {
   each("overtake", overtakes);
   for (const channel of channels) found.push(...severing(scene, channel));
   const members = names.filter((name) => isMember(scene.processes.get(index.get(name))));
-  if (members.length > 1) found.push(...members.map((name) => coming("crash", name)));
+  found.push(...members.filter((name) => crashable(scene, index.get(name), members.length)).map((name) => coming("crash", name)));
   const waits = scene.base.settled && scene.snapshots.some(isRunning); // it is settled who takes part
   for (const name of scene.unborn) {
     if (isMember(scene.processes.get(index.get(newcomers[name]))) && !waits) found.push(coming("join", name, newcomers[name]));
   }
   found.push(...members.filter((name) => leavable(scene, index.get(name))).map((name) => coming("leave", name)));
-  return found;
+  return [...found, ...givenUp(scene), ...forgotten(scene), ...recoveries(scene)];
+}
+
+/** Where nobody comes back, somebody must be left; a coordinator never crashes. */
+function crashable(scene, i, members) {
+  const { recovers, root, names } = scene.base;
+  if (!recovers) return members > 1;
+  return scene.processes.get(i).life !== "down" && !(root && names[i] === root);
+}
+
+/** A coordinator may give up what is under way. */
+function givenUp(scene) {
+  if (!scene.base.root) return NOBODY;
+  return scene.snapshots.filter(isRunning).map(({ id }) => plain(`abandon ${id}`, "abandon", scene.base.root, "action.abandon", { snapshot: id }));
+}
+
+/** What somebody was asked for can be lost. */
+function forgotten(scene) {
+  const { asked = NOBODY } = scene.base;
+  const lost = scene.wakes.filter(([, what]) => asked.includes(what.split(" ")[0]));
+  return lost.map(([process, what]) => plain(`forget ${process} ${what}`, "forget", process, "action.forget", { process, word: { word: what.split(" ")[0] } }));
+}
+
+/** How who is down comes back: with everybody, to a snapshot or the beginning; or alone. */
+function recoveries(scene) {
+  const out = down(scene);
+  if (!out.length) return NOBODY;
+  if (scene.base.recovers === "local") return out.map((name) => coming("restart", name));
+  const usable = [0, ...scene.snapshots.filter(isWhole).map(({ id }) => id)];
+  return usable.map((id) => plain(`restore ${id}`, "restore", null, id ? "action.restore" : "action.restore.beginning", { snapshot: id }));
 }
 
 /** What can go wrong with one message. */
@@ -199,8 +248,11 @@ export function faultsOfChannel(scene, channel) {
 
 /** What can go wrong with a process. */
 export function faultsOfProcess(scene, process) {
-  return faults(scene).filter((option) => option.kind === "crash" && option.process === process);
+  return faults(scene).filter((option) => WRONG.includes(option.kind) && option.process === process);
 }
+
+/** Misfortunes of a process. */
+const WRONG = ["crash", "abandon", "forget"];
 
 function fault(kind, channel, tube, position) {
   const message = tube.queue.at(position);
@@ -227,9 +279,9 @@ function coming(kind, process, parent = "") {
   return plain(`${kind} ${process}`, kind, process, `action.${kind}`, { process, parent });
 }
 
-/** Is there a neighbour that stays and can take over? */
+/** Is there a neighbour that stays and can take over? From a system that recovers nobody leaves. */
 function leavable(scene, i) {
-  if (scene.processes.get(i).life !== "member") return false;
+  if (scene.base.recovers || scene.processes.get(i).life !== "member") return false;
   return scene.base.channels.some(({ from, to }) => from === i && scene.processes.get(to).life === "member");
 }
 

@@ -36,6 +36,13 @@ export class Queue {
     return new Queue(items, 0, items.length);
   }
 
+  /** The message at `i` goes to the place `to`. */
+  moved(i, to) {
+    const items = this.items();
+    items.splice(to, 0, ...items.splice(i, 1));
+    return new Queue(items, 0, items.length);
+  }
+
   /** @param {number} id @returns {number} the position of the message, -1 where it is not here */
   find(id) {
     for (let i = this.from; i < this.to; i += 1) if (this.list[i].id === id) return i - this.from;
@@ -49,3 +56,8 @@ export class Queue {
 }
 
 export const EMPTY = new Queue([], 0, 0);
+
+/** A queue of a list. @param {Object[]} list */
+export function queueOf(list) {
+  return list.length ? new Queue(list, 0, list.length) : EMPTY;
+}
