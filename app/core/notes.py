@@ -409,6 +409,15 @@ class Stored(Note):
 
 
 @dataclass(frozen=True, slots=True)
+class Catalogued(Note):
+    """``process`` now keeps the ids of ``kept`` messages; of ``collected`` others it has just let go."""
+
+    process: str
+    kept: int
+    collected: int
+
+
+@dataclass(frozen=True, slots=True)
 class Down(Note):
     """A fault: ``process`` has crashed; what it had is gone until it is restored."""
 
