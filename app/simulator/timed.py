@@ -7,8 +7,24 @@ from random import Random
 
 from app.core.enabled import hindrance, moves, obstacle
 from app.core.model import APP, LANES, Action, Collect, Deliver, Start, Wake, World
-from app.core.notes import Changed, Doubled, Left, Lost, Mended, Note, Received, Sent, Told
+from app.core.notes import (
+    Changed,
+    Doubled,
+    Down,
+    Hurried,
+    Left,
+    Lost,
+    Mended,
+    Note,
+    Received,
+    Restored,
+    Returned,
+    Sent,
+    Told,
+)
+from app.core.program import READ
 from app.core.system import System
+from app.simulator.flight import Flight
 from app.simulator.schedule import Entry, Initiator, draw, due, possible
 from app.simulator.unreliable import RELIABLE, Unreliable
 
@@ -41,6 +57,11 @@ class Timed:
 
     ``put_off`` is how long a process takes for a step that it puts off, such as an upload; where it is None, until
     nothing else is left to do.
+
+    An eager program knows no budget: its sources are read one record a gap, to their ends, and a process that had to
+    wait because a channel was full goes on as soon as there is room. What is parked is looked at again in the same
+    tick, so that a barrier comes before the next record. After a rollback what was recorded in the channels
+    sets out anew. Who is down when nothing else is left to do comes back then, if the script has not brought it back.
     """
 
     def __init__(
@@ -93,12 +114,15 @@ class Timed:
         lines: list[tuple[int, int, Action, int | None]] = [(e.at, i, e.action, i) for i, e in enumerate(entries)]
         lines += [(s.at, len(entries) + i, Start(s.process), None) for i, s in enumerate(initiators)]
         self.lines = sorted(lines, key=lambda line: line[:2], reverse=True)
-        self.hindered = system.algorithm.PAUSES
-        self.left = budget
+        self.hindered = system.algorithm.PAUSES or system.eager is not None
+        self.patience = 0 if system.eager and not one_per_sender else 1
+        self.room = False
+        self.back = Flight(system).back
+        self.left = 1 if system.eager else budget
         self.resting = False
         self.gap = gap or Delay(1, 6)
         self.turns: list[tuple[int, int, str]] = []
-        if budget:
+        if self.left:
             names = system.topology.names
             self.turns = [(self._gap(), i, name) for i, name in enumerate(names)]
             heapq.heapify(self.turns)
@@ -108,7 +132,12 @@ class Timed:
         self.entry = None
         while True:
             if action := (
-                self._arrival(world) or self._part(world) or self._wake(world) or self._line(world) or self._turn(world)
+                self._pending(world)
+                or self._arrival(world)
+                or self._part(world)
+                or self._wake(world)
+                or self._line(world)
+                or self._turn(world)
             ):
                 return action
             soonest = [self.heap[0] // len(self.ports)] if self.heap else []
@@ -117,8 +146,18 @@ class Timed:
             soonest += [self.lines[-1][0]] if self.lines else []
             soonest += [self.turns[0][0]] if self.turns and self.left > 0 and not self.resting else []
             if not soonest:
-                return Wake(*world.wakes[0]) if world.wakes else None
+                return Wake(*world.wakes[0]) if world.wakes else self.back(world)
             self.now = max(self.now, min(soonest))
+
+    def _pending(self, world: World) -> Action | None:
+        """What an eager process could not go on with before, because a channel was full."""
+        if self.room and self.system.capacity:
+            for name in self.system.topology.names:
+                for move in moves(self.system, world, name):
+                    if move.detail != READ and hindrance(self.system, world, move) is None:
+                        return move
+        self.room = False
+        return None
 
     def _arrival(self, world: World) -> Action | None:
         while self.heap and self.heap[0] < (self.now + 1) * len(self.ports):
@@ -214,7 +253,7 @@ class Timed:
         while self.lines and self.lines[-1][0] <= self.now:
             _, _, action, self.entry = self.lines.pop()
             if self.strict or possible(self.system, world, action):
-                return due(world, action) if isinstance(action, Wake) else action
+                return due(world, action)
         self.entry = None
         return None
 
@@ -226,7 +265,7 @@ class Timed:
             if self.hindered:
                 offered = tuple(move for move in offered if not hindrance(self.system, world, move))
             if offered:
-                self.left -= 1
+                self.left -= self.system.eager is None
                 return offered[draw(self.rng, len(offered))]
             self.idle.add(name)
             if len(self.idle) == len(self.turns) and not self.heap and not self.wake_due:
@@ -267,19 +306,46 @@ class Timed:
             elif isinstance(note, Doubled):
                 self.due[note.copy.id] = time = self.now + 1 + self._delay(note.channel)
                 self._await(self.port[note.channel], time)
+            elif isinstance(note, Hurried):
+                self._look(world, self.port[note.channel])
             elif isinstance(note, Told | Left):
                 stirred = True
             elif isinstance(note, Mended):
                 self._mended()
+            elif isinstance(note, Down):
+                self.free.pop(note.process, None)
+            elif isinstance(note, Restored):
+                self._again(note)
+            elif isinstance(note, Returned):
+                self._retracted(note, world)
         if self.put_off:
             self._put_off(action, world, self.put_off)
         if stirred:
+            self.room = self.system.eager is not None
             self.idle.clear()
             if self.hindered:
                 self.resting = False
             for port in self.parked:
-                self._await(port, self.now + 1)
+                self._await(port, self.now + self.patience)
             self.parked.clear()
+
+    def _again(self, note: Restored) -> None:
+        """Nothing is on its way but what was recorded, and that has just set out."""
+        for kept in (self.due, self.heap, self.awaited, self.parked, self.part_due, self.held_back, self.free):
+            kept.clear()
+        self.wake_due.clear()
+        for channel, messages in note.queues:
+            for message in messages:
+                self.due[message.id] = time = self.now + 1 + self._delay(channel)
+                self._await(self.port[channel], time)
+
+    def _retracted(self, note: Returned, world: World) -> None:
+        """One process is back at what it saved; what it had sent since is not on its way any more."""
+        self.free.pop(note.process, None)
+        for _, message in note.retracted:
+            del self.due[message.id]
+        for channel in dict.fromkeys(channel for channel, _ in note.retracted):
+            self._look(world, self.port[channel])
 
     def _put_off(self, action: Action, world: World, spec: Delay) -> None:
         """Draw how long the steps take that were put off just now."""
