@@ -26,7 +26,7 @@ from app.core.model import APP, Action, Json, Message, Move, Refused, Start, Wor
 from app.core.notes import Absent, Completed, Discarded, Doubled, Note, Overtook, Received, Recorded, Sent
 from app.core.oracle import CHECKS, Verdict
 from app.core.system import System
-from app.simulator.format import FaultName
+from app.simulator.format import ExploreForm, FaultName
 from app.simulator.key import RunKey
 from app.simulator.run import OWN, channels
 from app.simulator.scenario import Scenario
@@ -153,6 +153,12 @@ Sought = Callable[[World, int, Verdict], bool]
 """Is a snapshot what is sought? Given are the world, the snapshot's number and the oracle's verdict on it."""
 
 
+def limits(scenario: Scenario) -> ExploreForm:
+    """Within which limits the explorer looks: what the scenario's ``explore`` block says, and the rest."""
+    form = scenario.form.explore or ExploreForm(faults=faulty(scenario))
+    return form if form.starts is not None else form.model_copy(update={"starts": list(starting(scenario))})
+
+
 def explore(
     scenario: Scenario,
     key: RunKey = OWN,
@@ -168,17 +174,16 @@ def explore(
     ``sought``, which is one of a shortest run; ``tired`` is asked before each state, and a search that it stops is
     bounded.
     """
-    form = scenario.form.explore
+    form = limits(scenario)
     real = scenario.system(key)
     system = replace(real, collect=False)  # collecting never changes what is recorded
-    starts = form.starts if form and form.starts is not None else starting(scenario)
+    starts = form.starts or []
     if starts and system.algorithm.ALONE:  # whom nobody tells must start by himself
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]
-    moves = form.moves if form else 4
     found = Exploration()
     world = system.begin()
-    budget = tuple(sorted((form.faults if form else faulty(scenario)).items()))
-    first = Node(world, moves, tuple(starts), budget, Debt(), memories=memories(system, world, Debt(), None))
+    budget = tuple(sorted(form.faults.items()))
+    first = Node(world, form.moves, tuple(starts), budget, Debt(), memories=memories(system, world, Debt(), None))
     seen: set[Hashable] = {fingerprint(system, first)}
     judged: set[Hashable] = set()
     known: set[Hashable] = set()
@@ -232,7 +237,7 @@ def starting(scenario: Scenario) -> list[str]:
     return listed or scripted or [scenario.topology.names[0]]
 
 
-def faulty(scenario: Scenario) -> dict[str, int]:
+def faulty(scenario: Scenario) -> dict[FaultName, int]:
     """What goes wrong in the scenario's own run, and how often: at least once each thing that its channels do by
     themselves, and each newcomer joins."""
     form = scenario.form

@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.core.model import Fault
 from app.narration.tell import word
 from app.narration.witness import told
+from app.simulator.explore import limits
 from app.simulator.format import ChallengeForm
 from app.simulator.goal import attained, goal_of
 from app.simulator.key import RunKey
@@ -26,7 +27,6 @@ from app.simulator.library import LIBRARY, Unknown
 from app.simulator.scenario import Scenario
 from app.web.address import Address, stamp
 from app.web.errors import answers
-from app.web.find import limits
 from app.web.language import language
 from app.web.page import page
 from app.web.pages import Asked, Ref, Visit, branched, exact, links, player, visit
@@ -229,7 +229,7 @@ async def explored(request: Request, here: Address) -> Answer:
         return Answer("can", len(found.choices), found.states, there.url(PLACE, **here.seen, v=stamp(scenario)))
     bounds = limits(scenario)
     kind = "cannot" if found.proof else "unknown"
-    return Answer(kind, 0, found.states, "", bounds["moves"], tuple(bounds["starts"]))
+    return Answer(kind, 0, found.states, "", bounds.moves, tuple(bounds.starts or ()))
 
 
 def own(here: Address) -> Address:

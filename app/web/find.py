@@ -18,8 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.core.model import BluecutError
 from app.core.oracle import CHECKS
 from app.core.system import System
-from app.simulator.explore import faulty, starting
-from app.simulator.format import ExploreForm
+from app.simulator.explore import limits, starting
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.scenario import Scenario
@@ -32,8 +31,6 @@ from app.web.pages import Asked, Ref
 from app.web.ref import resolve
 from app.web.searches import Found, too_large
 
-MOVES = 4
-"""How many moves the explorer lets the programs make where the scenario does not say."""
 
 router = APIRouter(responses=answers(400, 404))
 
@@ -75,15 +72,13 @@ def widened(scenario: Scenario, system: System) -> Scenario:
     seen = exposure(system)
     if system.algorithm.WRONG is None or system.algorithm.ALONE or seen is None:
         return scenario
-    bounds, names, shown = limits(scenario), scenario.topology.names, starting(LIBRARY.scenario(seen))
-    if len(bounds["starts"]) > 1 or len(shown) < 2:
+    block, names, shown = limits(scenario), scenario.topology.names, starting(LIBRARY.scenario(seen))
+    if len(block.starts or ()) > 1 or len(shown) < 2:
         return scenario
-    first = list(bounds["starts"]) or [names[0]]
+    first = block.starts or [names[0]]
     twice = len(set(shown)) < len(shown)
     other = first[0] if twice else next((name for name in names if name not in first), first[0])
-    block = (scenario.form.explore or ExploreForm()).model_copy(
-        update=bounds | {"starts": [*first, other], "states": None, "outcomes": None, "breaks": None}
-    )
+    block = block.model_copy(update={"starts": [*first, other], "states": None, "outcomes": None, "breaks": None})
     return replace(scenario, form=scenario.form.model_copy(update={"explore": block}))
 
 
@@ -125,13 +120,3 @@ async def unfound(
     busy = outcome == "busy"
     status, headers = (503, {"retry-after": "5"}) if busy else (200, None)
     return await run_in_threadpool(page, request, "find.html", status=status, headers=headers, **context)
-
-
-def limits(scenario: Scenario) -> dict[str, Any]:
-    """Within which limits the explorer looks."""
-    form = scenario.form.explore
-    return {
-        "moves": form.moves if form else MOVES,
-        "starts": form.starts if form and form.starts is not None else starting(scenario),
-        "faults": dict(form.faults) if form else faulty(scenario),
-    }
