@@ -56,7 +56,7 @@ class Timed:
     beside the channels, steps put off, starts and moves do not wait for that.
 
     ``put_off`` is how long a process takes for a step that it puts off, such as an upload; where it is None, until
-    nothing else is left to do.
+    nothing else is left to do. Timers run out last of all.
 
     An eager program knows no budget: its sources are read one record a gap, to their ends, and a process that had to
     wait because a channel was full goes on as soon as there is room. What is parked is looked at again in the same
@@ -146,8 +146,15 @@ class Timed:
             soonest += [self.lines[-1][0]] if self.lines else []
             soonest += [self.turns[0][0]] if self.turns and self.left > 0 and not self.resting else []
             if not soonest:
-                return Wake(*world.wakes[0]) if world.wakes else self.back(world)
+                return self._last(world)
             self.now = max(self.now, min(soonest))
+
+    def _last(self, world: World) -> Action | None:
+        """What is put off until nothing else is left to do: steps, then who is down, then timers."""
+        steps = [wake for wake in world.wakes if not self.system.timer(wake[1])]
+        if not steps and (back := self.back(world)):
+            return back
+        return next((Wake(*wake) for wake in (steps or world.wakes)), None)
 
     def _pending(self, world: World) -> Action | None:
         """What an eager process could not go on with before, because a channel was full."""
@@ -227,17 +234,17 @@ class Timed:
         return [position for time, _, position in times if time <= self.now]
 
     def _part(self, world: World) -> Action | None:
-        """What is due in a lane; on a channel that is cut it waits until that is mended."""
+        """What is due in a lane; where the channel is cut, or its target down, it waits until that is over."""
         while self.part_due and self.part_due[0][0] <= self.now:
             one = heapq.heappop(self.part_due)
-            if one[2] in world.cut:
+            if one[2] in world.cut or self._target(one[2]) in world.down:
                 self.held_back.append(one)
             elif one[2] in world.lanes:
                 return Collect(one[2])
         return None
 
-    def _mended(self) -> None:
-        """What is due in the lanes of channels that were cut is looked at again."""
+    def _open(self) -> None:
+        """What is due in the lanes of channels that were closed is looked at again."""
         for one in self.held_back:
             heapq.heappush(self.part_due, one)
         self.held_back.clear()
@@ -245,7 +252,7 @@ class Timed:
     def _wake(self, world: World) -> Action | None:
         """The oldest step put off whose time has come."""
         for wake in world.wakes if self.wake_due else ():
-            if self.wake_due[wake] <= self.now:
+            if wake in self.wake_due and self.wake_due[wake] <= self.now:
                 return Wake(*wake)
         return None
 
@@ -311,7 +318,7 @@ class Timed:
             elif isinstance(note, Told | Left):
                 stirred = True
             elif isinstance(note, Mended):
-                self._mended()
+                self._open()
             elif isinstance(note, Down):
                 self.free.pop(note.process, None)
             elif isinstance(note, Restored):
@@ -342,6 +349,7 @@ class Timed:
     def _retracted(self, note: Returned, world: World) -> None:
         """One process is back at what it saved; what it had sent since is not on its way any more."""
         self.free.pop(note.process, None)
+        self._open()
         for _, message in note.retracted:
             del self.due[message.id]
         for channel in dict.fromkeys(channel for channel, _ in note.retracted):
@@ -355,6 +363,7 @@ class Timed:
         self.wake_due = {
             wake: known[wake] if wake in known else self.now + max(1, self._ticks(spec, self.putting_off))
             for wake in world.wakes
+            if not self.system.timer(wake[1])
         }
 
     def _look(self, world: World, port: int) -> None:
