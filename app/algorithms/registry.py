@@ -33,6 +33,7 @@ from app.algorithms import (
     stop_the_world,
     unicast_token,
     unlabelled,
+    uncoordinated,
     usual,
     venkatesan,
     wall_clock,
@@ -41,12 +42,13 @@ from app.core.algorithm import Algorithm
 from app.core.model import BluecutError
 
 HANDLERS = (
-    "start", "on_initiate", "carries", "on_send", "on_receive", "on_told", "on_wake", "on_gone", "on_return", "allows",
-    "accepts", "result",
+    "start", "on_initiate", "carries", "on_send", "on_receive", "on_told", "on_wake", "on_gone", "survives", "on_return",
+    "allows", "accepts", "result",
 )  # fmt: skip
 FACTS = (
     "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "FLOODS", "ALONE", "MARKERS", "COST", "PAUSES", "COLLECTS",
-    "SETTLED", "COORDINATED", "RECOVERY", "ASKED", "SNAPSHOTS", "REPEATS", "TIMERS", "PSEUDOCODE", "WRONG",
+    "SETTLED", "COORDINATED", "RECOVERY", "ASKED", "SNAPSHOTS", "REPEATS", "TIMERS", "PATIENT", "PRIVATE",
+    "PSEUDOCODE", "WRONG",
 )  # fmt: skip
 
 
@@ -78,6 +80,7 @@ MODULES: dict[str, ModuleType] = {
         wall_clock,
         aligned,
         sequenced,
+        uncoordinated,
         blocked_channel,
         members,
         late_marker,

@@ -17,6 +17,11 @@ SETTLED = False
 COORDINATED = False
 RECOVERY = "none"
 ASKED: tuple[str, ...] = ()
+LOGS = False
+BATCHES = False
+MAPS = False
+PATIENT: tuple[str, ...] = ()
+PRIVATE = False
 SNAPSHOTS = True
 REPEATS = False
 TIMERS: tuple[str, ...] = ()
@@ -46,6 +51,11 @@ def on_wake(process: Process, memory: Any, state: Any, what: str) -> Reply:
 def on_gone(process: Process, memory: Any, state: Any, gone: str) -> Reply:
     """Nobody notices that a neighbour has crashed."""
     return memory, ()
+
+
+def survives(process: Process, lost: Any, memory: Any) -> Any:
+    """Nothing but what was saved."""
+    return memory
 
 
 def on_return(process: Process, memory: Any, state: Any, saved: int) -> Reply:

@@ -83,6 +83,10 @@ class Algorithm(Protocol):
         """The memory of a process before anything happened."""
 
     def on_initiate(self, process: Process, memory: Any, state: Any, snapshot: int) -> Reply:
+    PATIENT: tuple[str, ...]
+    """The words of what processes ask each other that waits for whoever is down, or goes back, and is not lost."""
+    PRIVATE: bool
+    """Does a start concern one process alone, which saves what it has? Then there are no snapshots."""
         """The process starts ``snapshot`` by itself. Raises Refused where it may not."""
 
     def carries(self, process: Process, memory: Any, channel: str) -> Any:
@@ -111,6 +115,10 @@ class Algorithm(Protocol):
 
     def accepts(self, process: Process, memory: Any, channel: str, message: Message) -> bool:
         """May ``message`` be handled now? An aligned barrier blocks an input by saying no."""
+
+    def survives(self, process: Process, lost: Any, memory: Any) -> Any:
+        """The memory with which the process comes back: what it had saved, ``memory``, and what of the ``lost`` one it
+        had written down at once."""
 
     def result(self, process: Process, memory: Any, snapshot: int) -> Part | None:
         """What the process has recorded for ``snapshot``, or None."""

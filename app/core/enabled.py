@@ -163,7 +163,10 @@ channel holds as much as it can."""
 
 
 def startable(system: System, world: World, name: str) -> bool:
-    """May the process start a snapshot now?"""
+    """May the process start a snapshot now, or save by itself what it has?"""
+    if system.algorithm.PRIVATE:
+        there = world.member(name) and name not in world.leaving and name not in world.down
+        return there and len(world.durable.saved.get(name, ())) < system.most
     if not world.member(name) or name in world.leaving or world.down or not system.algorithm.SNAPSHOTS:
         return False
     if system.algorithm.COORDINATED and name != system.topology.root:

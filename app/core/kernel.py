@@ -210,7 +210,12 @@ class _Step(Recovery):
                 process=name,
                 most=self.system.most,
             )
-        self.begin(name)
+        if self.algorithm.PRIVATE:
+            process = self.process(name)
+            number = len(self.durable.saved.get(name, ())) + 1
+            self.reply(process, self.algorithm.on_initiate(process, self.memories[name], self.states[name], number))
+        else:
+            self.begin(name)
 
     # faults, and members that come and go
 

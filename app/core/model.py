@@ -368,7 +368,8 @@ class Saved:
 class Durable:
     """What no crash takes away. ``parts`` are those of the snapshots taken before the system was restored for the last
     time, by snapshot and process; ``saved`` is what processes saved by themselves, oldest first; ``outside`` what has
-    left the system, by process. ``lives`` counts how often the system, or a process, was restored."""
+    left the system, by process. ``lives`` counts how often the system, or a process, was restored; ``asked`` is what
+    waits for processes that are down."""
 
     parts: "Map[int, Map[str, Part]]" = field(default_factory=Map)
     saved: "Map[str, tuple[Saved, ...]]" = field(default_factory=Map)
@@ -387,6 +388,7 @@ class World(NamedTuple):
     are the steps put off, oldest first. ``sent`` counts all messages so far and gives the next its id. ``unborn`` are
     the processes that are no members yet, ``leaving`` the members that are about to go, ``gone`` those that have gone;
     ``cut`` are the channels that are cut. ``known`` is what causal channels remember (see ``app.core.order``).
+    asked: "Map[str, tuple[str, ...]]" = field(default_factory=Map)
     ``down`` are the members that have crashed and will come back; ``durable`` is what no crash takes away.
     """
 

@@ -31,7 +31,7 @@ class Recovery(Turn):
     def fall(self, name: str) -> None:
         """A process goes down; what it had put off goes with it."""
         self.down = (*self.down, name)
-        self.wakes = tuple(due for due in self.wakes if due[0] != name)
+        self.wait_for(name, self.empty(name))
         self.notes.append(Down(name))
 
     def abandon(self, action: Abandon) -> None:

@@ -312,7 +312,7 @@ class Turn:
             self.wait_for(target, (what,))
 
     def patient(self, what: str) -> bool:
-        """Does what somebody was asked for wait for him?"""
+        """Does what somebody was asked for wait for its return?"""
         return what.partition(" ")[0] in self.algorithm.PATIENT
 
     def wait_for(self, name: str, asked: tuple[str, ...]) -> None:

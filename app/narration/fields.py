@@ -113,6 +113,14 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "assembled.before": ("process", "snapshot"),
     "uncollected": ("process",),
 }
+    "start.own": ("process", "checkpoint", "state"),
+    "returned.own": ("process", "checkpoint", "state"),
+    "returned.own.beginning": ("process", "state"),
+    "back.told": ("process", "target"),
+    "back.orphan": ("process", "source"),
+    "back.nothing": ("process", "source"),
+    "back.further": ("process", "checkpoint"),
+    "back.again": ("process", "message", "channel"),
 """The sentences, and the names of their values in order."""
 
 

@@ -63,6 +63,7 @@ from app.core.program import READ
 from app.narration.fields import FIELDS, Sentence, control, spoken
 from app.narration.recovery import barrier, reading, recovered
 
+from app.narration.rollback import heard, own, saved
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -91,20 +92,24 @@ def sentences(
     photographs: bool = False,
     barriers: bool = False,
 ) -> tuple[Sentence, ...]:
+    private: bool = False,
     """What a step says.
 
     ``show`` and ``view`` make payloads and states readable; ``logged(snapshot, channel)`` gives what a channel has
     recorded so far, ``ending(snapshot)`` how the snapshot stands after the step; ``photographs`` says that the
-    algorithm knows no markers, ``barriers`` that they are those of a dataflow.
+    algorithm knows no markers, ``barriers`` that they are those of a dataflow, ``private`` that every process saves by
+    itself.
     """
     facts = tuple(notes)
-    said = list(headline(action, facts, show, view, logged, photographs, barriers))
+    said = list(headline(action, facts, show, view, logged, photographs, barriers, private))
     if not any(sentence.key.startswith(TELLING) for sentence in said):
         said += [Sentence("recorded", (n.process, n.snapshot)) for n in facts if isinstance(n, Recorded)]
     for note in worth_telling(action, facts):
         if isinstance(note, Completed):
             said.append(completed(note.snapshot, ending(note.snapshot), facts))
         else:
+        elif private and (more := own(note, action, facts, show, view)) is not None:
+            said += more
             said += noted(note, show, view, ending)
     return tuple(said)
 
@@ -199,8 +204,11 @@ def headline(
 ) -> Iterable[Sentence]:
     """What the action itself says."""
     if isinstance(action, Start):
-        yield starting(facts, photographs, barriers)
+        yield saved(facts, view) if private else starting(facts, photographs, barriers)
+    elif isinstance(action, Wake) and private:
+        yield heard(action, facts)
     elif isinstance(action, Wake):
+    private: bool,
         what, _, number = action.what.partition(" ")
         idle = what == "resend" and not any(isinstance(note, Sent) for note in facts)
         yield Sentence("wake.resend.nothing" if idle else f"wake.{what}", (action.process, number))

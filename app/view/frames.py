@@ -15,6 +15,7 @@ Scene
 ``labelled``    does every start make a snapshot of its own? ``most`` snapshots a run; ``first`` id
 ``order``       the order in which channels deliver: fifo, causal or any; ``orders`` {channel: order} of single ones
 ``serial``      is there one initiator, which starts one snapshot after the other?
+``private``     does a start save what one process has, and is no snapshot?
 ``settled``     can nobody join while a snapshot is under way?
 ``newcomers``   {process: parent}: who is no member yet, and who will bring it in
 ``recovers``    how a process that crashes comes back: rollback (all of them, to one snapshot), local (that one, to what
@@ -93,6 +94,7 @@ def scene(run: Run) -> Json:
         "orders": dict(system.exceptions),
         "serial": system.algorithm.SERIAL,
         "settled": system.algorithm.SETTLED,
+        "private": system.algorithm.PRIVATE,
         "newcomers": dict(system.newcomers),
         "recovers": system.algorithm.RECOVERY if system.recovers else None,
         "root": system.topology.root if system.algorithm.COORDINATED else None,
@@ -143,6 +145,7 @@ def said(run: Run, step: Step) -> tuple[Sentence, ...]:
         ending=lambda snapshot: ending(run, step, snapshot),
         photographs=run.system.algorithm.ALONE,
         barriers=run.system.algorithm.COORDINATED,
+        private=run.system.algorithm.PRIVATE,
     )
 
 

@@ -60,6 +60,10 @@ class Member:
     def graph(self) -> str:
         """What it requires of the graph, as the end of a key. Where nothing floods it, any will do: records follow the
         colours of the program's messages, or nothing at all."""
+        if not self.rules.SNAPSHOTS:
+            return "records"
+        if self.rules.PRIVATE:
+            return "alone"
         if self.rules.FLOODS or self.rules.GRAPH != "any":
             return self.rules.GRAPH
         return "alone" if self.rules.carries is usual.carries else "coloured"

@@ -1,0 +1,188 @@
+"""Uncoordinated checkpoints: every process saves what it has whenever it likes, and nobody asks the others.
+
+A start is a checkpoint of one process and belongs to no snapshot. Nothing is spent before a crash; afterwards a state
+has to be looked for in which every message received has been sent. Whoever comes back tells its neighbours what it takes
+back. Who has received any of that goes back too, one checkpoint at a time, until the receipt is undone, and then tells
+its own neighbours. So one crash can push everybody back to the beginning: the domino effect.
+
+Rule. The time between two checkpoints is an interval. A message carries the sender's interval, and its number on the
+channel; its receiver notes both. Intervals are numbered on across crashes (that number alone is written down at once),
+so what a former life sent in an interval cannot be taken for what the present one sends.
+
+Who comes back, at a crash or because it was told so, says to each neighbour: which intervals it takes back, and the
+number of the last message that it has from there. The neighbour goes back if it must, and sends again what came after
+that number: a message whose sending still stands has to arrive again where its receipt does not. Until the next message
+in order comes, later ones are thrown away; they come again as well.
+
+Notes: Stored, Returned, Asked, Deferred, Discarded, Rule.
+
+References
+----------
+B. Randell, "System Structure for Software Fault Tolerance", IEEE TSE SE-1(2), 1975 (the domino effect).
+E. N. Elnozahy, L. Alvisi, Y.-M. Wang, D. B. Johnson, "A Survey of Rollback-Recovery Protocols in Message-Passing
+Systems", ACM Computing Surveys 34(3), 2002, sections 2.2 and 3.1 (dependency tracking, recovery lines).
+R. E. Strom, S. Yemini, "Optimistic Recovery in Distributed Systems", ACM TOCS 3(3), 1985 (numbers of former lives).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from immutables import Map
+
+from app.algorithms.history import EMPTY, Histories, longer, messages
+from app.core.algorithm import Effect, Reply
+from app.core.model import APP, Ask, Defer, Message, Part, Post, Process, Rollback, Save, Swallow
+from app.core.notes import Rule
+from app.core.topology import channel_name
+
+NAME = "uncoordinated"
+REQUIRES = "fifo"
+FLOODS = False
+ALONE = True
+PRIVATE = True
+RECOVERY = "local"
+PATIENT = ("back",)
+COST = "0"
+PSEUDOCODE = (
+    ("on-checkpoint", 0),
+    ("save-own", 1),
+    ("on-sending-interval", 0),
+    ("take-interval", 1),
+    ("on-message", 0),
+    ("note-interval", 1),
+    ("on-return", 0),
+    ("tell-taken-back", 1),
+    ("on-back", 0),
+    ("if-orphan", 1),
+    ("one-checkpoint-back", 2),
+    ("send-again", 1),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """In which interval of its sender a message was sent, and how many checkpoints its receiver had taken."""
+
+    interval: int
+    taken: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inbox:
+    """What came on a channel: the greatest number, and the receipts by number. ``waits`` for the next one in order."""
+
+    last: int = 0
+    receipts: "Map[int, Receipt]" = Map()
+    waits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """``interval`` is the present one, a number that is never used twice; ``taken`` counts the checkpoints, and
+    ``moved`` says whether anything was sent or received since the last. ``sent`` keeps the messages by output,
+    ``received`` what came by input. ``undone`` are the first and the last interval that the process takes back; if it
+    is ``falling``, the checkpoint that it came back to will not do either. ``answer`` is whom it owes messages then,
+    and after which number."""
+
+    interval: int = 0
+    taken: int = 0
+    moved: bool = False
+    sent: Histories = EMPTY
+    received: "Map[str, Inbox]" = Map()
+    undone: tuple[int, int] | None = None
+    falling: bool = False
+    answer: tuple[str, int] | None = None
+
+
+def start(process: Process) -> Memory:
+    """The first interval; nothing sent, nothing received."""
+    return Memory()
+
+
+def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
+    """Save; the next interval begins."""
+    begun = replace(memory, interval=memory.interval + 1, taken=memory.taken + 1, moved=False)
+    return begun, (Save(), Rule(("on-checkpoint", "save-own")))
+
+
+def carries(process: Process, memory: Memory, channel: str) -> tuple[int, int]:
+    """The interval, and the message's number on its channel."""
+    before = memory.sent.get(channel)
+    return memory.interval, (before.count if before else 0) + 1
+
+
+def on_send(process: Process, memory: Memory, channel: str, message: Message) -> Reply:
+    """Keep what is sent: it may have to be sent again."""
+    sent = longer(memory.sent, channel, message)
+    return replace(memory, sent=sent, moved=True), (Rule(("on-sending-interval", "take-interval")),)
+
+
+def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
+    """Note where it comes from. What is there already, or comes too early after a return, is thrown away."""
+    interval, number = message.tag
+    inbox = memory.received.get(channel, Inbox())
+    if number in inbox.receipts or (inbox.waits and number > inbox.last + 1):
+        return memory, (Swallow(), Rule(("on-message",)))
+    receipts = inbox.receipts.set(number, Receipt(interval, memory.taken))
+    received = memory.received.set(channel, Inbox(max(inbox.last, number), receipts))
+    return replace(memory, received=received, moved=True), (Rule(("on-message", "note-interval")),)
+
+
+def survives(process: Process, lost: Memory, memory: Memory) -> Memory:
+    """A new interval after all that there have been; every input waits for what comes next in order."""
+    waiting = {c: replace(memory.received.get(c, Inbox()), waits=True) for c in process.inputs}
+    return replace(
+        memory,
+        interval=lost.interval + 1,
+        received=memory.received.update(waiting),
+        undone=(memory.interval, lost.interval),
+        falling=lost.falling,
+        answer=lost.answer,
+    )
+
+
+def on_return(process: Process, memory: Memory, state: Any, saved: int) -> Reply:
+    """Tell the neighbours what is taken back and what is missing, unless this checkpoint will not do either."""
+    if memory.falling or memory.undone is None:
+        return memory, ()
+    first, last = memory.undone
+    effects: list[Effect] = [Rule(("on-return", "tell-taken-back"))]
+    effects += again(process, memory, *memory.answer) if memory.answer else ()
+    for name in neighbours(process):
+        inbox = memory.received.get(channel_name(name, process.name), Inbox())
+        effects.append(Ask(name, f"back {process.name} {saved} {first} {last} {inbox.last}"))
+    return replace(memory, undone=None, answer=None), effects
+
+
+def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
+    """A neighbour is back. Whoever has received what it took back goes back by one checkpoint."""
+    _, name, _, first, last, number = what.split()
+    inbox = memory.received.get(channel_name(name, process.name), Inbox())
+    orphans = [r for _, r in sorted(inbox.receipts.items()) if int(first) <= r.interval <= int(last)]
+    if not orphans:
+        more = again(process, memory, name, int(number))
+        return memory, (*more, Rule(("on-back", *(("send-again",) if more else ()))))
+    back = memory.taken if memory.moved else memory.taken - 1
+    falling = any(receipt.taken < back for receipt in orphans)
+    lines = Rule(("on-back", "if-orphan", "one-checkpoint-back"))
+    owed = replace(memory, falling=falling, answer=None if falling else (name, int(number)))
+    return owed, (lines, Rollback(back), *((Defer(what),) if falling else ()))
+
+
+def again(process: Process, memory: Memory, name: str, number: int) -> list[Post]:
+    """What was sent to ``name`` after the message with ``number``, once more."""
+    channel = channel_name(process.name, name)
+    kept = messages(memory.sent, channel)
+    return [Post(channel, APP, None, copy=message) for message in kept if message.tag[1] > number]
+
+
+def neighbours(process: Process) -> Iterable[str]:
+    """Who is at the other ends of the channels."""
+    ends = [channel.split("->") for channel in (*process.outputs, *process.inputs)]
+    return dict.fromkeys(target if source == process.name else source for source, target in ends)
+
+
+def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
+    """There is no snapshot of which this could be a part."""
+    return None

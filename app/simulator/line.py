@@ -1,0 +1,195 @@
+"""The recovery line: where everybody is when a crash has been dealt with, seen from outside.
+
+It is computed from the history of a run and asks no process. The time between two checkpoints of a process is an
+*interval*, numbered from 0: interval 2 begins with the second checkpoint. Nodes of the *rollback-dependency graph* are
+the intervals; an edge leads from each to what is taken back with it: the next interval of the same process, and every
+interval in which a message that was sent in it was received. What can be reached from the interval that a crash has
+taken away is taken back; each process goes back to where the first of its intervals begins. That is the latest
+consistent set of checkpoints, the *line*: the same as going back one by one while a message is received and not sent.
+
+A checkpoint on a cycle of zigzag paths is *useless*: it is in no consistent set. In the graph: taking back what came
+after it takes back what came before it, too.
+
+References
+----------
+B. Randell, "System Structure for Software Fault Tolerance", IEEE TSE SE-1(2), 1975.
+E. N. Elnozahy, L. Alvisi, Y.-M. Wang, D. B. Johnson, ACM Computing Surveys 34(3), 2002, section 3.1.
+R. H. B. Netzer, J. Xu, "Necessary and Sufficient Conditions for Consistent Global Snapshots", IEEE TPDS 6(2), 1995.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from app.core.causality import RECEIVE, Event, History
+from app.core.model import Action, Json, World
+from app.core.notes import Down, Note, Restored, Returned
+from app.core.system import System
+
+Interval: TypeAlias = tuple[str, int]
+Line: TypeAlias = dict[str, int | None]
+"""By process, the checkpoint that it goes back to: 0 is its beginning, None that it stays where it is."""
+
+
+def interval(history: History, event: Event) -> Interval:
+    """The interval of an event."""
+    return event.process, bisect_left(history.saved.get(event.process, ()), event.index)
+
+
+def latest(history: History, name: str) -> Interval:
+    """The interval in which a process is now."""
+    return name, len(history.saved.get(name, ()))
+
+
+def arrivals(history: History) -> list[Event]:
+    """The receipts of messages."""
+    return [e for e in history.events if e.kind == RECEIVE and e.message is not None]
+
+
+def graph(history: History) -> dict[Interval, list[Interval]]:
+    """From each interval to those that are taken back with it."""
+    edges: dict[Interval, list[Interval]] = {}
+    for name in history.names:
+        last = latest(history, name)[1]
+        for number in range(last + 1):
+            edges[name, number] = [(name, number + 1)] if number < last else []
+    for event in arrivals(history):
+        assert event.message is not None
+        identity = event.message.identity
+        if identity not in history.undone:
+            edges[interval(history, history.sends[identity])].append(interval(history, event))
+    return edges
+
+
+def reached(edges: Mapping[Interval, Iterable[Interval]], seeds: Iterable[Interval]) -> dict[Interval, None]:
+    """Everything that can be reached from the seeds, and they themselves."""
+    found = dict.fromkeys(seeds)
+    todo = list(found)
+    while todo:
+        for follower in edges[todo.pop()]:
+            if follower not in found:
+                found[follower] = None
+                todo.append(follower)
+    return found
+
+
+def line(history: History, down: Iterable[str]) -> Line:
+    """The recovery line when the processes ``down`` have lost what they had since their last checkpoints. What was
+    received though its sending has been taken back already is to be taken back as well."""
+    seeds = [latest(history, name) for name in down]
+    seeds += [
+        interval(history, e) for e in arrivals(history) if e.message and e.message.identity in history.undone
+    ]
+    gone = reached(graph(history), seeds)
+    return {name: min((number for one, number in gone if one == name), default=None) for name in history.names}
+
+
+def useless(history: History) -> dict[str, tuple[int, ...]]:
+    """By process, its checkpoints that are on no recovery line whatever crashes; processes without any are left out."""
+    edges = graph(history)
+    found: dict[str, tuple[int, ...]] = {}
+    for name in history.names:
+        numbers = range(1, latest(history, name)[1] + 1)
+        mine = tuple(n for n in numbers if (name, n - 1) in reached(edges, [(name, n)]))
+        if mine:
+            found[name] = mine
+    return found
+
+
+# --- what became of a crash --------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Fall:
+    """A crash and what followed from it, until nobody is down and nobody has to go back any more. Steps count from 1.
+
+    ``crash`` is the step of the first crash, ``since`` that of the first return, ``until`` the last step of all, None
+    where it is not over. ``disk`` counts the checkpoints that there were, ``useless`` names those that no line could
+    use. ``line`` is the observer's, drawn at the first return; ``places`` is where the processes have gone. ``returns``
+    counts the returns, ``lost`` the events taken back, by process. ``exact``: nobody went further than the line as it
+    was then, and in the end nothing is received and not sent; None where nobody was free to go further, or where that
+    is still open.
+    """
+
+    crash: int
+    disk: dict[str, int]
+    useless: dict[str, tuple[int, ...]]
+    since: int | None = None
+    until: int | None = None
+    line: Line = field(default_factory=dict)
+    places: Line = field(default_factory=dict)
+    returns: int = 0
+    lost: dict[str, int] = field(default_factory=dict)
+    exact: bool | None = None
+
+    @property
+    def rollbacks(self) -> int:
+        """How many returns there were beside those of who had crashed: each return but the first."""
+        return max(0, self.returns - 1)
+
+
+def falls(system: System, steps: Iterable[tuple[Action, tuple[Note, ...], World]]) -> tuple[Fall, ...]:
+    """What became of each crash of a run, in the order in which they happened. ``steps`` are the actions, their notes
+    and the worlds after them."""
+    history = History(system.topology.names)
+    found: list[Fall] = []
+    down: dict[str, None] = {}
+    too_far = False
+    for number, (action, notes, world) in enumerate(steps, 1):
+        if any(isinstance(note, Down) for note in notes) and (not found or found[-1].until is not None):
+            disk = {name: len(history.saved.get(name, ())) for name in history.names}
+            found.append(Fall(number, disk, useless(history), places=dict.fromkeys(history.names)))
+            too_far = False
+        for note in notes:
+            if isinstance(note, Down):
+                down[note.process] = None
+            elif isinstance(note, Returned | Restored) and found:
+                too_far = went_back(history, found[-1], number, note, tuple(down)) or too_far
+                down = {} if isinstance(note, Restored) else {one: None for one in down if one != note.process}
+        history.watch(action, notes)
+        if found and found[-1].until is None and over(system, world):
+            found[-1].until = number
+            if system.algorithm.PRIVATE:
+                found[-1].exact = not too_far and not history.orphans(history.counts)
+    return tuple(found)
+
+
+def went_back(history: History, fall: Fall, step: int, note: Returned | Restored, down: tuple[str, ...]) -> bool:
+    """A process, or everybody, goes back. Is that further than the line?"""
+    drawn = line(history, down)
+    if fall.since is None:
+        fall.since, fall.line = step, drawn
+    fall.returns += 1
+    if isinstance(note, Restored):
+        cut = history.recordings[note.snapshot].cut if note.snapshot else {}
+        for name in history.names:
+            fall.lost[name] = fall.lost.get(name, 0) + history.counts[name] - cut.get(name, 0)
+        return False
+    name, before = note.process, fall.places[note.process]
+    fall.places[name] = note.saved if before is None else min(before, note.saved)
+    start = (0, *history.saved.get(name, ()))[note.saved]
+    fall.lost[name] = fall.lost.get(name, 0) + history.counts[name] - start
+    limit = drawn[name]
+    return limit is None or note.saved < limit
+
+
+def over(system: System, world: World) -> bool:
+    """Is nobody down, and has nobody to go back?"""
+    patient = system.algorithm.PATIENT
+    return not world.down and not any(what.partition(" ")[0] in patient for _, what in world.wakes)
+
+
+def told(fall: Fall) -> Json:
+    """What became of a crash, as ``bluecut run --json`` prints it."""
+    return {
+        "crash": fall.crash,
+        "until": fall.until,
+        "line": fall.line,
+        "places": fall.places,
+        "rollbacks": fall.rollbacks,
+        "lost": sum(fall.lost.values()),
+        "disk": fall.disk,
+        "useless": {name: list(numbers) for name, numbers in fall.useless.items()},
+        "exact": fall.exact,
+    }
