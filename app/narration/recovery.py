@@ -8,6 +8,7 @@ from app.core.notes import (
     Acted,
     Asked,
     Blocked,
+    Catalogued,
     Closed,
     Down,
     Forgotten,
@@ -44,6 +45,8 @@ def recovered(
         yield Sentence("forgotten", (note.process, control(note.what.partition(" ")[0])))
     elif isinstance(note, Stored):
         yield Sentence("stored", (note.process, note.saved, view(note.state)))
+    elif isinstance(note, Catalogued) and note.collected:
+        yield Sentence("catalogued", (note.process, note.kept, note.collected))
     elif isinstance(note, Down):
         yield Sentence("down", (note.process,))
     elif isinstance(note, Restored):

@@ -26,6 +26,7 @@ from app.core.model import (
 from app.core.notes import (
     Aborted,
     Absent,
+    Asked,
     Assembled,
     Changed,
     Closed,
@@ -110,7 +111,7 @@ def sentences(
         else:
         elif private and (more := own(note, action, facts, show, view)) is not None:
             said += more
-            said += noted(note, show, view, ending)
+            said += noted(note, show, view, ending, any(isinstance(n, Asked) for n in facts))
     return tuple(said)
 
 
@@ -131,9 +132,13 @@ TELLING = ("start", "photograph", "marker.first", "barrier.recorded")
 
 
 def noted(
-    note: Note, show: Callable[[Any], Any], view: Callable[[Any], Any], ending: Callable[[int], Ending]
+    note: Note,
+    show: Callable[[Any], Any],
+    view: Callable[[Any], Any],
+    ending: Callable[[int], Ending],
+    known: bool = False,
 ) -> Iterable[Sentence]:
-    """What a note says beside the action's own sentence."""
+    """What a note says beside the action's own sentence. ``known``: a message that is thrown away is acknowledged."""
 
     def named(message: Message) -> Any:
         if message.kind == MARKER:
@@ -147,7 +152,7 @@ def noted(
     elif isinstance(note, Lost | Doubled | Overtook):
         yield Sentence(note.key, (note.channel, named(note.message)))
     elif isinstance(note, Discarded):
-        yield Sentence("discarded", (note.process, named(note.message)))
+        yield Sentence("discarded.known" if known else "discarded", (note.process, named(note.message)))
     elif isinstance(note, Crashed):
         yield Sentence("crashed", (note.process, view(note.state)))
     elif isinstance(note, Joined | Parted | Mended | Leaving | Left):
@@ -211,7 +216,7 @@ def headline(
     private: bool,
         what, _, number = action.what.partition(" ")
         idle = what == "resend" and not any(isinstance(note, Sent) for note in facts)
-        yield Sentence("wake.resend.nothing" if idle else f"wake.{what}", (action.process, number))
+        yield Sentence("wake.resend.nothing" if idle else f"wake.{what}", (action.process, *number.split(":")))
     elif isinstance(action, Move):
         yield reading(action, facts, show) if action.detail == READ else moving(action, facts, show, view)
     elif isinstance(action, Collect):

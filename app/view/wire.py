@@ -72,6 +72,7 @@ NOTES = {
     "asked": ("process", "target", "what"),
     "forgotten": ("process", "what"),
     "stored": ("process", "saved", "state"),
+    "catalogued": ("process", "kept", "collected"),
     "down": ("process",),
     "restored": ("snapshot", "states", "queues"),
     "returned": ("process", "saved", "state", "retracted"),
