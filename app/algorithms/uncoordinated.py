@@ -1,9 +1,9 @@
 """Uncoordinated checkpoints: every process saves what it has whenever it likes, and nobody asks the others.
 
 A start is a checkpoint of one process and belongs to no snapshot. Nothing is spent before a crash; afterwards a state
-has to be looked for in which every message received has been sent. Whoever comes back tells its neighbours what it takes
-back. Who has received any of that goes back too, one checkpoint at a time, until the receipt is undone, and then tells
-its own neighbours. So one crash can push everybody back to the beginning: the domino effect.
+has to be looked for in which every message received has been sent. Whoever comes back tells its neighbours what it
+takes back. Who has received any of that goes back too, one checkpoint at a time, until the receipt is undone, and then
+tells its own neighbours. So one crash can push everybody back to the beginning: the domino effect.
 
 Rule. The time between two checkpoints is an interval. A message carries the sender's interval, and its number on the
 channel; its receiver notes both. Intervals are numbered on across crashes (that number alone is written down at once),
@@ -68,12 +68,16 @@ class Receipt:
     taken: int
 
 
+NONE: "Map[int, Receipt]" = Map()
+NOTHING: "Map[str, Inbox]" = Map()
+
+
 @dataclass(frozen=True, slots=True)
 class Inbox:
     """What came on a channel: the greatest number, and the receipts by number. ``waits`` for the next one in order."""
 
     last: int = 0
-    receipts: "Map[int, Receipt]" = Map()
+    receipts: "Map[int, Receipt]" = NONE
     waits: bool = False
 
 
@@ -89,7 +93,7 @@ class Memory:
     taken: int = 0
     moved: bool = False
     sent: Histories = EMPTY
-    received: "Map[str, Inbox]" = Map()
+    received: "Map[str, Inbox]" = NOTHING
     undone: tuple[int, int] | None = None
     falling: bool = False
     answer: tuple[str, int] | None = None

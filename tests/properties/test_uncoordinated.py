@@ -1,0 +1,211 @@
+"""Uncoordinated checkpoints in random runs with crashes: when nobody has to go back any more, what is left is a run
+that could have happened without any crash, and nobody has gone further back than the recovery line."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from app.core import oracle
+from app.core.causality import RECEIVE, History
+from app.core.enabled import enabled
+from app.core.kernel import step
+from app.core.model import (
+    Action,
+    Collect,
+    Crash,
+    Cut,
+    Deliver,
+    Drop,
+    Duplicate,
+    Mend,
+    Overtake,
+    Restart,
+    Start,
+    Wake,
+    World,
+)
+from app.core.notes import Down, Note, Returned, Stored
+from app.core.system import System
+from app.simulator.key import RunKey
+from app.simulator.line import Line, falls, line, useless
+from tests.tiny import made
+
+TOPOLOGIES: tuple[dict[str, Any], ...] = (
+    {"complete": 3},
+    {"ring": 4},
+    {"chain": 3},
+    {"processes": ["P1", "P2"], "channels": ["P1->P2", "P2->P1"]},
+)
+PROGRAMS: tuple[dict[str, Any], ...] = (
+    {"kind": "bank", "everyone": 5, "amounts": [1]},
+    {"kind": "token", "holders": {"P1": 2}},
+    {"kind": "variables", "values": {"P1": {"X": 0}, "P2": {"Y": 1}}},
+)
+NETWORK = (Drop, Duplicate, Overtake, Cut, Mend)
+SEEDS, STEPS, LAST = range(8), 120, 3_000
+
+
+def system(program: dict[str, Any], topology: dict[str, Any]) -> System:
+    values = {"topology": topology, "program": program, "algorithm": "uncoordinated", "recovery": True}
+    return made({**values, "schedule": {"kind": "manual"}}).system(RunKey())
+
+
+class Walk:
+    """A random run: what was done, what happened, and what an observer has seen."""
+
+    def __init__(self, of: System, seed: int) -> None:
+        self.system, self.rng, self.world = of, Random(seed), of.begin()
+        self.history = History(of.topology.names)
+        self.steps: list[tuple[Action, tuple[Note, ...], World]] = []
+
+    def do(self, action: Action) -> tuple[Note, ...]:
+        self.world, notes = step(self.system, self.world, action)
+        self.history.watch(action, notes)
+        self.steps.append((action, notes, self.world))
+        return notes
+
+    def wander(self, *, crashes: float, steps: int = STEPS) -> None:
+        """Anything but faults of the network; every kind of action as often as any other."""
+        for _ in range(steps):
+            kinds: dict[type, list[Action]] = {}
+            for action in enabled(self.system, self.world):
+                if isinstance(action, NETWORK) or (isinstance(action, Crash) and self.rng.random() > crashes):
+                    continue
+                kinds.setdefault(type(action), []).append(action)
+            if not kinds:
+                return
+            self.do(self.rng.choice(self.rng.choice(list(kinds.values()))))
+
+    def settle(self, *kinds: type) -> None:
+        """Until none of these kinds is possible any more."""
+        for _ in range(LAST):
+            left = [a for a in enabled(self.system, self.world) if isinstance(a, kinds)]
+            if not left:
+                return
+            self.do(self.rng.choice(left))
+        raise AssertionError("it does not come to an end")
+
+
+EVERYTHING = [(p, t, s) for p in PROGRAMS for t in TOPOLOGIES for s in SEEDS]
+
+
+@pytest.mark.parametrize(("program", "topology", "seed"), EVERYTHING)
+def test_after_any_crashes_what_is_left_could_have_happened_without_them(
+    program: dict[str, Any], topology: dict[str, Any], seed: int
+) -> None:
+    walk = Walk(system(program, topology), seed)
+    walk.wander(crashes=0.3)
+    walk.settle(Deliver, Collect, Wake, Restart)
+    history, end = walk.history, walk.world
+    assert not end.queues and not end.wakes and not end.down
+    assert history.consistent(history.counts) and not history.orphans(history.counts)
+    assert not history.crossing(history.counts), "a message whose sending stands has not come again"
+    assert oracle.undisturbed(walk.system, history)
+    last = {event.process: event.state for event in history.events}
+    starts = {n: walk.system.program.start(p) for n, p in walk.system.topology.processes.items()}
+    assert dict(end.states) == starts | last
+    if program["kind"] == "bank":
+        amounts = Counter[str]()
+        for state in end.states.values():
+            amounts.update(walk.system.program.amounts(state) or {})
+        assert amounts[""] == 5 * len(starts)
+
+
+@pytest.mark.parametrize(("program", "topology", "seed"), EVERYTHING)
+def test_nobody_goes_further_back_than_the_line_however_much_happens_meanwhile(
+    program: dict[str, Any], topology: dict[str, Any], seed: int
+) -> None:
+    walk = Walk(system(program, topology), seed)
+    walk.wander(crashes=0.3)
+    walk.settle(Deliver, Collect, Wake, Restart)
+    told = falls(walk.system, walk.steps)
+    assert [fall.exact for fall in told] == [True] * len(told)
+    crashes = [note for _, notes, _ in walk.steps for note in notes if isinstance(note, Down)]
+    assert bool(told) == bool(crashes)
+
+
+@pytest.mark.parametrize(("program", "topology", "seed"), EVERYTHING)
+def test_a_cascade_that_nothing_interrupts_ends_exactly_on_the_line(
+    program: dict[str, Any], topology: dict[str, Any], seed: int
+) -> None:
+    walk = Walk(system(program, topology), seed)
+    for again in range(3):
+        walk.wander(crashes=0, steps=30)
+        walk.settle(Wake)
+        names = walk.system.topology.names
+        crashing = walk.rng.sample(names, 1 + (again + seed) % len(names))
+        for name in crashing:
+            walk.do(Crash(name))
+        expected = by_the_rule(walk.history, crashing)
+        assert line(walk.history, crashing) == expected
+        begun = len(walk.steps)
+        walk.settle(Restart, Wake)
+        came: Line = dict.fromkeys(names)
+        for _, notes, _ in walk.steps[begun:]:
+            came |= {n.process: n.saved for n in notes if isinstance(n, Returned)}
+        assert came == expected
+        assert walk.history.consistent(walk.history.counts)
+
+
+def by_the_rule(history: History, down: list[str]) -> Line:
+    """The line in the words of the rule: whoever is down at the latest checkpoint, everybody else in the present; while
+    anybody has received what has not been sent, back by one checkpoint."""
+    saved = {name: (0, *history.saved.get(name, ())) for name in history.names}
+    place: Line = {name: len(saved[name]) - 1 if name in down else None for name in history.names}
+
+    def until(name: str) -> int:
+        at = place[name]
+        return history.counts[name] if at is None else saved[name][at]
+
+    while True:
+        orphans = [
+            event.process
+            for event in history.events
+            if event.kind == RECEIVE and event.message and event.index <= until(event.process)
+            for send in (history.sends[event.message.identity],)
+            if send.index > until(send.process)
+        ]
+        if not orphans:
+            return place
+        at = place[orphans[0]]
+        place[orphans[0]] = len(saved[orphans[0]]) - 1 if at is None else at - 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_useless_checkpoint_is_on_no_line_and_a_useful_one_on_some(seed: int) -> None:
+    walk = Walk(system(PROGRAMS[0], TOPOLOGIES[seed % len(TOPOLOGIES)]), seed)
+    walk.wander(crashes=0, steps=60)
+    history = walk.history
+    named = useless(history)
+    saved = {name: (0, *history.saved.get(name, ())) for name in history.names}
+    for name in history.names:
+        for number in range(1, len(saved[name])):
+            assert (number in named.get(name, ())) is not extends(history, saved, name, number)
+
+
+def extends(history: History, saved: dict[str, tuple[int, ...]], name: str, number: int) -> bool:
+    """Is there a consistent set of checkpoints, or of present states, with this one? Whoever has received too much goes
+    back; where that is the process itself, there is none."""
+    cut = dict(history.counts) | {name: saved[name][number]}
+    while orphans := history.orphans(cut):
+        target = history.receives[orphans[0].identity].process
+        if target == name:
+            return False
+        cut[target] = max(count for count in saved[target] if count < cut[target])
+    return True
+
+
+def test_walks_of_these_tests_do_everything_that_can_happen() -> None:
+    done: Counter[type] = Counter()
+    returns = 0
+    for seed in SEEDS:
+        walk = Walk(system(PROGRAMS[0], TOPOLOGIES[0]), seed)
+        walk.wander(crashes=0.3)
+        walk.settle(Deliver, Collect, Wake, Restart)
+        done.update(type(action) for action, _, _ in walk.steps)
+        returns += sum(isinstance(note, Returned) for _, notes, _ in walk.steps for note in notes)
+        assert any(isinstance(note, Stored) for _, notes, _ in walk.steps for note in notes)
+    assert returns > done[Restart] > 10
+    assert done[Start] > 50
