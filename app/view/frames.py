@@ -89,7 +89,7 @@ def scene(run: Run) -> Json:
         "wrong": system.algorithm.WRONG,
         "labelled": system.algorithm.LABELLED,
         "first": system.first,
-        "most": system.most,
+        "most": system.most if system.algorithm.SNAPSHOTS else 0,
         "order": system.discipline,
         "orders": dict(system.exceptions),
         "serial": system.algorithm.SERIAL,
