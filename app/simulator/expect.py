@@ -11,7 +11,8 @@ from app.core.model import Json
 from app.core.oracle import CHECKS
 from app.core.recorded import channels, parts
 from app.simulator.explore import Exploration
-from app.simulator.format import ExploreForm, FinalForm, OutcomeForm, SnapshotForm
+from app.simulator.format import ExploreForm, FinalForm, LineForm, OutcomeForm, SnapshotForm
+from app.simulator.line import useless
 from app.simulator.run import Run, final, snapshot
 from app.simulator.scenario import Scenario
 
@@ -31,6 +32,9 @@ def mismatches(run: Run) -> list[str]:
         found += differs("steps", form.steps, len(run.steps))
     if form is not None and form.final is not None:
         found += compare_final(form.final, final(run.system, run.end))
+    if form is not None and form.line is not None:
+        found += compare_line(run, form.line)
+    found += [f"line: the processes did not end on it: {plain(fall.line)}" for fall in run.falls if fall.exact is False]
     if not run.undisturbed:
         found.append("undisturbed: expected true, got false")
     return [f"{run.scenario.name}: {sentence}" for sentence in found]
@@ -123,6 +127,20 @@ def compare_final(form: FinalForm, got: Json) -> Iterator[str]:
     for field in ("processes", "channels"):
         for name, expected in (getattr(form, field) or {}).items():
             yield from differs(f"final: {field}.{name}", expected, got[field].get(name))
+
+
+def compare_line(run: Run, form: LineForm) -> Iterator[str]:
+    """What became of the last crash."""
+    last = run.falls[-1] if run.falls else None
+    named = last.useless if last else useless(run.history)
+    if form.useless is not None:
+        yield from differs("line: useless", form.useless, named)
+    for name, place in (form.places or {}).items():
+        yield from differs(f"line: places.{name}", place, last.places.get(name) if last else "no crash")
+    if form.rollbacks is not None:
+        yield from differs("line: rollbacks", form.rollbacks, last.rollbacks if last else 0)
+    if form.lost is not None:
+        yield from differs("line: lost", form.lost, sum(last.lost.values()) if last else 0)
 
 
 # --- explorations ------------------------------------------------------------------------------------------------

@@ -333,12 +333,25 @@ class FinalForm(Form):
     channels: dict[ChannelName, list[Any]] | None = None
 
 
+class LineForm(Form):
+    """What became of the run's last crash. ``places`` is where each process is when nobody has to go back any more: 0
+    is its beginning, null that it stayed. ``rollbacks`` counts the returns but the first, ``lost`` the events taken
+    back; ``useless`` are the checkpoints that no line could use, by process, all of them, when the crash came, or,
+    without a crash, in the end."""
+
+    places: dict[Name, Count | None] | None = None
+    rollbacks: Count | None = None
+    lost: Count | None = None
+    useless: dict[Name, list[Count]] | None = None
+
+
 class ExpectForm(Form):
     """What the run must be."""
 
     steps: int | None = None
     snapshots: list[SnapshotForm] | None = None
     final: FinalForm | None = None
+    line: LineForm | None = None
 
 
 class OutcomeForm(Form):

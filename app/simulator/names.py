@@ -59,6 +59,10 @@ def processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
             yield ("script", i, "change", "process"), entry.change.process
     for i, name in enumerate(form.explore.starts or () if form.explore else ()):
         yield ("explore", "starts", i), name
+    fallen = form.expect.line if form.expect else None
+    for field in ("places", "useless"):
+        for name in getattr(fallen, field, None) or ():
+            yield ("expect", "line", field, name), name
     for path, part in states_expected(form):
         for field in ("initiators", "unreachable", "absent", "unusable"):
             for i, name in enumerate(getattr(part, field, None) or ()):

@@ -24,6 +24,8 @@ from app.core.system import System
 from app.simulator.follow import Follow, events, with_starts
 from app.simulator.format import Words
 from app.simulator.key import RunKey
+from app.simulator.line import Fall, falls
+from app.simulator.line import told as fallen
 from app.simulator.scenario import Scenario
 from app.simulator.schedule import concerned
 from app.simulator.source import SourceError
@@ -75,6 +77,11 @@ class Run:
             number: oracle.judge(self.system, self.history, self.end, number)
             for number in sorted(self.history.recordings)
         }
+
+    @cached_property
+    def falls(self) -> tuple[Fall, ...]:
+        """What became of each crash."""
+        return falls(self.system, ((step.action, step.notes, step.world) for step in self.steps))
 
     @cached_property
     def undisturbed(self) -> bool:
@@ -250,6 +257,7 @@ def summary(run: Run) -> Json:
         "final": final(run.system, run.end),
         "undisturbed": run.undisturbed,
         "snapshots": [snapshot(run, number) for number in run.verdicts],
+        **({"falls": [fallen(fall) for fall in run.falls]} if run.falls else {}),
     }
 
 
