@@ -53,13 +53,14 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """What a process knows of the graph: its own name, the names of its channels in the scenario's order, and who the
-    members are."""
+    """What a process knows of the graph: its own name, the names of its channels in the scenario's order, who the
+    members are, and which of its inputs lead ``back``: without those of all processes the graph has no cycle."""
 
     name: str
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     members: tuple[str, ...] = ()
+    back: tuple[str, ...] = ()
 
     @property
     def others(self) -> tuple[str, ...]:

@@ -98,9 +98,11 @@ class System:
         if not world.unborn and not world.gone:
             return whole
         channels = self.topology.channels
+        inputs = tuple(c for c in whole.inputs if world.member(channels[c].source) or c in world.queues)
         return Process(
             name,
-            tuple(c for c in whole.inputs if world.member(channels[c].source) or c in world.queues),
+            inputs,
             tuple(c for c in whole.outputs if world.member(channels[c].target)),
             tuple(one for one in whole.members if world.member(one)),
+            tuple(c for c in whole.back if c in inputs),
         )

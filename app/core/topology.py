@@ -67,7 +67,11 @@ class Topology:
             self.channels[name] = Channel(name, source, target)
             outputs[source].append(name)
             inputs[target].append(name)
-        self.processes = {n: Process(n, tuple(inputs[n]), tuple(outputs[n]), self.names) for n in self.names}
+        back = set(self.back_edges)
+        self.processes = {
+            n: Process(n, tuple(inputs[n]), tuple(outputs[n]), self.names, tuple(c for c in inputs[n] if c in back))
+            for n in self.names
+        }
         self.process_order = {name: i for i, name in enumerate(self.names)}
         self.channel_order = {name: i for i, name in enumerate(self.channels)}
         self._routes: dict[tuple[str, tuple[str, ...]], dict[str, str]] = {}

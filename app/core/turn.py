@@ -193,13 +193,13 @@ class Turn:
         return eager.seal(self.process(name), state, self.durable.lives) if eager else state
 
     def hurry(self, channel: str, position: int) -> None:
-        """A control message overtakes the program's: it goes behind those that overtook before, and takes along which
-        it overtook."""
+        """A control message overtakes the program's: it goes behind those that overtook before, and a marker takes along
+        which it overtook."""
         queue = self.queues[channel]
         message, others = queue[position], queue[:position] + queue[position + 1 :]
         head = next((i for i, m in enumerate(others) if m.kind == APP), len(others))
-        overtaken = tuple(m for m in queue[head:position] if m.kind == APP)
-        message = replace(message, payload=overtaken)
+        if message.kind == MARKER:
+            message = replace(message, payload=tuple(m for m in queue[head:position] if m.kind == APP))
         self.queues = self.queues.set(channel, (*others[:head], message, *others[head:]))
         if head != position:
             self.notes.append(Hurried(channel, message, head))
@@ -401,7 +401,15 @@ class Turn:
         progress = self.snapshots[number]
         if not progress.waiting and not progress.aborted:
             self.notes.append(Completed(number))
+            self.subsume(number)
             self.announce(number)
+
+    def subsume(self, number: int) -> None:
+        """Where a coordinator keeps only the latest, those before one that is complete are not waited for any more."""
+        if self.algorithm.COORDINATED:
+            for earlier in sorted(self.snapshots):
+                if earlier < number and self.snapshots[earlier].running:
+                    self.abort(self.snapshots[earlier].initiators[0], Abort(earlier))
 
     def announce(self, number: int) -> None:
         """Whoever has prepared something for a snapshot is to learn that it is complete."""

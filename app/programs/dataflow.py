@@ -217,11 +217,12 @@ class Dataflow:
         return replace(state, pending=(*state.pending, *more))
 
     def end(self, process: Process, state: State) -> State:
-        """One more input has ended; after the last that is no loop, the outputs that are no loop end too."""
-        open_ = [c for c in process.inputs if c not in state.ended and c not in self.back and not self.controls(c)]
+        """One more input has ended; after the last, the outputs end too. A loop never ends: what goes round in it could
+        still come out."""
+        open_ = [c for c in process.inputs if c not in state.ended and not self.controls(c)]
         if open_:
             return state
-        ends = tuple((c, END) for c in process.outputs if c not in self.back)
+        ends = tuple((c, END) for c in process.outputs)
         return replace(state, pending=(*state.pending, *ends))
 
     def controls(self, channel: str) -> bool:
