@@ -12,6 +12,8 @@ from app.cli.possible import possible
 from app.cli.report import lines, show
 from app.cli.scenario import scenario as scenario_named
 from app.simulator.expect import mismatches
+from app.simulator.ledger import ledger
+from app.simulator.ledger import summary as booked
 from app.simulator.run import record, summary
 
 
@@ -41,6 +43,8 @@ def run(scenario: str, lang: str, at: int | None, as_json: bool, **options: Any)
             return 0
         differences = mismatches(made)
         told = summary(made)
+        if (book := ledger(made)) is not None:
+            told["ledger"] = booked(book)
     if as_json:
         write(json.dumps(told, ensure_ascii=False, indent=2) + "\n")
         for sentence in differences:

@@ -74,6 +74,9 @@ class Eager(Program, Protocol):
     def publish(self, process: Process, outside: Any, payload: Any) -> Any:
         """What has left the system, after ``payload`` has; ``outside`` is what had before, None at first."""
 
+    def visible(self, outside: Any) -> tuple[Any, ...]:
+        """What of that can be seen, in the order in which it became visible."""
+
 
 READ, OUT, SEAL, COMMIT, EXPIRE = "read", "out", "seal", "commit", "expire"
 """What a move without a channel is: the next record of a source is read; something leaves the system; what is going to

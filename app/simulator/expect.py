@@ -11,7 +11,8 @@ from app.core.model import Json
 from app.core.oracle import CHECKS
 from app.core.recorded import channels, parts
 from app.simulator.explore import Exploration
-from app.simulator.format import ExploreForm, FinalForm, LineForm, OutcomeForm, SnapshotForm
+from app.simulator.format import ExploreForm, FinalForm, LedgerForm, LineForm, OutcomeForm, SnapshotForm
+from app.simulator.ledger import ledger, summary
 from app.simulator.line import useless
 from app.simulator.run import Run, final, snapshot
 from app.simulator.scenario import Scenario
@@ -32,6 +33,8 @@ def mismatches(run: Run) -> list[str]:
         found += differs("steps", form.steps, len(run.steps))
     if form is not None and form.final is not None:
         found += compare_final(form.final, final(run.system, run.end))
+    if form is not None and form.ledger is not None and (book := ledger(run)) is not None:
+        found += compare_ledger(form.ledger, summary(book))
     if form is not None and form.line is not None:
         found += compare_line(run, form.line)
     found += [f"line: the processes did not end on it: {plain(fall.line)}" for fall in run.falls if fall.exact is False]
@@ -124,9 +127,20 @@ def total(run: Run, number: int) -> Json:
 
 def compare_final(form: FinalForm, got: Json) -> Iterator[str]:
     """Where the run ended."""
-    for field in ("processes", "channels"):
+    for field in ("processes", "channels", "outside"):
         for name, expected in (getattr(form, field) or {}).items():
-            yield from differs(f"final: {field}.{name}", expected, got[field].get(name))
+            yield from differs(f"final: {field}.{name}", expected, got.get(field, {}).get(name))
+
+
+def compare_ledger(form: LedgerForm, got: Json) -> Iterator[str]:
+    """What the run is against the one without failures."""
+    for field in LedgerForm.model_fields:
+        expected = getattr(form, field)
+        if isinstance(expected, dict):
+            for name, count in expected.items():
+                yield from differs(f"ledger: {field}.{name}", count, got[field].get(name))
+        elif expected is not None:
+            yield from differs(f"ledger: {field}", expected, got[field])
 
 
 def compare_line(run: Run, form: LineForm) -> Iterator[str]:

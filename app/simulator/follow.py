@@ -6,25 +6,31 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from random import Random
 
-from app.core.enabled import hindrance, obstacle, settled
+from app.core.enabled import faults, hindrance, obstacle, restorable, settled
 from app.core.model import (
     APP,
     LANES,
+    Abandon,
     Action,
     Collect,
+    Crash,
     Deliver,
     Drop,
     Duplicate,
+    Forget,
     Join,
     Message,
     Move,
     Overtake,
     Refused,
+    Restart,
+    Restore,
     Start,
     Wake,
     World,
 )
 from app.core.notes import Deferred, Doubled, Lost, Note, Received, Sent
+from app.core.program import READ
 from app.core.system import System
 from app.simulator.flight import Flight, control, position, reading
 from app.simulator.schedule import draw
@@ -39,11 +45,14 @@ Reaching = Deliver | Drop | Duplicate | Overtake
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that must happen again. ``ordinal`` says which message of the channel it concerns: the how many-th
-    (from 0) of the program's, or, where ``ours`` is false, of the algorithm's."""
+    (from 0) of the program's, or, where ``ours`` is false, of the algorithm's; a record of a dataflow has its identity
+    instead. ``again``: it happened before, and was done once more after a recovery; whoever recovers otherwise need
+    not."""
 
     action: Action
-    ordinal: int = 0
+    ordinal: int | str = 0
     ours: bool = True
+    again: bool = False
 
 
 def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event, ...]:
@@ -54,12 +63,20 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
     """
     found: list[Event] = []
     count = Count()
+    done: set[tuple[str, int | str]] = set()
     for action, notes, world in steps:
         if isinstance(action, Reaching):
             message = world.queues[action.channel][action.position]
             ours = message.kind == APP
             if ours or not isinstance(action, Deliver):
-                found.append(Event(action, count.of(message), ours))
+                ordinal = count.of(message)
+                again = ours and isinstance(action, Deliver) and (action.channel, ordinal) in done
+                found.append(Event(action, ordinal, ours, again))
+                done.add((action.channel, ordinal))
+        elif isinstance(action, Move) and action.detail == READ:
+            offset = world.states[action.process].offset
+            found.append(Event(action, again=(action.process, offset) in done))
+            done.add((action.process, offset))
         elif not isinstance(action, Collect | Wake):
             found.append(Event(action))
         count.saw(notes)
@@ -81,9 +98,10 @@ class Count:
                 self.ordinals[note.message.id] = self.counts.get(kind, 0)
                 self.counts[kind] = self.counts.get(kind, 0) + 1
 
-    def of(self, message: Message) -> int:
-        """The ordinal of a message; of a copy, that of the first."""
-        return self.ordinals.get(message.identity, -1)
+    def of(self, message: Message) -> int | str:
+        """The ordinal of a message; of a copy, that of the first; the identity of a record."""
+        record: str | None = getattr(message.payload, "id", None) if message.kind == APP else None
+        return record or self.ordinals.get(message.identity, -1)
 
 
 class Arrivals:
@@ -165,7 +183,7 @@ class Follow:
             event = self.wanted[self.at]
             after = isinstance(event.action, Move) and self._held(event.action.process)
             if not after and (action := self._possible(world, event)):
-                self.at += 1
+                self.at += not (isinstance(action, Restart) and isinstance(event.action, Restore) and world.down[1:])
                 return action
             if action := self._way(world, event) or self._quiet(world):
                 return action
@@ -173,12 +191,17 @@ class Follow:
             if after or self._hindered(world, event):
                 self.held.append(event)
             else:
-                self.missed += 1
+                self.missed += self._wanted(world, event)
         if action := self.flight.quiet(world) or self.flight.back(world) or reading(self.system, world):
             return action
-        self.missed += len(self.held)
+        self.missed += sum(self._wanted(world, event) for event in self.held)
         self.held.clear()
         return None
+
+    def _wanted(self, world: World, event: Event) -> bool:
+        """Is an event that cannot happen missed? What a recovery did once more is not, nor a recovery where nobody is
+        down."""
+        return not event.again and not (isinstance(event.action, Restore | Restart) and not world.down)
 
     def _freed(self, world: World) -> Action | None:
         """The first of the events held up that is possible now; a process makes its moves in their order."""
@@ -245,6 +268,10 @@ class Follow:
 
     def _possible(self, world: World, event: Event) -> Action | None:
         action, system = event.action, self.system
+        if isinstance(action, Restore | Restart):
+            return self._back(world, action)
+        if isinstance(action, Abandon | Forget | Crash) and action not in faults(system, world):
+            return None
         if isinstance(action, Reaching):
             position = self._position(world, event)
             if position is None:
@@ -268,6 +295,14 @@ class Follow:
         if isinstance(action, Join) and settled(system, world):
             return None
         return action
+
+    def _back(self, world: World, action: Restore | Restart) -> Action | None:
+        """Whoever is down comes back, in the way of this algorithm: to the same snapshot, if there is one."""
+        if isinstance(action, Restore) and self.system.algorithm.RECOVERY == "rollback" and world.down:
+            return action if action.snapshot in restorable(world) else self.flight.back(world)
+        if isinstance(action, Restart) and self.system.algorithm.RECOVERY == "local":
+            return action if action.process in world.down else None
+        return self.flight.back(world)
 
     def _position(self, world: World, event: Event) -> int | None:
         """Where the message of the event is now."""

@@ -327,11 +327,34 @@ class SnapshotForm(Form):
 
 
 class FinalForm(Form):
-    """Where the run must end."""
+    """Where the run must end. ``outside`` is what has become visible at each sink of a dataflow."""
 
     processes: dict[Name, Any] | None = None
     channels: dict[ChannelName, list[Any]] | None = None
 
+    outside: dict[Name, list[Any]] | None = None
+
+
+Guarantee = Literal["exactly-once", "at-least-once", "at-most-once", "neither"]
+
+
+class LedgerForm(Form):
+    """What the run of a dataflow is against the run without failures. ``lost``, ``doubled`` and ``waiting`` count
+    records at the sinks, ``disorder`` those that became visible behind a later one; ``state`` and ``output`` are the
+    guarantees kept. ``taken`` is how often a process read or took a record, in all lives, ``counted`` how many of those
+    times count in the end; ``reread`` are the records that sources read again, ``restarts`` the processes that went
+    back."""
+
+    lost: Count | None = None
+    doubled: Count | None = None
+    waiting: Count | None = None
+    disorder: Count | None = None
+    state: Guarantee | None = None
+    output: Guarantee | None = None
+    taken: dict[Name, Count] | None = None
+    counted: dict[Name, Count] | None = None
+    reread: Count | None = None
+    restarts: Count | None = None
 
 class LineForm(Form):
     """What became of the run's last crash. ``places`` is where each process is when nobody has to go back any more: 0
@@ -353,6 +376,7 @@ class ExpectForm(Form):
     final: FinalForm | None = None
     line: LineForm | None = None
 
+    ledger: LedgerForm | None = None
 
 class OutcomeForm(Form):
     """A recorded global state that must be possible."""

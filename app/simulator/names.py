@@ -67,8 +67,13 @@ def processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
         for field in ("initiators", "unreachable", "absent", "unusable"):
             for i, name in enumerate(getattr(part, field, None) or ()):
                 yield (*path, field, i), name
-        for name in getattr(part, "processes", None) or ():
-            yield (*path, "processes", name), name
+        for field in ("processes", "outside"):
+            for name in getattr(part, field, None) or ():
+                yield (*path, field, name), name
+    ledger = form.expect.ledger if form.expect else None
+    for field in ("taken", "counted"):
+        for name in getattr(ledger, field, None) or ():
+            yield ("expect", "ledger", field, name), name
 
 
 def channels_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:

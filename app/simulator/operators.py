@@ -4,7 +4,7 @@ from typing import Any
 
 from app.core.topology import Topology
 from app.programs.dataflow import COORDINATOR, OPERATOR, SINK, SOURCE, Operator, Record
-from app.simulator.format import DataflowForm, FilterForm, MapForm, OperatorForm, ScenarioForm
+from app.simulator.format import DataflowForm, ExpectForm, FilterForm, MapForm, OperatorForm, ScenarioForm
 from app.simulator.source import Path, Source
 
 ROLES = ("coordinator", "source", "sink")
@@ -56,6 +56,7 @@ def check_operators(source: Source, form: ScenarioForm, topology: Topology) -> N
     """Each operator is one thing, and stands where it can be that. Raises SourceError."""
     check_recovery(source, form)
     if not isinstance(form.program, DataflowForm):
+    check_outside(source, form)
         for i, entry in enumerate(form.script):
             if entry.read is not None:
                 raise source.error(("script", i, "read"), "only a source of a dataflow program can be read; write send")
@@ -118,6 +119,17 @@ def check_kind(source: Source, path: Path, form: OperatorForm) -> None:
 def check_recovery(source: Source, form: ScenarioForm) -> None:
     """A system that recovers keeps the order of its channels, and nobody joins it. Raises SourceError."""
     recovers = form.recovery if form.recovery is not None else isinstance(form.program, DataflowForm)
+def check_outside(source: Source, form: ScenarioForm) -> None:
+    """Only at the sinks of a dataflow anything leaves, and only a dataflow has a ledger. Raises SourceError."""
+    operators = form.program.operators if isinstance(form.program, DataflowForm) else {}
+    expect = form.expect or ExpectForm()
+    for name in (expect.final.outside or ()) if expect.final else ():
+        if not operators.get(name, NONE).sink:
+            raise source.error(("expect", "final", "outside", name), "{process} is not a sink", process=name)
+    if expect.ledger and not isinstance(form.program, DataflowForm):
+        raise source.error(("expect", "ledger"), "only a dataflow has a ledger; leave it out")
+
+
     if recovers and ("causal" in (form.discipline, *form.disciplines.values()) or form.newcomers):
         raise source.error(
             ("recovery",) if form.recovery else ("program",),

@@ -262,13 +262,18 @@ def summary(run: Run) -> Json:
 
 
 def final(system: System, world: World) -> Json:
-    """The processes' states and the channels' application messages."""
+    """The processes' states, the channels' application messages and, of a dataflow, what has become visible at its
+    sinks."""
     show = system.program.show
     queues = world.in_flight()
-    return {
+    told = {
         "processes": {name: system.program.view(world.states[name]) for name in system.topology.names},
         "channels": {name: [show(m.payload) for m in queues.get(name, ())] for name in system.topology.channels},
     }
+    if program := system.eager:
+        ends = [name for name, process in system.topology.processes.items() if not process.outputs]
+        told["outside"] = {name: [show(r) for r in program.visible(world.durable.outside.get(name))] for name in ends}
+    return told
 
 
 def snapshot(run: Run, number: int) -> Json:
