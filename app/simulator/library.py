@@ -75,6 +75,9 @@ ORDER = (
     "leave-in-order",
     "crash-unusable",
     "hash-ring",
+    "domino",
+    "domino-stopped",
+    "useless-checkpoint",
 )
 """The order in which to learn; scenarios that are not named here follow by name."""
 
