@@ -78,6 +78,11 @@ def barrier(received: Received, facts: tuple[Note, ...], logged: Callable[[int, 
     """A barrier arrives: its process records, blocks the input, closes it, or only counts."""
     name, channel, snapshot = received.process, received.channel, received.message.snapshot or 0
     if any(isinstance(n, Recorded) and n.snapshot == snapshot for n in facts):
+        if received.message.payload is not None:  # it has overtaken, or could have
+            overtaken = logged(snapshot, channel)
+            if overtaken:
+                return Sentence("barrier.first", (name, channel, overtaken, snapshot))
+            return Sentence("barrier.first.empty", (name, channel, snapshot))
         return Sentence("barrier.recorded", (name, channel, snapshot))
     if any(isinstance(n, Blocked) for n in facts):
         return Sentence("barrier.blocked", (name, channel, snapshot))

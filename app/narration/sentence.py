@@ -127,8 +127,11 @@ def worth_telling(action: Action, facts: tuple[Note, ...]) -> Iterator[Note]:
         yield note
 
 
-TELLING = ("start", "photograph", "marker.first", "barrier.recorded")
+TELLING = ("start", "photograph", "marker.first", "barrier.recorded", "barrier.first")
 """Sentences that say of themselves that a process records."""
+
+WORTH: dict[str, type[Note]] = {"resend": Sent, "timeout": Recorded}
+"""By the word of a step put off, the note without which nothing has come of it."""
 
 
 def noted(
@@ -215,8 +218,8 @@ def headline(
     elif isinstance(action, Wake):
     private: bool,
         what, _, number = action.what.partition(" ")
-        idle = what == "resend" and not any(isinstance(note, Sent) for note in facts)
-        yield Sentence("wake.resend.nothing" if idle else f"wake.{what}", (action.process, *number.split(":")))
+        idle = what in WORTH and not any(isinstance(note, WORTH[what]) for note in facts)
+        yield Sentence(f"wake.{what}.nothing" if idle else f"wake.{what}", (action.process, *number.split(":")))
     elif isinstance(action, Move):
         yield reading(action, facts, show) if action.detail == READ else moving(action, facts, show, view)
     elif isinstance(action, Collect):

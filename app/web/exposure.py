@@ -16,6 +16,8 @@ EXPOSED = {
     "wall-clock": "wall-clock-skewed",
     "colour-blind": "colour-blind",
     "unicast-token": "token-as-letters",
+    "at-least-once": "counted-twice",
+    "no-log": "loop-forgotten",
 }
 """By algorithm."""
 

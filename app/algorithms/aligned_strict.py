@@ -1,0 +1,35 @@
+"""Aligned barriers before FLIP-147: an input that ends takes the snapshot under way with it.
+
+As with aligned barriers, but when an input ends before its barrier has come, the snapshot is given up: its barrier
+will never come there, and nobody had thought of counting the end in its place. Later snapshots do without that input.
+
+Notes: those of aligned barriers.
+
+References
+----------
+Apache Flink, BarrierBuffer (2015 to 2019) and SingleCheckpointBarrierHandler without checkpoints after tasks have
+finished; FLIP-147, "Support Checkpoints After Tasks Finished", 2021, says why that was changed.
+"""
+
+from typing import Any
+
+from app.algorithms import aligned
+from app.algorithms.barriers import Memory, ending, give_up
+from app.core.algorithm import Reply
+from app.core.model import APP, END, Message, Process
+from app.core.notes import Rule
+
+NAME = "aligned-strict"
+BASE = aligned
+PSEUDOCODE = (*aligned.PSEUDOCODE[:6], ("on-end", 0), ("give-up", 1), *aligned.PSEUDOCODE[6:])
+
+
+def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
+    """As aligned barriers do, but the end of an input gives the snapshot under way up."""
+    if message.kind != APP or message.payload is not END:
+        return aligned.on_receive(process, memory, state, channel, message)
+    memory = ending(memory, channel, message)
+    if not memory.waiting:
+        return memory, ()
+    memory, effects = give_up(process, memory)
+    return memory, (*effects, Rule(("on-end", "give-up")))

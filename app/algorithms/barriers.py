@@ -1,0 +1,220 @@
+"""What barrier algorithms have in common: what a process knows, how it records, and how a snapshot is given up.
+
+A process deals with one snapshot at a time, the ``latest`` that it has seen anything of. Of an earlier one nothing
+matters here any more. Recording is a copy; storing it is another step, put off, while records are processed.
+
+Sources: Apache Flink, SingleCheckpointBarrierHandler (which barrier counts, subsumption, cancellation, end of
+partition); P. Carbone et al., "Lightweight Asynchronous Snapshots for Distributed Dataflows", 2015, section 4.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from immutables import Map
+
+from app.core.algorithm import Effect, Reply
+from app.core.model import CONTROL, END, MARKER, Abort, Defer, Message, Post, Process
+from app.core.notes import Blocked, Closed, Logged, Opened, Recorded, Rule, Unblocked
+
+CANCEL = "cancel"
+UPLOAD = "upload"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a process has recorded for one snapshot: its state, what was logged by input, and the inputs that are still
+    being recorded."""
+
+    state: Any
+    logs: "Map[str, tuple[Message, ...]]" = Map()  # noqa: RUF009 (it never changes)
+    open: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a process knows. ``latest`` is the last snapshot that it has seen anything of; it waits for barriers of that
+    one unless it is ``over``. ``arrived`` are the inputs on which its barrier has come, ``blocked`` those from which
+    nothing is taken. ``ended`` are the inputs that have ended, ``taken`` is what was recorded, ``cancelled`` are the
+    snapshots that the coordinator has given up before anything of them came here."""
+
+    latest: int = -1
+    over: int = -1
+    arrived: tuple[str, ...] = ()
+    blocked: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
+    taken: "Map[int, Taken]" = Map()  # noqa: RUF009 (it never changes)
+    cancelled: tuple[int, ...] = ()
+
+    @property
+    def waiting(self) -> bool:
+        """Are barriers of the latest snapshot still to come here?"""
+        return self.latest != self.over
+
+    @property
+    def logging(self) -> bool:
+        """Has the latest snapshot been recorded, but not yet all that was in flight?"""
+        return self.waiting and self.latest in self.taken
+
+    def late(self, snapshot: int) -> bool:
+        """Is the snapshot over here, so that nothing of it matters any more?"""
+        return snapshot < self.latest or (snapshot == self.latest and not self.waiting)
+
+
+# --- barriers come -------------------------------------------------------------------------------------------------
+
+
+def renew(process: Process, memory: Memory, snapshot: int) -> Reply:
+    """A new snapshot subsumes the one whose barriers are still to come."""
+    if snapshot == memory.latest:
+        return memory, ()
+    memory, effects = give_up(process, memory) if memory.waiting else (memory, ())
+    return replace(memory, latest=snapshot, arrived=()), effects
+
+
+def missing(process: Process, memory: Memory) -> tuple[str, ...]:
+    """The inputs on which the barrier is still to come."""
+    return tuple(c for c in process.inputs if c not in memory.arrived and c not in memory.ended)
+
+
+def block(process: Process, memory: Memory, channel: str, rule: tuple[str, ...]) -> Reply:
+    """Take nothing more from an input."""
+    effects: tuple[Effect, ...] = (Blocked(memory.latest, process.name, channel), Rule(rule))
+    return replace(memory, blocked=(*memory.blocked, channel)), effects
+
+
+def released(process: Process, memory: Memory) -> Iterator[Effect]:
+    """Whatever was blocked no longer is."""
+    return (Unblocked(memory.latest, process.name, channel) for channel in memory.blocked)
+
+
+def over(memory: Memory) -> Memory:
+    """Nothing is waited for any more."""
+    return replace(memory, over=memory.latest, arrived=(), blocked=())
+
+
+# --- recording -----------------------------------------------------------------------------------------------------
+
+
+def record(
+    process: Process,
+    memory: Memory,
+    state: Any,
+    last: str | None,
+    posts: Iterable[Effect],
+    opened: tuple[str, ...] = (),
+    rule: tuple[str, ...] = (),
+) -> Reply:
+    """Record the state for the latest snapshot, do ``posts``, and take from all inputs again. ``last`` is the input
+    whose barrier made the process do so; the inputs that are ``opened`` are recorded from now on."""
+    snapshot = memory.latest
+    effects: tuple[Effect, ...] = (
+        Recorded(snapshot, process.name, state, last),
+        *(Closed(snapshot, c) for c in process.inputs if c not in opened),
+        *posts,
+        *released(process, memory),
+        *(Opened(snapshot, c) for c in opened if c != last),
+        Rule(rule),
+    )
+    memory = replace(memory, taken=memory.taken.set(snapshot, Taken(state, open=opened)), blocked=())
+    memory, more = finished(memory)
+    return memory, (*effects, *more)
+
+
+def barriers(process: Process, snapshot: int, *, first: bool = False) -> Iterator[Effect]:
+    """A barrier on every output; with ``first``, ahead of all that waits there."""
+    return (Post(channel, MARKER, snapshot, first=first) for channel in process.outputs)
+
+
+def finished(memory: Memory) -> Reply:
+    """Where no input is being recorded any more, the part is ready to be stored."""
+    if memory.taken[memory.latest].open:
+        return memory, ()
+    return over(memory), (Defer(f"{UPLOAD} {memory.latest}"),)
+
+
+def log(memory: Memory, channel: str, message: Message) -> Reply:
+    """A record is in flight where the process has recorded and the barrier is still to come on that input."""
+    if not memory.logging or channel not in memory.taken[memory.latest].open:
+        return memory, ()
+    memory, effects = logged(memory, channel, (message,))
+    return memory, (*effects, Rule(("on-record", "copy-record")))
+
+
+def logged(memory: Memory, channel: str, messages: tuple[Message, ...]) -> Reply:
+    """Messages are copied into what is recorded of an input."""
+    taken = memory.taken[memory.latest]
+    logs = taken.logs.set(channel, (*taken.logs.get(channel, ()), *messages)) if messages else taken.logs
+    memory = replace(memory, taken=memory.taken.set(memory.latest, replace(taken, logs=logs)))
+    return memory, tuple(Logged(memory.latest, channel, message) for message in messages)
+
+
+def close(memory: Memory, channel: str, overtaken: tuple[Message, ...] = ()) -> Reply:
+    """What is recorded of an input is final: its barrier is here, and what that has ``overtaken`` was the last before
+    it. After the last input the part is ready."""
+    if channel not in memory.taken[memory.latest].open:
+        return memory, ()
+    memory, effects = logged(memory, channel, overtaken)
+    taken = memory.taken[memory.latest]
+    taken = replace(taken, open=tuple(c for c in taken.open if c != channel))
+    memory = replace(memory, arrived=(*memory.arrived, channel), taken=memory.taken.set(memory.latest, taken))
+    rule = ("on-barrier", "log-overtaken") if overtaken else ("on-barrier",)
+    effects = (*effects, Closed(memory.latest, channel), Rule(rule))
+    memory, more = finished(memory)
+    return memory, (*effects, *more)
+
+
+def log_end(memory: Memory, channel: str, message: Message) -> Reply:
+    """An input ends that is being recorded: the end is the last that is in flight there."""
+    memory, effects = log(memory, channel, message)
+    if not effects:
+        return memory, ()
+    memory, more = close(memory, channel)
+    return memory, (*effects, *more)
+
+
+# --- a snapshot that is given up -----------------------------------------------------------------------------------
+
+
+def give_up(process: Process, memory: Memory) -> Reply:
+    """The latest snapshot will never be complete: a cancellation goes out in place of its barrier."""
+    return dropped(memory), (*released(process, memory), Abort(memory.latest), *cancelling(process, memory.latest))
+
+
+def dropped(memory: Memory) -> Memory:
+    """What has been recorded of the latest snapshot, if its barriers are still to come, is thrown away."""
+    return over(replace(memory, taken=memory.taken.delete(memory.latest)) if memory.logging else memory)
+
+
+def cancelling(process: Process, snapshot: int) -> Iterator[Effect]:
+    """A cancellation on every output."""
+    return (Post(channel, CONTROL, snapshot, CANCEL) for channel in process.outputs)
+
+
+def cancelled(process: Process, memory: Memory, snapshot: int) -> Reply:
+    """A cancellation came instead of the barrier: nobody behind here waits for it either."""
+    if memory.late(snapshot):
+        return memory, ()
+    effects = (*released(process, memory), Abort(snapshot), *cancelling(process, snapshot))
+    return over(replace(dropped(memory), latest=snapshot)), effects
+
+
+def refuse(process: Process, memory: Memory, snapshot: int) -> Reply:
+    """The barrier of a snapshot that the coordinator has given up: a cancellation goes on."""
+    memory, effects = renew(process, memory, snapshot)
+    return over(memory), (*effects, *cancelling(process, snapshot))
+
+
+def forgo(process: Process, memory: Memory, snapshot: int) -> Reply:
+    """The coordinator has given ``snapshot`` up: nothing is blocked for it any more, and its barrier will be met by a
+    cancellation."""
+    if snapshot > memory.latest:
+        return replace(memory, cancelled=(*memory.cancelled, snapshot)), ()
+    if memory.late(snapshot):
+        return memory, ()
+    return dropped(memory), tuple(released(process, memory))
+
+
+def ending(memory: Memory, channel: str, message: Message) -> Memory:
+    """The memory after a message of the program: an input may have ended with it."""
+    return replace(memory, ended=(*memory.ended, channel)) if message.payload is END else memory

@@ -1,0 +1,32 @@
+"""Barriers in loops, broken: what goes round is not logged.
+
+As with loops, but a process lets what comes back from the loop pass without copying it. It is processed after the copy
+of the state was made, and its source has recorded it as sent: it is in no state and in no log. While nothing fails,
+nobody notices; after a restore it is gone, and everything that would have come of it.
+
+Notes: those of loops, without Logged.
+
+References
+----------
+P. Carbone et al., "Lightweight Asynchronous Snapshots for Distributed Dataflows", arXiv:1506.08603, 2015, section 4.3:
+the backup log of Algorithm 2, which this module leaves out. Apache Flink ran iterations so when it was forced to
+checkpoint them (pull request 812, 2015).
+"""
+
+from typing import Any
+
+from app.algorithms import loops
+from app.algorithms.barriers import Memory
+from app.core.algorithm import Reply
+from app.core.model import APP, END, Message, Process
+
+NAME = "no-log"
+BASE = loops
+WRONG: str | None = "copy-record"
+
+
+def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
+    """As with loops, but a record is not looked at."""
+    if message.kind == APP and message.payload is not END:
+        return memory, ()
+    return loops.on_receive(process, memory, state, channel, message)
