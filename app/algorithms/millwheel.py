@@ -104,7 +104,8 @@ def on_send(process: Process, memory: Memory, channel: str, message: Message) ->
         made=memory.made.set(channel, memory.made.get(channel, 0) + 1),
         kept=memory.kept.set(channel, (*memory.kept.get(channel, ()), message)),
     )
-    return timing(memory, channel)
+    memory, timers = timing(memory, channel)
+    return memory, (Rule(("send-productions",)), *timers)
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
@@ -169,7 +170,6 @@ def commit(process: Process, memory: Memory) -> Reply:
     kept = sum(len(memory.seen.get(one, ())) for one in process.inputs)
     collected = len(known) - len(seen)
     lines = ("on-commit", "save-together", *(("let-go",) if collected else ()), "ack-sender")
-    lines += ("send-productions",) if process.outputs else ()
     effects = (Save(), Rule(lines), Catalogued(process.name, kept, collected), acknowledgement(channel, ident))
     return memory, effects
 

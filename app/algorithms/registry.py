@@ -45,6 +45,7 @@ from app.algorithms import (
     usual,
     venkatesan,
     wall_clock,
+    weak_productions,
 )
 from app.core.algorithm import Algorithm
 from app.core.model import BluecutError
@@ -93,6 +94,7 @@ MODULES: dict[str, ModuleType] = {
         aligned_strict,
         at_most_once,
         millwheel,
+        weak_productions,
         sequenced,
         uncoordinated,
         blocked_channel,
