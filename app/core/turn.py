@@ -292,11 +292,12 @@ class Turn:
             self.urge(process.name)
 
     def advance(self, effect: Advance) -> None:
-        """A marker that waits in an input overtakes what is before it."""
+        """A marker that waits in an input overtakes what is before it, unless it has done so already."""
         queue = self.queues.get(effect.channel, ())
         for position, message in enumerate(queue):
             if message.kind == MARKER and message.snapshot == effect.snapshot:
-                self.hurry(effect.channel, position)
+                if message.payload is None:
+                    self.hurry(effect.channel, position)
                 return
 
     def ask(self, name: str, effect: Ask) -> None:
