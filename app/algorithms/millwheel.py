@@ -46,7 +46,7 @@ REPEATS = True
 TIMERS = ("resend",)
 COST = "m"
 PSEUDOCODE = (
-    ("on-record", 0),
+    ("on-id", 0),
     ("if-known", 1),
     ("throw-away", 2),
     ("ack-again", 2),
@@ -112,10 +112,10 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
     """Throw away what is known; else let the program have it, and put off saving."""
     ident, mark = message.tag
     if ident in memory.seen.get(channel, ()) or number(ident) < memory.marks.get(channel, 0):
-        rule = Rule(("on-record", "if-known", "throw-away", "ack-again"))
+        rule = Rule(("on-id", "if-known", "throw-away", "ack-again"))
         return memory, (Swallow(), rule, acknowledgement(channel, ident))
     memory = replace(memory, doing=(channel, ident, mark), cause=(channel, ident), made=Map())
-    return memory, (Rule(("on-record", "else-run")), Defer(f"commit {ident}"))
+    return memory, (Rule(("on-id", "else-run")), Defer(f"commit {ident}"))
 
 
 def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:

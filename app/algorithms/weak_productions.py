@@ -21,7 +21,7 @@ NAME = "weak-productions"
 BASE = millwheel
 PAUSES = False
 PSEUDOCODE = (
-    ("on-record", 0),
+    ("on-id", 0),
     ("if-known", 1),
     ("throw-away", 2),
     ("ack-again", 2),

@@ -5,8 +5,9 @@ from bisect import insort
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from random import Random
+from typing import TypeAlias
 
-from app.core.enabled import faults, hindrance, obstacle, restorable, settled
+from app.core.enabled import faults, hindrance, moves, obstacle, restorable, settled
 from app.core.model import (
     APP,
     LANES,
@@ -32,7 +33,7 @@ from app.core.model import (
 from app.core.notes import Deferred, Doubled, Lost, Note, Received, Sent
 from app.core.program import READ
 from app.core.system import System
-from app.simulator.flight import Flight, control, position, reading
+from app.simulator.flight import Flight, control, position
 from app.simulator.schedule import draw
 
 SPREAD = 3
@@ -40,13 +41,15 @@ SPREAD = 3
 and again is a timer: it lets as many more pass each time, and does not run out while an answer is on its way."""
 
 Reaching = Deliver | Drop | Duplicate | Overtake
+Thing: TypeAlias = tuple[str, int | str]
+"""A record that was read, by source and offset, or that arrived, by channel and identity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that must happen again. ``ordinal`` says which message of the channel it concerns: the how many-th
     (from 0) of the program's, or, where ``ours`` is false, of the algorithm's; a record of a dataflow has its identity
-    instead. ``again``: it happened before, and was done once more after a recovery; whoever recovers otherwise need
+    instead, and a reading the offset from which it reads. ``again``: it happened before, and was done once more after a recovery; whoever recovers otherwise need
     not."""
 
     action: Action
@@ -63,7 +66,7 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
     """
     found: list[Event] = []
     count = Count()
-    done: set[tuple[str, int | str]] = set()
+    done: set[Thing] = set()
     for action, notes, world in steps:
         if isinstance(action, Reaching):
             message = world.queues[action.channel][action.position]
@@ -75,12 +78,20 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
                 done.add((action.channel, ordinal))
         elif isinstance(action, Move) and action.detail == READ:
             offset = world.states[action.process].offset
-            found.append(Event(action, again=(action.process, offset) in done))
+            found.append(Event(action, offset, again=(action.process, offset) in done))
             done.add((action.process, offset))
         elif not isinstance(action, Collect | Wake):
             found.append(Event(action))
         count.saw(notes)
     return tuple(found)
+
+
+def happened(event: Event) -> Thing | None:
+    """The record that an event reads or lets arrive, None where it does neither."""
+    action = event.action
+    if isinstance(action, Move) and action.detail == READ:
+        return action.process, event.ordinal
+    return (action.channel, event.ordinal) if isinstance(action, Deliver) and isinstance(event.ordinal, str) else None
 
 
 class Count:
@@ -172,12 +183,18 @@ class Follow:
         self.at = 0
         self.held: list[Event] = []
         self.missed = 0
+        self.happened: set[Thing] = set()
+        self.doubts: list[Thing] = []
+        self.read: dict[str, int] = {}
+        self.arrived: set[tuple[str, int | str]] = set()
 
     def next(self, world: World) -> Action | None:
         """What is due of the algorithm's, else the next event, else whatever makes that possible."""
         if action := self._due(world):
             return action
         if self.held and (action := self._freed(world)):
+            return action
+        if world.durable.lives and (action := self._again(world)):
             return action
         while self.at < len(self.wanted):
             event = self.wanted[self.at]
@@ -191,17 +208,42 @@ class Follow:
             if after or self._hindered(world, event):
                 self.held.append(event)
             else:
-                self.missed += self._wanted(world, event)
-        if action := self.flight.quiet(world) or self.flight.back(world) or reading(self.system, world):
+                self._pass(event)
+        if action := self.flight.rest(world):
             return action
-        self.missed += sum(self._wanted(world, event) for event in self.held)
+        for event in self.held:
+            self._pass(event)
+        self.missed += sum(thing not in self.happened for thing in self.doubts)
         self.held.clear()
+        self.doubts.clear()
         return None
 
-    def _wanted(self, world: World, event: Event) -> bool:
-        """Is an event that cannot happen missed? What a recovery did once more is not, nor a recovery where nobody is
-        down."""
-        return not event.again and not (isinstance(event.action, Restore | Restart) and not world.down)
+    def _again(self, world: World) -> Action | None:
+        """What a recovery has undone is done again before anything new: sources read up to where they had come, and
+        records arrive that had arrived."""
+        for name, offset in self.read.items():
+            move = Move(name, None, None, READ)
+            if world.states[name].offset < offset and move in moves(self.system, world, name):
+                if hindrance(self.system, world, move) is None:
+                    return move
+        for number, channel in self.flight.messages.items():
+            at = position(world, channel, number)
+            message = world.queues[channel][at]
+            if message.kind == APP and (channel, self.count.of(message)) in self.arrived:
+                if obstacle(self.system, world, channel, at) is None:
+                    return Deliver(channel, at)
+        return None
+
+    def _pass(self, event: Event) -> None:
+        """An event cannot happen. It is missed, unless it was only done once more after a recovery, or is done later,
+        after a recovery of this run."""
+        if event.again or isinstance(event.action, Restore | Restart):
+            return
+        thing = happened(event)
+        if thing is None:
+            self.missed += 1
+        else:
+            self.doubts.append(thing)
 
     def _freed(self, world: World) -> Action | None:
         """The first of the events held up that is possible now; a process makes its moves in their order."""
@@ -246,12 +288,29 @@ class Follow:
         action = self.flight.quiet(world, controls=True)
         if not isinstance(action, Wake):
             return action
-        return next((Wake(*waiting) for waiting in world.wakes if not self.times.get(waiting)), None)
+        return next((Wake(*waiting) for waiting in world.wakes if self._first(waiting)), None)
+
+    def _first(self, waiting: tuple[str, str]) -> bool:
+        """Is a step put off neither a timer nor put off once more?"""
+        return not self.times.get(waiting) and not self.system.timer(waiting[1])
 
     def _due(self, world: World) -> Action | None:
         if action := self._wake(world) or self.arrivals.next(world, self.at):
             return action
+        if self.system.algorithm.TIMERS and (timer := self._timer(world)):
+            return timer
         return self.flight.part(world) if self.flight.words and draw(self.rng, 2) else None
+
+    def _timer(self, world: World) -> Wake | None:
+        """The oldest timer of a channel on which nothing is on its way and no answer can come any more."""
+        if any(not self.system.timer(what) for _, what in world.wakes):
+            return None
+        for name, what in world.wakes:
+            channel = what.partition(" ")[2]
+            target = self.system.topology.channels[channel].target
+            if self.wakes.get((name, what), 0) <= self.at and channel not in world.queues and target not in world.down:
+                return Wake(name, what)
+        return None
 
     def _wake(self, world: World) -> Wake | None:
         """The oldest step put off that is due. ``look`` is when it is worth while to look again."""
@@ -260,6 +319,8 @@ class Follow:
         self.look = len(self.wanted) + 1
         for waiting in world.wakes:
             time = self.wakes.get(waiting, 0)
+            if self.system.timer(waiting[1]):
+                continue
             if time <= self.at and not (self.times.get(waiting) and self.flight.words):
                 self.look = 0
                 return Wake(*waiting)
@@ -332,13 +393,20 @@ class Follow:
         notes = tuple(notes)
         self.flight.saw(notes)
         self.count.saw(notes)
+        if isinstance(action, Move) and action.detail == READ:
+            self.happened.add((action.process, world.states[action.process].offset - 1))
+        if isinstance(action, Move) and action.detail == READ:
+            self.read[action.process] = max(self.read.get(action.process, 0), world.states[action.process].offset)
         for note in notes:
+            if isinstance(note, Received) and note.message.kind == APP:
+                self.arrived.add((note.channel, self.count.of(note.message)))
             if isinstance(note, Sent) and note.message.kind not in LANES and control(note.message):
                 self.arrivals.expect(note.message.id, self.at + 1 + draw(self.rng, SPREAD))
             elif isinstance(note, Doubled) and control(note.copy):
                 self.arrivals.expect(note.copy.id, self.at)
             elif isinstance(note, Received | Lost):
                 self.arrivals.moved_up(note.channel)
+                self.happened.add((note.channel, self.count.of(note.message)))
             elif isinstance(note, Deferred):
                 self.look = 0
                 times = self.times[note.process, note.what] = self.times.get((note.process, note.what), -1) + 1
