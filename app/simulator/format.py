@@ -13,6 +13,8 @@ CHANNELS = 4_000
 STEPS = 20_000
 ENTRIES = 5_000
 SNAPSHOTS = 16
+REGULAR = 500
+"""How many snapshots a run may have that are started at an interval."""
 OFFERS = 6_000
 """How many payments the accounts of a bank may have to choose from together: its channels times its amounts."""
 VISITOR_BYTES = 16_384
@@ -217,9 +219,27 @@ class DelayForm(Form):
 
 
 class ScheduleForm(Form):
+class PhaseForm(Form):
+    """For ``ticks`` ticks programs move after such a ``gap``."""
+
+    ticks: Annotated[int, Field(ge=1, le=10_000, strict=True)]
+    gap: DelayForm
+
+
+class FailuresForm(Form):
+    """Each of ``processes`` crashes at random, on average once in ``mean`` ticks, and is brought back ``back`` ticks
+    later, from the latest checkpoint or alone, as the algorithm has it."""
+
+    mean: Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
+    processes: Annotated[list[Name], Field(min_length=1, max_length=PROCESSES)]
+    back: Annotated[int, Field(ge=1, le=10_000, strict=True)] = 1
+
+
     """Who goes next: the script, a seed, virtual time, or a person. In virtual time, a process with a ``service`` takes
     nothing more from its channels for so many ticks after each message of the program, and ``put_off`` is how long a
-    step takes that was put off; without it, such steps wait until nothing else is left to do."""
+    step takes that was put off; without it, such steps wait until nothing else is left to do. ``takes`` says it of
+    steps of one word, such as timeout; while one of a word in ``stops`` takes its time, its process does nothing else.
+    ``phases`` are busy and quiet times, one after the other and again from the first, in place of ``gap``."""
 
     kind: Literal["script", "seeded", "timed", "manual"] = "script"
     seed: Seed = 0
@@ -231,13 +251,19 @@ class ScheduleForm(Form):
     service: dict[Name, Annotated[int, Field(ge=1, le=10_000, strict=True)]] = {}
     put_off: DelayForm | None = None
 
+    takes: Annotated[dict[Label, DelayForm], Field(max_length=8)] = {}
+    stops: Annotated[list[Label], Field(max_length=8)] = []
+    phases: Annotated[list[PhaseForm], Field(max_length=8)] = []
+    failures: FailuresForm | None = None
 
 class InitiatorForm(Form):
-    """``process`` starts a snapshot at a step (seeded) or a time (timed)."""
+    """``process`` starts a snapshot at a step (seeded) or a time (timed), and, in a dataflow in virtual time, again
+    ``every`` so many ticks."""
 
     process: Name
     at: Tick = 0
 
+    every: Annotated[int, Field(ge=1, le=100_000, strict=True)] | None = None
 
 class SendForm(Form):
     """The program sends ``message`` on a channel; ``set`` and ``state`` change the sender, ``then`` the receiver."""

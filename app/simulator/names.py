@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from app.algorithms.registry import ALGORITHMS
 from app.core.topology import Topology, channel_name, shortened
 from app.simulator.format import (
+    DataflowForm,
     DelayForm,
     EntryForm,
     ExpectForm,
@@ -47,6 +48,8 @@ def processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
         yield ("newcomers", name), parent
     for name in form.schedule.service:
         yield ("schedule", "service", name), name
+    for i, name in enumerate(form.schedule.failures.processes if form.schedule.failures else ()):
+        yield ("schedule", "failures", "processes", i), name
     for i, initiator in enumerate(form.initiators):
         yield ("initiators", i, "process"), initiator.process
     for i, entry in enumerate(form.script):
@@ -180,14 +183,22 @@ def check_schedule(source: Source, form: ScenarioForm) -> None:
             ("script",), "only a script or timed schedule follows a script; this one is {kind}", kind=kind
         )
     schedule = form.schedule
-    for field in ("service", "put_off"):
+    for field in ("service", "put_off", "takes", "stops", "phases", "failures"):
         if getattr(schedule, field) and kind != "timed":
             raise source.error(
                 ("schedule", field),
                 "only a timed schedule knows how long something takes; this one is {kind}",
                 kind=kind,
             )
-    delays = [(("schedule", "delays", name), delay) for name, delay in schedule.delays.items()]
+    eager = isinstance(form.program, DataflowForm)
+    for i, one in enumerate(form.initiators):
+        if one.every and not (eager and kind == "timed"):
+            raise source.error(("initiators", i, "every"), "only a dataflow in virtual time starts at an interval")
+    if schedule.failures and not eager:
+        raise source.error(("schedule", "failures"), "only a dataflow fails by chance; write crash in the script")
+    delays: list[tuple[Path, DelayForm]] = [(("schedule", "delays", name), d) for name, d in schedule.delays.items()]
+    delays += [(("schedule", "takes", word), delay) for word, delay in schedule.takes.items()]
+    delays += [(("schedule", "phases", i, "gap"), phase.gap) for i, phase in enumerate(schedule.phases)]
     named: list[tuple[Path, DelayForm | None]] = [
         (("schedule", "delay"), schedule.delay),
         (("schedule", "gap"), schedule.gap),

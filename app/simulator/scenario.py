@@ -31,6 +31,7 @@ from app.simulator.format import (
     FILE_BYTES,
     OFFERS,
     PROCESSES,
+    REGULAR,
     SNAPSHOTS,
     BankForm,
     DataflowForm,
@@ -48,11 +49,12 @@ from app.simulator.manual import Manual
 from app.simulator.mistake import explained
 from app.simulator.names import check_names, check_schedule
 from app.simulator.operators import check_operators, operator
+from app.simulator.recurring import Every, Failures
 from app.simulator.schedule import Entry, Initiator, Schedule
 from app.simulator.script import Script
 from app.simulator.seeded import Seeded
 from app.simulator.source import Path, Source, read
-from app.simulator.timed import Delay, Timed
+from app.simulator.timed import Delay, Phase, Timed
 from app.simulator.unreliable import Unreliable
 
 
@@ -109,7 +111,12 @@ class Scenario:
         return self.form.recovery if self.form.recovery is not None else self.program.EAGER
 
     def follows(self, key: RunKey) -> bool:
-        """Does a run with this key repeat what the programs did under the scenario's own algorithm?"""
+        """Does a run with this key repeat what the programs did under the scenario's own algorithm?
+
+        In a dataflow in virtual time it need not: what is read is given, and how long it takes is what one looks for.
+        """
+        kind = self.form.schedule.kind
+        given = kind == "manual" or (kind == "timed" and self.program.EAGER)
         other = self.algorithm(key) != self.form.algorithm
         return other and not key.drain and not key.manual and self.form.schedule.kind != "manual"
 
@@ -141,7 +148,7 @@ class Scenario:
             discipline,
             self.form.collect,
             first,
-            SNAPSHOTS,
+            REGULAR if any(i.every for i in self.form.initiators) else SNAPSHOTS,
             exceptions,
             self.form.newcomers,
             self.capacity,
@@ -151,7 +158,8 @@ class Scenario:
     def schedule(self, key: RunKey, system: System) -> Schedule:
         """The schedule of a run, fresh."""
         form = self.form.schedule
-        initiators = tuple(Initiator(i.process, i.at) for i in self.form.initiators)
+        initiators = tuple(Initiator(i.process, i.at) for i in self.form.initiators if not i.every)
+        failures = form.failures
         strict = self.own(key)
         if key.manual:
             return Manual()
@@ -175,6 +183,11 @@ class Scenario:
                 strict=strict,
                 unreliable=self.unreliable,
             )
+                takes={word: delay(one) for word, one in form.takes.items()},
+                stops=tuple(form.stops),
+                phases=tuple(Phase(one.ticks, delay(one.gap)) for one in form.phases),
+                every=tuple(Every(i.process, i.at, i.every) for i in self.form.initiators if i.every),
+                failures=Failures(failures.mean, tuple(failures.processes), failures.back) if failures else None,
         if form.kind == "manual":
             return Manual()
         return Script(system, self.entries, strict=strict)
@@ -241,7 +254,7 @@ LATER = (
 
 def said(part: dict[str, Any]) -> dict[str, Any]:
     """A part of a form without the later fields that say nothing."""
-    return {field: value for field, value in part.items() if field not in LATER or value not in (None, {})}
+    return {field: value for field, value in part.items() if field not in LATER or value not in (None, {}, [])}
 
 
 def digest(form: ScenarioForm) -> str:
@@ -254,6 +267,7 @@ def digest(form: ScenarioForm) -> str:
     matters = said(matters | {"schedule": said(matters["schedule"])})
     matters["script"] = [said(entry.model_dump(by_alias=True, exclude={"say"})) for entry in form.script]
     canonical = json.dumps(matters, ensure_ascii=False, separators=(",", ":"))
+    *("takes", "stops", "phases", "failures", "every"),
     return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
 
@@ -273,6 +287,7 @@ def graph(source: Source, form: TopologyForm, *, layers: bool = False) -> Topolo
             raise source.error(("topology",), "processes is missing; list the names that channels connect")
         links = [(c.split("->")[0], c.split("->")[1]) for c in form.channels or ()]
         names = list(form.processes)
+    matters["initiators"] = [said(one) for one in matters["initiators"]]
     else:
         shape = shapes[0]
         wanted = form.random.processes if form.random else getattr(form, shape)

@@ -25,6 +25,7 @@ from app.core.notes import (
 from app.core.program import READ
 from app.core.system import System
 from app.simulator.flight import Flight
+from app.simulator.recurring import Every, Failures, Recurring
 from app.simulator.schedule import Entry, Initiator, draw, due, possible
 from app.simulator.unreliable import RELIABLE, Unreliable
 
@@ -37,6 +38,14 @@ class Delay:
     low: int = 0
     high: int = 4
     digits: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """For ``ticks`` ticks programs move after such a ``gap``; then comes the next phase, after the last the first."""
+
+    ticks: int
+    gap: Delay
 
 
 class Timed:
@@ -56,7 +65,12 @@ class Timed:
     beside the channels, steps put off, starts and moves do not wait for that.
 
     ``put_off`` is how long a process takes for a step that it puts off, such as an upload; where it is None, until
-    nothing else is left to do. Timers run out last of all.
+    nothing else is left to do. Timers run out last of all. ``takes`` says it of steps that begin with one word, such as
+    a timeout, and goes before ``put_off``. While a step that begins with a word of ``stops`` takes its time, its
+    process takes nothing from its channels and reads nothing.
+
+    ``phases`` are busy and quiet times; they go before ``gap``. ``every`` and ``failures`` are starts and crashes that
+    happen again and again (see ``app.simulator.recurring``).
 
     An eager program knows no budget: its sources are read one record a gap, to their ends, and a process that had to
     wait because a channel was full goes on as soon as there is room. What is parked is looked at again in the same
@@ -78,6 +92,11 @@ class Timed:
         gap: Delay | None = None,
         service: Mapping[str, int] | None = None,
         put_off: Delay | None = None,
+        takes: Mapping[str, Delay] | None = None,
+        stops: tuple[str, ...] = (),
+        phases: tuple[Phase, ...] = (),
+        every: tuple[Every, ...] = (),
+        failures: Failures | None = None,
         strict: bool = True,
         unreliable: Unreliable = RELIABLE,
     ) -> None:
@@ -107,6 +126,9 @@ class Timed:
         self.service = service or {}
         self.free: dict[str, int] = {}
         self.put_off = put_off
+        self.takes = takes or {}
+        self.stops = stops
+        self.phases = phases
         self.putting_off = Random(f"{seed} put off")
         self.wake_due: dict[tuple[str, str], int] = {}
         self.idle: set[str] = set()
@@ -118,6 +140,7 @@ class Timed:
         self.patience = 0 if system.eager and not one_per_sender else 1
         self.room = False
         self.back = Flight(system).back
+        self.recurring = Recurring(system, seed, every, failures, self.back)
         self.left = 1 if system.eager else budget
         self.resting = False
         self.gap = gap or Delay(1, 6)
@@ -137,6 +160,7 @@ class Timed:
                 or self._part(world)
                 or self._wake(world)
                 or self._line(world)
+                or self.recurring.next(world, self.now)
                 or self._turn(world)
             ):
                 return action
@@ -145,6 +169,9 @@ class Timed:
             soonest += [min(self.wake_due.values())] if self.wake_due else []
             soonest += [self.lines[-1][0]] if self.lines else []
             soonest += [self.turns[0][0]] if self.turns and self.left > 0 and not self.resting else []
+            recurs = self.recurring.soonest(others=bool(soonest))
+            if recurs is not None:
+                soonest.append(recurs)
             if not soonest:
                 return self._last(world)
             self.now = max(self.now, min(soonest))
@@ -174,7 +201,7 @@ class Timed:
             del self.awaited[port]
             blocked = busy = False
             for channel in self.ports[port]:
-                if self.service and self._busy(channel):
+                if self.free and self._busy(channel):
                     if channel in world.queues:
                         busy = True
                         self._await(port, self.free[self._target(channel)])
@@ -267,6 +294,9 @@ class Timed:
     def _turn(self, world: World) -> Action | None:
         while self.turns and self.turns[0][0] <= self.now and self.left > 0 and not self.resting:
             _, place, name = heapq.heappop(self.turns)
+            if self.stops and self.free.get(name, 0) > self.now:
+                heapq.heappush(self.turns, (self.free[name], place, name))
+                continue
             heapq.heappush(self.turns, (self.now + self._gap(), place, name))
             offered = moves(self.system, world, name)
             if self.hindered:
@@ -325,8 +355,8 @@ class Timed:
                 self._again(note)
             elif isinstance(note, Returned):
                 self._retracted(note, world)
-        if self.put_off:
-            self._put_off(action, world, self.put_off)
+        if self.put_off or self.takes:
+            self._put_off(action, world)
         if stirred:
             self.room = self.system.eager is not None
             self.idle.clear()
@@ -341,6 +371,7 @@ class Timed:
         for kept in (self.due, self.heap, self.awaited, self.parked, self.part_due, self.held_back, self.free):
             kept.clear()
         self.wake_due.clear()
+        self.recurring.again(self.now)
         for channel, messages in note.queues:
             for message in messages:
                 self.due[message.id] = time = self.now + 1 + self._delay(channel)
@@ -355,16 +386,23 @@ class Timed:
         for channel in dict.fromkeys(channel for channel, _ in note.retracted):
             self._look(world, self.port[channel])
 
-    def _put_off(self, action: Action, world: World, spec: Delay) -> None:
+    def _put_off(self, action: Action, world: World) -> None:
         """Draw how long the steps take that were put off just now."""
         known = self.wake_due
         if isinstance(action, Wake):
             known.pop((action.process, action.what), None)  # it may have put off the same again
-        self.wake_due = {
-            wake: known[wake] if wake in known else self.now + max(1, self._ticks(spec, self.putting_off))
-            for wake in world.wakes
-            if not self.system.timer(wake[1])
-        }
+        self.wake_due = {}
+        for wake in world.wakes:
+            process, what = wake
+            word = what.partition(" ")[0]
+            spec = self.takes.get(word, self.put_off)
+            if spec is None or self.system.timer(what):
+                continue
+            if wake not in known:
+                known[wake] = self.now + max(1, self._ticks(spec, self.putting_off))
+                if word in self.stops:
+                    self.free[process] = max(known[wake], self.free.get(process, 0))
+            self.wake_due[wake] = known[wake]
 
     def _look(self, world: World, port: int) -> None:
         """Await the message of ``port`` that is due first."""
@@ -397,7 +435,16 @@ class Timed:
         return self._ticks(self.per_channel.get(channel, self.delay))
 
     def _gap(self) -> int:
-        return max(1, self._ticks(self.gap))
+        return max(1, self._ticks(self._phase() if self.phases else self.gap))
+
+    def _phase(self) -> Delay:
+        """How fast programs move now."""
+        since = self.now % sum(phase.ticks for phase in self.phases)
+        for phase in self.phases:
+            if since < phase.ticks:
+                return phase.gap
+            since -= phase.ticks
+        return self.gap
 
     def _ticks(self, spec: Delay, rng: Random | None = None) -> int:
         if spec.digits is not None:
