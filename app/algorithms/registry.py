@@ -18,6 +18,7 @@ from app.algorithms import (
     blocked_channel,
     chandy_lamport,
     colour_blind,
+    continuous,
     lai_yang,
     late_marker,
     loops,
@@ -25,6 +26,7 @@ from app.algorithms import (
     members,
     merge_joiner,
     merged,
+    micro_batch,
     millwheel,
     no_channels,
     no_log,
@@ -34,6 +36,7 @@ from app.algorithms import (
     node_guarded,
     node_record_first,
     photographs,
+    real_time,
     resent_marker,
     sequenced,
     spezialetti_kearns,
@@ -56,8 +59,8 @@ HANDLERS = (
 )  # fmt: skip
 FACTS = (
     "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "FLOODS", "ALONE", "MARKERS", "COST", "PAUSES", "COLLECTS",
-    "SETTLED", "COORDINATED", "RECOVERY", "ASKED", "SNAPSHOTS", "REPEATS", "TIMERS", "PATIENT", "PRIVATE",
-    "PSEUDOCODE", "WRONG",
+    "SETTLED", "COORDINATED", "RECOVERY", "ASKED", "LOGS", "BATCHES", "MAPS", "SNAPSHOTS", "REPEATS", "TIMERS",
+    "PATIENT", "PRIVATE", "PSEUDOCODE", "WRONG",
 )  # fmt: skip
 
 
@@ -87,7 +90,11 @@ MODULES: dict[str, ModuleType] = {
         stop_the_world,
         photographs,
         wall_clock,
+        uncoordinated,
         aligned,
+        micro_batch,
+        continuous,
+        real_time,
         unaligned,
         aligned_timeout,
         loops,
@@ -96,7 +103,6 @@ MODULES: dict[str, ModuleType] = {
         millwheel,
         weak_productions,
         sequenced,
-        uncoordinated,
         blocked_channel,
         members,
         late_marker,

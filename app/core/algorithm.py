@@ -11,8 +11,10 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 
 from app.core.model import (
     Abort,
+    Act,
     Advance,
     Ask,
+    Begin,
     Defer,
     Fold,
     Message,
@@ -26,7 +28,7 @@ from app.core.model import (
 )
 from app.core.notes import Note
 
-Effect: TypeAlias = Post | Tell | Defer | Swallow | Fold | Abort | Advance | Ask | Save | Rollback | Note
+Effect: TypeAlias = Post | Tell | Defer | Swallow | Fold | Abort | Advance | Ask | Save | Rollback | Act | Begin | Note
 Reply: TypeAlias = tuple[Any, Iterable[Effect]]
 """A process's new memory, and the effects in the order in which they happen."""
 
@@ -67,6 +69,13 @@ class Algorithm(Protocol):
     what it saved by itself) or ``none``."""
     ASKED: tuple[str, ...]
     """The words of what processes ask each other beside the channels, which may be lost on their way."""
+    LOGS: bool
+    """Does the coordinator write logs that no crash takes away, so that it keeps what it has when all others go back?"""
+    BATCHES: bool
+    """Do records pass in batches, each of them whole at one operator before the next operator begins? Then sinks write
+    each batch at once, under its number."""
+    MAPS: bool
+    """Does it know only operators that look at one record at a time and keep nothing?"""
     SNAPSHOTS: bool
     """Does it take snapshots at all? One that does not makes every record of a dataflow safe by itself."""
     REPEATS: bool
@@ -74,6 +83,10 @@ class Algorithm(Protocol):
     way stays there when its sender comes back."""
     TIMERS: tuple[str, ...]
     """The words of steps put off that are timers: they run out when nothing else is left to do."""
+    PATIENT: tuple[str, ...]
+    """The words of what processes ask each other that waits for whoever is down, or goes back, and is not lost."""
+    PRIVATE: bool
+    """Does a start concern one process alone, which saves what it has? Then there are no snapshots."""
     PSEUDOCODE: tuple[tuple[str, int], ...]
     """The rule as (name of a line, depth of indentation); the words are in the catalogues."""
     WRONG: ClassVar[str | None]
@@ -83,10 +96,6 @@ class Algorithm(Protocol):
         """The memory of a process before anything happened."""
 
     def on_initiate(self, process: Process, memory: Any, state: Any, snapshot: int) -> Reply:
-    PATIENT: tuple[str, ...]
-    """The words of what processes ask each other that waits for whoever is down, or goes back, and is not lost."""
-    PRIVATE: bool
-    """Does a start concern one process alone, which saves what it has? Then there are no snapshots."""
         """The process starts ``snapshot`` by itself. Raises Refused where it may not."""
 
     def carries(self, process: Process, memory: Any, channel: str) -> Any:
@@ -107,18 +116,19 @@ class Algorithm(Protocol):
     def on_gone(self, process: Process, memory: Any, state: Any, gone: str) -> Reply:
         """A neighbour has crashed, and nothing more comes from it; ``process`` has no channels with it any more."""
 
+    def survives(self, process: Process, lost: Any, memory: Any) -> Any:
+        """The memory with which the process comes back: what it had saved, ``memory``, and what of the ``lost`` one it
+        had written down at once."""
+
     def on_return(self, process: Process, memory: Any, state: Any, saved: int) -> Reply:
-        """The process is back at what it saved as number ``saved``, and so is its memory."""
+        """The process is back at what it saved as number ``saved``, and so is its memory; or it has kept what it had
+        while everybody else went back to snapshot ``saved``."""
 
     def allows(self, process: Process, memory: Any, channel: str | None) -> bool:
         """May the program act now: send on ``channel``, or, where that is None, change its state?"""
 
     def accepts(self, process: Process, memory: Any, channel: str, message: Message) -> bool:
         """May ``message`` be handled now? An aligned barrier blocks an input by saying no."""
-
-    def survives(self, process: Process, lost: Any, memory: Any) -> Any:
-        """The memory with which the process comes back: what it had saved, ``memory``, and what of the ``lost`` one it
-        had written down at once."""
 
     def result(self, process: Process, memory: Any, snapshot: int) -> Part | None:
         """What the process has recorded for ``snapshot``, or None."""

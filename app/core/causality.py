@@ -180,7 +180,8 @@ class History:
             mine = self.saved[note.process] = self.saved.get(note.process, ())[: note.saved]
             self._cut_back(self.counts | {note.process: mine[-1] if mine else 0})
         else:
-            cut = self.recordings[note.snapshot].cut if note.snapshot else {}
+            cut = dict(self.recordings[note.snapshot].cut) if note.snapshot else {}
+            cut |= {name: self.counts[name] for name in note.kept}
             self._cut_back({name: cut.get(name, 0) for name in self.names})
             back = [m.identity for _, messages in note.queues for m in messages]
             self.gone = {identity: step for identity, step in self.gone.items() if identity not in back}

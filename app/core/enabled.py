@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from app.core import order
+from app.core.algorithm import Algorithm
 from app.core.model import (
     APP,
     Abandon,
@@ -64,7 +65,7 @@ def options(system: System, world: World) -> Iterator[tuple[Action, str | None]]
         for position in range(len(world.queues[channel])):
             yield Deliver(channel, position), obstacle(system, world, channel, position)
     for channel in sorted(world.lanes, key=topology.channel_order.__getitem__):
-        yield Collect(channel), "cut" if channel in world.cut else None
+        yield Collect(channel), closed(system, world, channel)
     for process, what in world.wakes:
         yield Wake(process, what), None
     for name in topology.names:
@@ -73,6 +74,13 @@ def options(system: System, world: World) -> Iterator[tuple[Action, str | None]]
     for name in topology.names:
         if startable(system, world, name):
             yield Start(name), None
+
+
+def closed(system: System, world: World, channel: str) -> str | None:
+    """Why nothing arrives in the control lane of ``channel`` now, or None."""
+    if channel in world.cut:
+        return "cut"
+    return "down" if world.down and system.topology.channels[channel].target in world.down else None
 
 
 def moves(system: System, world: World, name: str) -> tuple[Move, ...]:
@@ -210,7 +218,7 @@ def faults(system: System, world: World) -> Iterator[Fault]:
     if not settled(system, world):
         yield from (Join(name) for name in world.unborn if world.member(system.newcomers[name]))
     yield from (Leave(name) for name in members if leavable(system, world, name))
-    if system.algorithm.COORDINATED:
+    if abandons(system.algorithm):
         yield from (Abandon(number) for number in sorted(world.snapshots) if world.snapshots[number].running)
     yield from (Forget(name, what) for name, what in world.wakes if what.split()[0] in system.algorithm.ASKED)
     if world.down and system.algorithm.RECOVERY == "rollback":
@@ -226,6 +234,11 @@ def crashable(system: System, world: World, name: str) -> bool:
     if system.recovers:
         return not (system.algorithm.COORDINATED and name == system.topology.root)
     return len(world.gone) + len(world.unborn) + 1 < len(system.topology.names)
+
+
+def abandons(algorithm: Algorithm) -> bool:
+    """Can a coordinator give a snapshot up? What is in a log is done, however long it takes."""
+    return algorithm.COORDINATED and not algorithm.LOGS
 
 
 def restorable(world: World) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ from typing import Any
 from app.core import order, recorded
 from app.core.enabled import (
     OBSTACLES,
+    closed,
     crashable,
     handing_over,
     hindrance,
@@ -148,8 +149,8 @@ class _Step(Recovery):
         lane = self.lanes.get(action.channel, ())
         if not lane:
             raise Refused("no recorded part travels along {channel}", channel=action.channel)
-        if action.channel in self.cut:
-            raise impossible(action.channel, 0, "cut")
+        if reason := closed(self.system, self.before, action.channel):
+            raise impossible(action.channel, 0, reason)
         self.lanes = self.lanes.set(action.channel, lane[1:]) if lane[1:] else self.lanes.delete(action.channel)
         message = lane[0]
         target = self.system.topology.channels[action.channel].target

@@ -292,6 +292,19 @@ class Rollback:
 
 
 @dataclass(frozen=True, slots=True)
+class Act:
+    """The program of the process makes a move of its own in this step: ``detail`` says which, as in a Move."""
+
+    detail: str
+    payload: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """The process starts another snapshot in this step."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tell:
     """Tell another process something, beside the channels: it travels in the control lanes along a shortest path."""
 
@@ -376,6 +389,7 @@ class Durable:
     saved: "Map[str, tuple[Saved, ...]]" = field(default_factory=Map)
     outside: "Map[str, Any]" = field(default_factory=Map)
     lives: int = 0
+    asked: "Map[str, tuple[str, ...]]" = field(default_factory=Map)
 
 
 NOTHING = Durable()
@@ -389,7 +403,6 @@ class World(NamedTuple):
     are the steps put off, oldest first. ``sent`` counts all messages so far and gives the next its id. ``unborn`` are
     the processes that are no members yet, ``leaving`` the members that are about to go, ``gone`` those that have gone;
     ``cut`` are the channels that are cut. ``known`` is what causal channels remember (see ``app.core.order``).
-    asked: "Map[str, tuple[str, ...]]" = field(default_factory=Map)
     ``down`` are the members that have crashed and will come back; ``durable`` is what no crash takes away.
     """
 

@@ -427,11 +427,13 @@ class Down(Note):
 @dataclass(frozen=True, slots=True)
 class Restored(Note):
     """Everything is as ``snapshot`` recorded it (0: as at the beginning): ``states`` by process, ``queues`` by channel;
-    all other channels are empty, and nothing is put off."""
+    all other channels are empty, and nothing is put off. ``kept`` are the processes that have written down what they
+    have and do not go back."""
 
     snapshot: int
     states: tuple[tuple[str, Any], ...]
     queues: tuple[tuple[str, tuple[Message, ...]], ...]
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 A system that recovers does so in one of two ways, which its algorithm names. *Rollback*: everybody goes back to one
 complete snapshot. Each process gets the state that it recorded, each channel the messages that were recorded in it, and
 nothing else is left of what came after; it is the global state that Theorem 1 proves possible, made the present one.
+Only a coordinator that writes logs keeps what it has: the logs say where to go on.
 *Local*: who has crashed comes back with what it saved by itself, and the others go on.
 
 What has left the system is out of reach of both.
@@ -17,7 +18,7 @@ from dataclasses import replace
 from immutables import Map
 
 from app.core import recorded
-from app.core.enabled import restorable
+from app.core.enabled import abandons, restorable
 from app.core.model import ABORT, Abandon, Defer, Forget, Message, Refused, Restart, Restore
 from app.core.notes import Aborted, Down, Forgotten, Restored
 from app.core.turn import Turn
@@ -29,7 +30,7 @@ class Recovery(Turn):
     __slots__ = ()
 
     def fall(self, name: str) -> None:
-        """A process goes down; what it had put off goes with it."""
+        """A process goes down; what it had put off goes with it, but for what can wait."""
         self.down = (*self.down, name)
         self.wait_for(name, self.empty(name))
         self.notes.append(Down(name))
@@ -37,7 +38,7 @@ class Recovery(Turn):
     def abandon(self, action: Abandon) -> None:
         """The coordinator gives a snapshot up and lets everybody know."""
         progress = self.snapshots.get(action.snapshot)
-        if progress is None or not progress.running or not self.algorithm.COORDINATED:
+        if progress is None or not progress.running or not abandons(self.algorithm):
             raise Refused("snapshot {snapshot} is not under way, or nobody can give it up", snapshot=action.snapshot)
         self.give_up(action.snapshot)
         self.put_off(progress.initiators[0], Defer(f"{ABORT} {action.snapshot}", everywhere=True))
@@ -73,19 +74,25 @@ class Recovery(Turn):
         program, topology = self.system.program, self.system.topology
         found = {c: q for c, q in recorded.channels(self.system, parts).items() if q}
         queues: dict[str, tuple[Message, ...]] = {c: found[c] for c in topology.channels if c in found}
+        kept = tuple(name for name in names if self.algorithm.LOGS and name == topology.root)
         states = {n: parts[n].state if number else program.start(topology.processes[n]) for n in names}
+        states |= {name: self.states[name] for name in kept}
         for one in sorted(self.snapshots):
             if not self.snapshots[one].aborted and (one > number or self.snapshots[one].waiting):
                 self.give_up(one)
         self.states = Map(states)
-        self.memories = Map({name: self.algorithm.start(topology.processes[name]) for name in names})
+        memories = {name: self.algorithm.start(topology.processes[name]) for name in names}
+        self.memories = Map(memories | {name: self.memories[name] for name in kept})
         self.queues = Map(queues)
         self.lanes, self.wakes, self.down = Map(), (), ()
         self.durable = replace(self.durable, lives=self.durable.lives + 1)
-        self.notes.append(Restored(number, tuple(states.items()), tuple(queues.items())))
+        self.notes.append(Restored(number, tuple(states.items()), tuple(queues.items()), kept))
         for name in names:
             self.commit(topology.processes[name], states[name])
             self.urge(name)
+        for name in kept:
+            process = topology.processes[name]
+            self.reply(process, self.algorithm.on_return(process, self.memories[name], states[name], number))
 
     def keep(self) -> None:
         """What has been recorded is stored apart from the processes, which are about to forget it."""

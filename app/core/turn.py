@@ -14,8 +14,10 @@ from app.core.model import (
     PART,
     WORD,
     Abort,
+    Act,
     Advance,
     Ask,
+    Begin,
     Defer,
     Fold,
     Message,
@@ -265,6 +267,11 @@ class Turn:
                 self.save(name)
             elif isinstance(effect, Rollback):
                 self.back(name, effect.saved)
+            elif isinstance(effect, Act):
+                self.perform(process, effect)
+            elif isinstance(effect, Begin):
+                if len(self.snapshots) < self.system.most:
+                    self.begin(name)
             else:
                 self.notes.append(effect)
                 if isinstance(effect, Done):
@@ -280,6 +287,13 @@ class Turn:
             move = Move(process.name, None, self.durable.lives, SEAL)
             self.notes.append(Acted(process.name, move))
             self.act(process, move)
+
+    def perform(self, process: Process, effect: Act) -> None:
+        """The program makes a move because the algorithm says so, and goes on as far as it can."""
+        move = Move(process.name, None, effect.payload, effect.detail)
+        self.notes.append(Acted(process.name, move))
+        self.act(process, move)
+        self.urge(process.name)
 
     def commit(self, process: Process, state: Any) -> None:
         """A snapshot in which the process had ``state`` is complete: what was prepared by then becomes visible."""

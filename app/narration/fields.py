@@ -114,14 +114,23 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "forgotten": ("process", "word"),
     "stored": ("process", "saved", "state"),
     "down": ("process",),
+    "start.range": ("process", "snapshot"),
+    "start.again": ("process", "snapshot"),
+    "control.range": ("process", "channel", "snapshot"),
+    "control.again": ("process", "channel", "snapshot"),
+    "control.go": ("process", "channel", "snapshot"),
+    "told.rows": ("process", "source", "snapshot"),
+    **dict.fromkeys(("wake.write", "wake.finish", "wake.writer", "wake.log"), ("process", "batch")),
+    **dict.fromkeys(("wake.trigger", "wake.trigger.nothing"), ("process", "batch")),
+    "wake.report": ("process", "task"),
+    "wake.offset": ("process", "offset"),
+    "log.offsets": ("process", "batch", "ranges"),
+    "log.commits": ("process", "batch"),
+    "log.back": ("process", "batch"),
     "restored": ("snapshot",),
     "restored.beginning": (),
     "returned": ("process", "saved", "state"),
     "returned.beginning": ("process", "state"),
-    "assembled": ("process", "snapshot"),
-    "assembled.before": ("process", "snapshot"),
-    "uncollected": ("process",),
-}
     "start.own": ("process", "checkpoint", "state"),
     "returned.own": ("process", "checkpoint", "state"),
     "returned.own.beginning": ("process", "state"),
@@ -130,6 +139,10 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "back.nothing": ("process", "source"),
     "back.further": ("process", "checkpoint"),
     "back.again": ("process", "message", "channel"),
+    "assembled": ("process", "snapshot"),
+    "assembled.before": ("process", "snapshot"),
+    "uncollected": ("process",),
+}
 """The sentences, and the names of their values in order."""
 
 

@@ -24,12 +24,15 @@ from app.core.notes import (
 )
 from app.core.program import EXPIRE, OUT, SEAL
 from app.narration.fields import Sentence, control
+from app.programs.logs import LOG, WRITE, Ranges, shown
 
 
 def recovered(
     note: Note, named: Callable[[Message], Any], show: Callable[[Any], Any], view: Callable[[Any], Any]
 ) -> Iterable[Sentence]:
     """What a note of a dataflow, or of a crash and a recovery, says."""
+    if isinstance(note, Acted) and note.move.detail == WRITE:
+        return  # what leaves then is told
     if isinstance(note, Acted):
         if note.move.detail != OUT:
             yield acted(note.process, note.move, show)
@@ -63,7 +66,15 @@ def acted(process: str, move: Move, show: Callable[[Any], Any]) -> Sentence:
         return Sentence("emits", (process, show(move.payload), move.channel))
     if move.detail == EXPIRE:
         return Sentence("expired", (process, show(move.payload)))
+    if move.detail == LOG:
+        return written(process, *move.payload)
     return Sentence("sealed" if move.detail == SEAL else "committed", (process,))
+
+
+def written(process: str, log: str, number: int, ranges: Ranges = ()) -> Sentence:
+    """What a coordinator writes to one of its logs."""
+    values = (process, number, list(shown(ranges))) if ranges else (process, number)
+    return Sentence(f"log.{log}", values)
 
 
 def reading(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any]) -> Sentence:

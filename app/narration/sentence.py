@@ -26,6 +26,7 @@ from app.core.model import (
 from app.core.notes import (
     Aborted,
     Absent,
+    Acted,
     Asked,
     Assembled,
     Changed,
@@ -63,8 +64,8 @@ from app.core.notes import (
 from app.core.program import READ
 from app.narration.fields import FIELDS, Sentence, control, spoken
 from app.narration.recovery import barrier, reading, recovered
-
 from app.narration.rollback import heard, own, saved
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -92,8 +93,8 @@ def sentences(
     ending: Callable[[int], Ending],
     photographs: bool = False,
     barriers: bool = False,
-) -> tuple[Sentence, ...]:
     private: bool = False,
+) -> tuple[Sentence, ...]:
     """What a step says.
 
     ``show`` and ``view`` make payloads and states readable; ``logged(snapshot, channel)`` gives what a channel has
@@ -108,9 +109,9 @@ def sentences(
     for note in worth_telling(action, facts):
         if isinstance(note, Completed):
             said.append(completed(note.snapshot, ending(note.snapshot), facts))
-        else:
         elif private and (more := own(note, action, facts, show, view)) is not None:
             said += more
+        else:
             said += noted(note, show, view, ending, any(isinstance(n, Asked) for n in facts))
     return tuple(said)
 
@@ -130,7 +131,7 @@ def worth_telling(action: Action, facts: tuple[Note, ...]) -> Iterator[Note]:
 TELLING = ("start", "photograph", "marker.first", "barrier.recorded", "barrier.first")
 """Sentences that say of themselves that a process records."""
 
-WORTH: dict[str, type[Note]] = {"resend": Sent, "timeout": Recorded}
+WORTH: dict[str, type[Note]] = {"resend": Sent, "timeout": Recorded, "trigger": Acted}
 """By the word of a step put off, the note without which nothing has come of it."""
 
 
@@ -209,6 +210,7 @@ def headline(
     logged: Callable[[int, str], list[Any]],
     photographs: bool,
     barriers: bool,
+    private: bool,
 ) -> Iterable[Sentence]:
     """What the action itself says."""
     if isinstance(action, Start):
@@ -216,7 +218,6 @@ def headline(
     elif isinstance(action, Wake) and private:
         yield heard(action, facts)
     elif isinstance(action, Wake):
-    private: bool,
         what, _, number = action.what.partition(" ")
         idle = what in WORTH and not any(isinstance(note, WORTH[what]) for note in facts)
         yield Sentence(f"wake.{what}.nothing" if idle else f"wake.{what}", (action.process, *number.split(":")))
@@ -233,7 +234,7 @@ def headline(
 def starting(facts: tuple[Note, ...], photographs: bool, barriers: bool) -> Sentence:
     """A process starts a snapshot."""
     started = next(n for n in facts if isinstance(n, Started))
-    if barriers:
+    if barriers and any(isinstance(n, Sent) and n.message.kind == MARKER for n in facts):
         return Sentence("start.barrier", (started.process, started.snapshot))
     if photographs:
         return Sentence("photograph", (started.process,))

@@ -3,7 +3,9 @@
 A source is a log of records and an offset into it, so it can be read again from any offset. An operator takes a record
 and passes on what follows from it, at once, on all its outputs or on the one that the record's key names. A sink lets
 records leave the system: as they come (plain), under their identity, so that the same record twice is there once
-(idempotent), or in transactions that become visible when a snapshot is complete (transactional).
+(idempotent), or in transactions that become visible when a snapshot is complete (transactional). Where an engine runs
+batch by batch, every sink writes a batch at once, and one that knows batches by their numbers (batch) puts it in the
+place of what it wrote under the same number before; other engines give it no number, and it is a plain one.
 
 A record has an identity that it owes to its source and offset alone: the same record read again is the same record.
 Where an output is full, the rest waits, and the operator takes nothing more.
@@ -19,12 +21,13 @@ from typing import Any, TypeAlias
 
 from app.core.model import END, End, Json, Move, Process, Refused
 from app.core.program import COMMIT, EXPIRE, OUT, READ, SEAL
-from app.core.topology import source_of
+from app.core.topology import source_of, target_of
+from app.programs.logs import LOG, WRITE, Logs
 
 NAME = "dataflow"
 
 COORDINATOR, SOURCE, OPERATOR, SINK = "coordinator", "source", "operator", "sink"
-PLAIN, IDEMPOTENT, TRANSACTIONAL = "plain", "idempotent", "transactional"
+PLAIN, IDEMPOTENT, TRANSACTIONAL, BATCH = "plain", "idempotent", "transactional", "batch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,14 @@ class Expired:
     transaction: Transaction
 
 
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The records of one batch, which leave the system together; ``number`` is the same when it is run again."""
+
+    number: str
+    records: tuple[Record, ...]
+
+
 Payload: TypeAlias = Record | End
 
 
@@ -65,8 +76,9 @@ class Operator:
     keys, or joins its first two inputs by key (``keep`` is ``join``). What goes on is the record, or (``result``) what
     is kept; its value is multiplied by ``times``, ``plus`` is added; it goes on if it is more than ``above`` and less
     than ``below`` and (``modulo`` of m and r) leaves r when divided by m. ``route`` is ``all`` outputs or the one that
-    the ``key`` names. ``sink`` is plain, idempotent or transactional. The world outside gives up a transaction that is
-    prepared and not committed by the time that ``timeout`` more records have come to the sink (None: it waits).
+    the ``key`` names. ``sink`` is plain, idempotent, transactional or batch. The world outside gives up a transaction
+    that is prepared and not committed by the time that ``timeout`` more records have come to the sink (None: it waits).
+    A coordinator takes at most ``batch`` records of each source into one batch, all that there are where it is None.
     """
 
     role: str = OPERATOR
@@ -83,14 +95,16 @@ class Operator:
     route: str = "all"
     sink: str = PLAIN
     timeout: int | None = None
+    batch: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """What an operator has. ``offset`` counts the records that a source has read; ``total`` and ``table`` (by key) are
     what a sum or count keeps, ``sides`` the records of a join's inputs; ``open`` are those of the transaction under
-    way, ``sealed`` the prepared ones, oldest first, ``transactions`` how many were prepared in all; ``ended`` are the
-    inputs that have ended. ``pending`` is what is still to go on, as (channel, or None for out of the system, payload).
+    way, ``sealed`` the prepared ones, oldest first, ``transactions`` how many were prepared, or batches written, in all;
+    ``ended`` are the inputs that have ended. ``pending`` is what is still to go on, as (channel, or None for out of the
+    system, payload). ``logs`` are those of a coordinator that writes some.
     """
 
     offset: int | None = None
@@ -102,15 +116,18 @@ class State:
     transactions: int = 0
     ended: tuple[str, ...] = ()
     pending: tuple[tuple[str | None, Any], ...] = ()
+    logs: Logs | None = None
 
 
 @dataclass(frozen=True)
 class Dataflow:
     """``operators`` by process; a process that is not named passes records on. ``back`` are the channels that close a
-    loop."""
+    loop. ``logs``: does the coordinator write logs? ``batches``: do sinks write batch by batch?"""
 
     operators: Mapping[str, Operator]
     back: tuple[str, ...] = ()
+    logs: bool = False
+    batches: bool = False
 
     NAME = NAME
     EAGER = True
@@ -123,7 +140,14 @@ class Dataflow:
         """Nothing read, nothing kept."""
         operator = self.operator(process)
         sums = operator.keep in ("sum", "count") and not operator.keyed
+        if operator.role == COORDINATOR and self.logs:
+            return State(logs=Logs(self.available(process), operator.batch))
         return State(offset=0 if operator.role == SOURCE else None, total=0 if sums else None)
+
+    def available(self, process: Process) -> tuple[tuple[str, int], ...]:
+        """How much there is to read, by source, as the coordinator knows it."""
+        sources = ((name, self.operators[name]) for name in map(target_of, process.outputs))
+        return tuple((name, len(one.records) + one.ends) for name, one in sources)
 
     def moves(self, process: Process, state: State) -> tuple[Move, ...]:
         """Go on with what is pending; else, for a source, read the next record."""
@@ -155,6 +179,10 @@ class Dataflow:
             return self.seal(process, state, move.payload)
         if move.detail == COMMIT:
             return self.commit(process, state, move.payload)
+        if move.detail == WRITE:
+            return self.write(process, state)
+        if move.detail == LOG and state.logs is not None:
+            return replace(state, logs=state.logs.written(*move.payload))
         at, records = state.offset, self.operator(process).records
         if move.detail != READ or at is None or not self.unread(process, state):
             raise Refused("{process} has no further record to read", process=process.name)
@@ -170,7 +198,7 @@ class Dataflow:
         if isinstance(payload, End):
             return self.end(process, replace(state, ended=(*state.ended, channel)))
         if operator.role == SINK:
-            if operator.sink == TRANSACTIONAL:
+            if operator.sink == TRANSACTIONAL or self.batches:
                 return self.wait(operator, replace(state, open=(*state.open, payload)))
             return replace(state, pending=(*state.pending, (None, payload)))
         state, records = self.keep(process, operator, state, channel, payload)
@@ -239,6 +267,14 @@ class Dataflow:
         number = f"{life + 1}.{count}" if life else str(count)
         return replace(state, open=(), sealed=(*state.sealed, Transaction(number, state.open)), transactions=count)
 
+    def write(self, process: Process, state: State) -> State:
+        """The batch goes out, under a number that is the same in every life; a transaction is prepared instead."""
+        if not state.open or self.operator(process).sink == TRANSACTIONAL:
+            return state
+        count = state.transactions + 1
+        batch = (None, Batch(str(count), state.open))
+        return replace(state, open=(), transactions=count, pending=(*state.pending, batch))
+
     def wait(self, operator: Operator, state: State) -> State:
         """One more record has come: what has been prepared for too long is given up outside."""
         since = len(state.open) + sum(len(one.records) for one in state.sealed[1:])
@@ -258,10 +294,16 @@ class Dataflow:
     def publish(self, process: Process, outside: Any, payload: Any) -> tuple[Any, ...]:
         """What has left so far: records in the order in which they became visible, and the numbers of the transactions
         that are over. An idempotent sink has each identity once; a transaction that is over, visible or given up, is
-        not made visible any more."""
+        not made visible any more. A sink that knows batches by their numbers writes one again in its place."""
         out: tuple[Any, ...] = outside or ()
         if isinstance(payload, Expired):
             return (*out, payload.transaction.number)
+        if isinstance(payload, Batch):
+            if self.operator(process).sink == BATCH:
+                return in_place(out, payload)
+            for record in payload.records:
+                out = self.publish(process, out, record)
+            return out
         if isinstance(payload, Transaction):
             return out if payload.number in out else (*out, *payload.records, payload.number)
         if self.operator(process).sink == IDEMPOTENT and any(one.id == payload.id for one in out):
@@ -279,7 +321,8 @@ class Dataflow:
     def view(self, state: State) -> Json:
         """The offset of a source or the total of an operator as a number; more than that by name; nothing as "".
 
-        Names: ``offset``, ``total``, the keys of a table, ``sides``, ``open``, ``sealed``, ``ended``, ``pending``.
+        Names: ``offset``, ``total``, the keys of a table, ``sides``, ``open``, ``sealed``, ``offsets``, ``commits``,
+        ``ended``, ``pending``.
         """
         shown: dict[str, Json] = {}
         if state.offset is not None:
@@ -293,6 +336,8 @@ class Dataflow:
             shown["open"] = [self.show(r) for r in state.open]
         if state.sealed:
             shown["sealed"] = {one.number: self.show(one) for one in state.sealed}
+        if state.logs is not None:
+            shown |= state.logs.view()
         if state.ended:
             shown["ended"] = list(state.ended)
         if state.pending:
@@ -302,12 +347,12 @@ class Dataflow:
         return shown
 
     def show(self, payload: Any) -> Json:
-        """A record as its value, with the key where it has one; a transaction as the list of its records."""
+        """A record as its value, with the key where it has one; a transaction or a batch as the list of its records."""
         if isinstance(payload, Record):
             return payload.value if payload.key is None else f"{payload.key}:{payload.value}"
         if isinstance(payload, Expired):
             return self.show(payload.transaction)
-        if isinstance(payload, Transaction):
+        if isinstance(payload, Transaction | Batch):
             return [self.show(r) for r in payload.records]
         return str(payload)
 
@@ -325,6 +370,19 @@ class Dataflow:
 
 
 PASSING = Operator()
+
+
+def in_place(outside: tuple[Any, ...], batch: Batch) -> tuple[Any, ...]:
+    """What has left, after ``batch`` was written where one of its number had been, or at the end."""
+    if batch.number not in outside:
+        return (*outside, *batch.records, batch.number)
+    found: tuple[Any, ...] = ()
+    block: tuple[Any, ...] = ()
+    for one in outside:
+        block = (*block, one)
+        if isinstance(one, str):
+            found, block = (*found, *((*batch.records, one) if one == batch.number else block)), ()
+    return found
 
 
 def passes(operator: Operator, value: int) -> bool:

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 
-from app.core.enabled import hindrance, moves, obstacle, restorable
+from app.core.enabled import closed, hindrance, moves, obstacle, restorable
 from app.core.model import APP, LANES, WORD, Action, Collect, Deliver, Message, Move, Restart, Restore, Wake, World
 from app.core.notes import Crashed, Doubled, Lost, Note, Received, Restored, Returned, Sent
 from app.core.system import System
@@ -89,7 +89,7 @@ class Flight:
     def part(self, world: World) -> Collect | None:
         """The arrival of what was put into a lane first."""
         for channel, _ in self.lanes.values():
-            if channel not in world.cut:
+            if closed(self.system, world, channel) is None:
                 return Collect(channel)
         return None
 

@@ -185,6 +185,7 @@ class OperatorForm(Form):
     committed by the time that ``timeout`` more records have come."""
 
     coordinator: Literal[True] | None = None
+    batch: Annotated[int, Field(ge=1, le=2_000, strict=True)] | None = None
     source: Annotated[list[RecordForm], Field(max_length=2_000)] | None = None
     ends: StrictBool = False
     sum: Literal["all", "key"] | None = None
@@ -194,7 +195,7 @@ class OperatorForm(Form):
     map: MapForm | None = None
     filter: FilterForm | None = None
     route: Literal["all", "key"] = "all"
-    sink: Literal["plain", "idempotent", "transactional"] | None = None
+    sink: Literal["plain", "idempotent", "transactional", "batch"] | None = None
     timeout: Annotated[int, Field(ge=1, le=1_000, strict=True)] | None = None
 
 
@@ -218,7 +219,6 @@ class DelayForm(Form):
     digits: Annotated[str, StringConstraints(pattern=r"^[0-9]+$", max_length=100_000)] | None = None
 
 
-class ScheduleForm(Form):
 class PhaseForm(Form):
     """For ``ticks`` ticks programs move after such a ``gap``."""
 
@@ -235,6 +235,7 @@ class FailuresForm(Form):
     back: Annotated[int, Field(ge=1, le=10_000, strict=True)] = 1
 
 
+class ScheduleForm(Form):
     """Who goes next: the script, a seed, virtual time, or a person. In virtual time, a process with a ``service`` takes
     nothing more from its channels for so many ticks after each message of the program, and ``put_off`` is how long a
     step takes that was put off; without it, such steps wait until nothing else is left to do. ``takes`` says it of
@@ -250,11 +251,11 @@ class FailuresForm(Form):
     one_per_sender: StrictBool = False
     service: dict[Name, Annotated[int, Field(ge=1, le=10_000, strict=True)]] = {}
     put_off: DelayForm | None = None
-
     takes: Annotated[dict[Label, DelayForm], Field(max_length=8)] = {}
     stops: Annotated[list[Label], Field(max_length=8)] = []
     phases: Annotated[list[PhaseForm], Field(max_length=8)] = []
     failures: FailuresForm | None = None
+
 
 class InitiatorForm(Form):
     """``process`` starts a snapshot at a step (seeded) or a time (timed), and, in a dataflow in virtual time, again
@@ -262,8 +263,8 @@ class InitiatorForm(Form):
 
     process: Name
     at: Tick = 0
-
     every: Annotated[int, Field(ge=1, le=100_000, strict=True)] | None = None
+
 
 class SendForm(Form):
     """The program sends ``message`` on a channel; ``set`` and ``state`` change the sender, ``then`` the receiver."""
@@ -357,7 +358,6 @@ class FinalForm(Form):
 
     processes: dict[Name, Any] | None = None
     channels: dict[ChannelName, list[Any]] | None = None
-
     outside: dict[Name, list[Any]] | None = None
 
 
@@ -382,6 +382,7 @@ class LedgerForm(Form):
     reread: Count | None = None
     restarts: Count | None = None
 
+
 class LineForm(Form):
     """What became of the run's last crash. ``places`` is where each process is when nobody has to go back any more: 0
     is its beginning, null that it stayed. ``rollbacks`` counts the returns but the first, ``lost`` the events taken
@@ -401,8 +402,8 @@ class ExpectForm(Form):
     snapshots: list[SnapshotForm] | None = None
     final: FinalForm | None = None
     line: LineForm | None = None
-
     ledger: LedgerForm | None = None
+
 
 class OutcomeForm(Form):
     """A recorded global state that must be possible."""

@@ -31,6 +31,7 @@ def operator(name: str, form: OperatorForm) -> Operator:
         modulo=None if passed.modulo is None else (passed.modulo, passed.remainder),
         route=form.route,
         sink=form.sink or "plain",
+        batch=form.batch,
         timeout=form.timeout,
     )
 
@@ -55,8 +56,8 @@ def record(name: str, number: int, form: int | dict[str, int]) -> Record:
 def check_operators(source: Source, form: ScenarioForm, topology: Topology) -> None:
     """Each operator is one thing, and stands where it can be that. Raises SourceError."""
     check_recovery(source, form)
-    if not isinstance(form.program, DataflowForm):
     check_outside(source, form)
+    if not isinstance(form.program, DataflowForm):
         for i, entry in enumerate(form.script):
             if entry.read is not None:
                 raise source.error(("script", i, "read"), "only a source of a dataflow program can be read; write send")
@@ -108,6 +109,8 @@ def check_kind(source: Source, path: Path, form: OperatorForm) -> None:
     for field in (*KEEPS, *DEALING):
         if roles and field in given:
             raise source.error((*path, field), "a {role} has no {field}; leave it out", role=roles[0], field=field)
+    if "batch" in given and not form.coordinator:
+        raise source.error((*path, "batch"), "only a coordinator says how much is in a batch; leave it out")
     if "ends" in given and form.source is None:
         raise source.error((*path, "ends"), "only a source ends; leave it out")
     if "timeout" in given and form.sink != "transactional":
@@ -116,9 +119,6 @@ def check_kind(source: Source, path: Path, form: OperatorForm) -> None:
         raise source.error((*path, "emit"), "only a sum or count has a result to emit; leave it out")
 
 
-def check_recovery(source: Source, form: ScenarioForm) -> None:
-    """A system that recovers keeps the order of its channels, and nobody joins it. Raises SourceError."""
-    recovers = form.recovery if form.recovery is not None else isinstance(form.program, DataflowForm)
 def check_outside(source: Source, form: ScenarioForm) -> None:
     """Only at the sinks of a dataflow anything leaves, and only a dataflow has a ledger. Raises SourceError."""
     operators = form.program.operators if isinstance(form.program, DataflowForm) else {}
@@ -130,6 +130,9 @@ def check_outside(source: Source, form: ScenarioForm) -> None:
         raise source.error(("expect", "ledger"), "only a dataflow has a ledger; leave it out")
 
 
+def check_recovery(source: Source, form: ScenarioForm) -> None:
+    """A system that recovers keeps the order of its channels, and nobody joins it. Raises SourceError."""
+    recovers = form.recovery if form.recovery is not None else isinstance(form.program, DataflowForm)
     if recovers and ("causal" in (form.discipline, *form.disciplines.values()) or form.newcomers):
         raise source.error(
             ("recovery",) if form.recovery else ("program",),

@@ -6,7 +6,7 @@ right. A Scenario knows how to make the System and the Schedule of a run.
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -21,7 +21,7 @@ from app.core.program import Program
 from app.core.system import DISCIPLINES, System
 from app.core.topology import Topology, channel_name, named, shortened
 from app.programs.bank import Bank, freeze
-from app.programs.dataflow import Dataflow
+from app.programs.dataflow import COORDINATOR, TRANSACTIONAL, Dataflow
 from app.programs.machine import Edge, Machine
 from app.programs.scripted import Scripted, text
 from app.programs.token import Token
@@ -118,7 +118,7 @@ class Scenario:
         kind = self.form.schedule.kind
         given = kind == "manual" or (kind == "timed" and self.program.EAGER)
         other = self.algorithm(key) != self.form.algorithm
-        return other and not key.drain and not key.manual and self.form.schedule.kind != "manual"
+        return other and not key.drain and not key.manual and not given
 
     def own(self, key: RunKey) -> bool:
         """Is this the run that the scenario's author wrote, and ``expect`` speaks of?"""
@@ -137,13 +137,16 @@ class Scenario:
         if discipline not in DISCIPLINES:
             raise BluecutError("unknown discipline {name!r}; one of {known}", name=discipline, known=DISCIPLINES)
         rules = algorithm(self.algorithm(key))
-        if reason := unfit(rules, self.topology):
+        if reason := unfit(rules, self.topology, self.program):
             raise BluecutError("{algorithm} cannot run here: {reason}", algorithm=rules.NAME, reason=reason)
         first = self.form.first_snapshot if rules.MARKERS else 1  # without ids on the wire, processes count from 1
         exceptions = self.form.disciplines if key.discipline is None else {}
+        program = self.program
+        if isinstance(program, Dataflow) and rules.LOGS:
+            program = replace(program, logs=True, batches=rules.BATCHES)
         return System(
             self.topology,
-            self.program,
+            program,
             rules,
             discipline,
             self.form.collect,
@@ -151,7 +154,7 @@ class Scenario:
             REGULAR if any(i.every for i in self.form.initiators) else SNAPSHOTS,
             exceptions,
             self.form.newcomers,
-            self.capacity,
+            {} if rules.BATCHES else self.capacity,  # between stages a batch lies in files, whatever its size
             self.recovers and rules.RECOVERY != "none",
         )
 
@@ -180,21 +183,23 @@ class Scenario:
                 gap=delay(form.gap) if form.gap else None,
                 service=form.service,
                 put_off=delay(form.put_off) if form.put_off else None,
-                strict=strict,
-                unreliable=self.unreliable,
-            )
                 takes={word: delay(one) for word, one in form.takes.items()},
                 stops=tuple(form.stops),
                 phases=tuple(Phase(one.ticks, delay(one.gap)) for one in form.phases),
                 every=tuple(Every(i.process, i.at, i.every) for i in self.form.initiators if i.every),
                 failures=Failures(failures.mean, tuple(failures.processes), failures.back) if failures else None,
+                strict=strict,
+                unreliable=self.unreliable,
+            )
         if form.kind == "manual":
             return Manual()
         return Script(system, self.entries, strict=strict)
 
 
-def unfit(rules: Algorithm, topology: Topology) -> Phrase | None:
-    """Why the algorithm cannot run on the graph, or None."""
+def unfit(rules: Algorithm, topology: Topology, program: Program | None = None) -> Phrase | None:
+    """Why the algorithm cannot run on the graph, or with the program, or None."""
+    if rules.LOGS and (reason := unlogged(rules, topology, program)):
+        return reason
     if rules.GRAPH == "strong" and not topology.strong:
         return Phrase("it needs a path from every process to every other")
     if rules.GRAPH == "both-ways" and not topology.both_ways:
@@ -205,6 +210,22 @@ def unfit(rules: Algorithm, topology: Topology) -> Phrase | None:
         return Phrase("it needs a coordinator: one process without inputs from which a path leads to every other")
     if not rules.SNAPSHOTS and not topology.layers:
         return Phrase("it takes no snapshots; it makes the records of a dataflow safe")
+    return None
+
+
+def unlogged(rules: Algorithm, topology: Topology, program: Program | None) -> Phrase | None:
+    """Why an engine whose coordinator writes logs cannot run a program, or None."""
+    operators = program.operators if isinstance(program, Dataflow) else {}
+    root = operators.get(topology.root or "")
+    if root is None or root.role != COORDINATOR:
+        return Phrase("it needs a dataflow with a coordinator, which writes the logs")
+    if rules.BATCHES and topology.back_edges:
+        return Phrase("its stages run one after the other, so there can be no loop")
+    if rules.MAPS:
+        if any(one.keep for one in operators.values()) or any(len(p.inputs) > 1 for p in topology.processes.values()):
+            return Phrase("it knows only operators with one input that keep nothing: no sum, no count, no join")
+        if any(one.sink == TRANSACTIONAL for one in operators.values()):
+            return Phrase("its output leaves record by record: there is no transaction")
     return None
 
 
@@ -246,7 +267,8 @@ WORDS = {"title", "surprise", "story", "tags", "lessons", "assumptions", "expect
 
 
 LATER = (
-    *("service", "put_off", "capacity", "recovery"),
+    *("service", "put_off", "capacity", "recovery", "batch"),
+    *("takes", "stops", "phases", "failures", "every"),
     *("read", "abandon", "forget", "restore", "restart", "what"),
 )
 """Fields that there were none of at first: where they say nothing, addresses stay as they were."""
@@ -265,9 +287,9 @@ def digest(form: ScenarioForm) -> str:
     """
     matters = form.model_dump(by_alias=True, exclude=WORDS | {"script"})
     matters = said(matters | {"schedule": said(matters["schedule"])})
+    matters["initiators"] = [said(one) for one in matters["initiators"]]
     matters["script"] = [said(entry.model_dump(by_alias=True, exclude={"say"})) for entry in form.script]
     canonical = json.dumps(matters, ensure_ascii=False, separators=(",", ":"))
-    *("takes", "stops", "phases", "failures", "every"),
     return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
 
@@ -287,7 +309,6 @@ def graph(source: Source, form: TopologyForm, *, layers: bool = False) -> Topolo
             raise source.error(("topology",), "processes is missing; list the names that channels connect")
         links = [(c.split("->")[0], c.split("->")[1]) for c in form.channels or ()]
         names = list(form.processes)
-    matters["initiators"] = [said(one) for one in matters["initiators"]]
     else:
         shape = shapes[0]
         wanted = form.random.processes if form.random else getattr(form, shape)

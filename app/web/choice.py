@@ -25,7 +25,7 @@ class Group:
 
 def offered(scenario: Scenario) -> tuple[Group, ...]:
     """What a form about ``scenario`` offers."""
-    offers = {name: Offer(name, unfit(rules, scenario.topology)) for name, rules in ALGORITHMS.items()}
+    offers = {name: Offer(name, unfit(rules, scenario.topology, scenario.program)) for name, rules in ALGORITHMS.items()}
     right = tuple(offers[name] for name, rules in ALGORITHMS.items() if rules.WRONG is None)
     broken = tuple(offers[name] for name, rules in ALGORITHMS.items() if rules.WRONG is not None)
     return (Group("right", right), Group("broken", broken))

@@ -32,7 +32,7 @@ from app.web.language import language
 from app.web.meaning import MEANINGS, example
 from app.web.page import page
 
-SYMBOLS = {"|E|": "E", "n": "n", "u": "u", "k": "k", "m": "m", "x": "exchange", "…": "more", "∞": "endless"}
+SYMBOLS = {"|E|": "E", "s": "s", "n": "n", "u": "u", "k": "k", "m": "m", "x": "exchange", "…": "more", "∞": "endless"}
 """What may stand in a formula of control messages, and the end of the key that explains it."""
 
 SHOWN = 3

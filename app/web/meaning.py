@@ -32,7 +32,8 @@ def example() -> Scenario | None:
     fit = [
         scenario
         for scenario in LIBRARY.scenarios()
-        if len(initiators(scenario)) == 2 and not any(unfit(rules, scenario.topology) for rules in known)
+        if len(initiators(scenario)) == 2
+        and not any(unfit(rules, scenario.topology, scenario.program) for rules in known)
     ]
     order = [*reversed(MEANINGS), *ALGORITHMS]
     return min(fit, key=lambda scenario: order.index(scenario.form.algorithm), default=None)

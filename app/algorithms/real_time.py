@@ -1,0 +1,176 @@
+"""Real-time mode: one long batch in which all stages run at once; its offsets are written when it ends.
+
+Records flow as they are read, and what reaches a sink leaves at once. When the time of the batch is up, the driver says
+so to the sources: they read no further, and the end of the batch goes behind their last records. It is a barrier: a
+task that has it on every input records its state and sends it on. When every task has reported, the driver writes what
+was read into the offset log, then into the commit log that the batch is done; then the sources read on.
+
+So state is the effect of each record once: after a crash everybody goes back to the last batch, and sources read again
+from its offsets. What has left since leaves again, and no number could tell: where a batch ends is not known before it
+does, so the one that runs now need not be the one that was interrupted.
+
+Notes: Recorded, Closed, Blocked, Unblocked, Acked, Asked, Done, Rule.
+
+References
+----------
+Apache Spark, Structured Streaming Programming Guide, "Real-time mode" (from 4.1, 2025): offsets are written at the end
+of a batch. P. Carbone et al., "Lightweight Asynchronous Snapshots for Distributed Dataflows", 2015, section 4.2 (the
+barrier).
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from immutables import Map
+
+from app.algorithms import aligned as BASE
+from app.algorithms import barriers
+from app.algorithms.barriers import Taken
+from app.core.algorithm import Effect, Reply
+from app.core.model import CONTROL, MARKER, Act, Ask, Defer, Message, Post, Process
+from app.core.notes import Acked, Done, Recorded, Rule
+from app.programs.logs import BACK, COMMITS, LOG, OFFSETS
+
+NAME = "real-time"
+SERIAL = True
+PAUSES = True
+COST = "|E| + s"
+LOGS = True
+REPORT, OFFSET, LOGGING, GO = "report", "offset", "log", "go"
+PSEUDOCODE = (
+    ("on-time-up", 0),
+    ("end-batch", 1),
+    ("on-barrier", 0),
+    ("block", 1),
+    ("if-all-barriers", 1),
+    ("forward-barrier", 2),
+    ("record", 2),
+    ("unblock", 2),
+    ("on-upload", 0),
+    ("report", 1),
+    ("on-all-reports", 0),
+    ("log-offsets", 1),
+    ("log-commit", 1),
+    ("read-on", 1),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory(barriers.Memory):
+    """What a process knows beside its barriers: who the ``driver`` is; whether a source is ``held`` between two
+    batches.
+
+    The driver knows who has sent ``reports`` of the batch, to which ``ends`` the sources have come, and which batch
+    each of the snapshots in ``batches`` was."""
+
+    driver: str = ""
+    held: bool = False
+    reports: tuple[str, ...] = ()
+    ends: "Map[str, int]" = Map()  # noqa: RUF009 (it never changes)
+    batches: "Map[int, int]" = Map()  # noqa: RUF009
+
+
+def start(process: Process) -> Memory:
+    """Nothing seen: the first batch has begun."""
+    return Memory()
+
+
+def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
+    """The time of the batch is up."""
+    memory = replace(
+        memory,
+        latest=snapshot,
+        over=snapshot,
+        reports=(),
+        ends=Map(),
+        batches=memory.batches.set(snapshot, state.logs.commits + 1),
+    )
+    return memory, (
+        *(Post(c, MARKER, snapshot, process.name) for c in process.outputs),
+        Rule(("on-time-up", "end-batch")),
+    )
+
+
+def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
+    """The end of the batch is a barrier; the driver's name travels along. A source reads no further until it may."""
+    if message.kind == CONTROL:
+        return replace(memory, held=False), (Rule(("read-on",)),)
+    if message.kind == MARKER:
+        memory = replace(memory, driver=message.payload, held=True)
+    memory, effects = BASE.on_receive(process, memory, state, channel, message)
+    return memory, named(effects, memory.driver)
+
+
+def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
+    """A task reports; the driver hears of it, or writes the commit log."""
+    word, _, rest = what.partition(" ")
+    if word in (REPORT, OFFSET):
+        return reported(process, memory, state, rest)
+    if word == LOGGING:
+        memory, effects = logged(process, memory, state)
+        go = (Post(c, CONTROL, memory.latest, (GO, int(rest))) for c in process.outputs)
+        return memory, (*effects, *go, Rule(("log-commit", "read-on")))
+    return memory, report(process, memory, int(rest))
+
+
+def on_return(process: Process, memory: Memory, state: Any, saved: int) -> Reply:
+    """The driver has its logs; everybody else is as of the batch that ``saved`` was."""
+    number = memory.batches.get(saved, 0)
+    memory = replace(memory, reports=(), ends=Map())
+    return memory, () if state.logs.commits == number else (Act(LOG, (BACK, number)),)
+
+
+def allows(process: Process, memory: Memory, channel: str | None) -> bool:
+    """Between the end of a batch and its commit nothing more is read."""
+    return channel is not None or not process.outputs or not memory.held
+
+
+# --- a task -------------------------------------------------------------------------------------------------------
+
+
+def named(effects: Iterable[Effect], driver: str) -> Iterator[Effect]:
+    """The effects, with the driver's name on the barriers."""
+    for effect in effects:
+        marker = isinstance(effect, Post) and effect.kind == MARKER
+        yield replace(effect, payload=driver) if marker and isinstance(effect, Post) else effect
+
+
+def report(process: Process, memory: Memory, snapshot: int) -> tuple[Effect, ...]:
+    """The part is stored, and the driver hears of it; of a source, also how far it has read."""
+    offset = getattr(memory.taken[snapshot].state, "offset", None)
+    what = f"{REPORT} {process.name}" if offset is None else f"{OFFSET} {process.name} {offset}"
+    return (
+        Acked(snapshot, process.name),
+        Ask(memory.driver, what),
+        Rule(("on-upload", "report")),
+        Done(snapshot, process.name),
+    )
+
+
+# --- the driver ---------------------------------------------------------------------------------------------------
+
+
+def reported(process: Process, memory: Memory, state: Any, said: str) -> Reply:
+    """One more report; after the last, the offset log is written: the batch has ended there."""
+    name, _, offset = said.partition(" ")
+    ends = memory.ends.set(name, int(offset)) if offset else memory.ends
+    memory = replace(memory, reports=(*memory.reports, name), ends=ends)
+    if len(memory.reports) < len(process.others):
+        return memory, ()
+    number = state.logs.commits + 1
+    return memory, (
+        Act(LOG, (OFFSETS, number, state.logs.upto(dict(ends)))),
+        Rule(("on-all-reports", "log-offsets")),
+        Defer(f"{LOGGING} {number}"),
+    )
+
+
+def logged(process: Process, memory: Memory, state: Any) -> Reply:
+    """The commit log is written: the batch is done."""
+    snapshot = memory.latest
+    return replace(memory, taken=memory.taken.set(snapshot, Taken(state))), (
+        Recorded(snapshot, process.name, state, None),
+        Act(LOG, (COMMITS, state.logs.commits + 1)),
+        Done(snapshot, process.name),
+    )
