@@ -49,8 +49,8 @@ Thing: TypeAlias = tuple[str, int | str]
 class Event:
     """Something that must happen again. ``ordinal`` says which message of the channel it concerns: the how many-th
     (from 0) of the program's, or, where ``ours`` is false, of the algorithm's; a record of a dataflow has its identity
-    instead, and a reading the offset from which it reads. ``again``: it happened before, and was done once more after a recovery; whoever recovers otherwise need
-    not."""
+    instead, and a reading the offset from which it reads. ``again``: it happened before, and was done once more after a
+    recovery; whoever recovers otherwise need not."""
 
     action: Action
     ordinal: int | str = 0
