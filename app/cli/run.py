@@ -14,6 +14,8 @@ from app.cli.scenario import scenario as scenario_named
 from app.simulator.expect import mismatches
 from app.simulator.ledger import ledger
 from app.simulator.ledger import summary as booked
+from app.simulator.recovery_cost import recovery_cost
+from app.simulator.recovery_cost import summary as paid
 from app.simulator.run import record, summary
 
 
@@ -45,6 +47,8 @@ def run(scenario: str, lang: str, at: int | None, as_json: bool, **options: Any)
         told = summary(made)
         if (book := ledger(made)) is not None:
             told["ledger"] = booked(book)
+        if (cost := recovery_cost(made)) is not None:
+            told["recovery"] = paid(cost)
     if as_json:
         write(json.dumps(told, ensure_ascii=False, indent=2) + "\n")
         for sentence in differences:

@@ -11,9 +11,11 @@ from app.core.model import Json
 from app.core.oracle import CHECKS
 from app.core.recorded import channels, parts
 from app.simulator.explore import Exploration
-from app.simulator.format import ExploreForm, FinalForm, LedgerForm, LineForm, OutcomeForm, SnapshotForm
+from app.simulator.format import ExploreForm, FinalForm, LedgerForm, LineForm, OutcomeForm, RecoveryForm, SnapshotForm
 from app.simulator.ledger import ledger, summary
 from app.simulator.line import useless
+from app.simulator.recovery_cost import recovery_cost
+from app.simulator.recovery_cost import summary as paid
 from app.simulator.run import Run, final, snapshot
 from app.simulator.scenario import Scenario
 
@@ -35,6 +37,11 @@ def mismatches(run: Run) -> list[str]:
         found += compare_final(form.final, final(run.system, run.end))
     if form is not None and form.ledger is not None and (book := ledger(run)) is not None:
         found += compare_ledger(form.ledger, summary(book))
+    if form is not None and form.recovery is not None and (cost := recovery_cost(run)) is not None:
+        got = paid(cost)
+        for field in RecoveryForm.model_fields:
+            if (expected := getattr(form.recovery, field)) is not None:
+                found += differs(f"recovery: {field}", expected, got[field])
     if form is not None and form.line is not None:
         found += compare_line(run, form.line)
     found += [f"line: the processes did not end on it: {plain(fall.line)}" for fall in run.falls if fall.exact is False]

@@ -223,15 +223,15 @@ class Follow:
         records arrive that had arrived."""
         for name, offset in self.read.items():
             move = Move(name, None, None, READ)
-            if world.states[name].offset < offset and move in moves(self.system, world, name):
-                if hindrance(self.system, world, move) is None:
-                    return move
+            behind = world.states[name].offset < offset and move in moves(self.system, world, name)
+            if behind and hindrance(self.system, world, move) is None:
+                return move
         for number, channel in self.flight.messages.items():
             at = position(world, channel, number)
             message = world.queues[channel][at]
-            if message.kind == APP and (channel, self.count.of(message)) in self.arrived:
-                if obstacle(self.system, world, channel, at) is None:
-                    return Deliver(channel, at)
+            again = message.kind == APP and (channel, self.count.of(message)) in self.arrived
+            if again and obstacle(self.system, world, channel, at) is None:
+                return Deliver(channel, at)
         return None
 
     def _pass(self, event: Event) -> None:

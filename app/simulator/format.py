@@ -395,6 +395,22 @@ class LineForm(Form):
     useless: dict[Name, list[Count]] | None = None
 
 
+class RecoveryForm(Form):
+    """What the run of a dataflow paid to be safe and to come back, see ``app.simulator.recovery_cost``."""
+
+    checkpoints: Count | None = None
+    writes: Count | None = None
+    ids: Count | None = None
+    kept: Count | None = None
+    collected: Count | None = None
+    restarts: Count | None = None
+    returned: list[Name] | None = None
+    replayed: Count | None = None
+    redone: Count | None = None
+    resent: Count | None = None
+    dropped: Count | None = None
+
+
 class ExpectForm(Form):
     """What the run must be."""
 
@@ -402,6 +418,7 @@ class ExpectForm(Form):
     snapshots: list[SnapshotForm] | None = None
     final: FinalForm | None = None
     line: LineForm | None = None
+    recovery: RecoveryForm | None = None
     ledger: LedgerForm | None = None
 
 

@@ -1,0 +1,199 @@
+"""What it costs a dataflow to be safe, and to come back after a crash, counted from the run itself.
+
+Nothing here takes an algorithm's word: writes are the states that were stored, messages sent again those that entered a
+channel under an id that it had carried before, duplicates those that a process threw away. What a crash undid, and how
+often a record was taken, is the ledger's (see ``app.simulator.ledger``).
+
+A crash is over when everybody is back and all that had been read and had arrived before it has been once more.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, fields
+
+from app.core.causality import RECEIVE, Event, History
+from app.core.model import APP, Crash, Json, Message, Move, Wake
+from app.core.notes import Acked, Asked, Catalogued, Discarded, Note, Restored, Returned, Sent, Stored
+from app.core.program import READ
+from app.core.recorded import part
+from app.programs.dataflow import COORDINATOR, SOURCE, Dataflow
+from app.simulator.calm import identified
+from app.simulator.cost import size
+from app.simulator.ledger import Ledger, ledger
+from app.simulator.run import Run, Step
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveryCost:
+    """What a run paid, before any crash and after.
+
+    ``records`` were read, each counted once; ``operators`` are all processes but the coordinator. ``checkpoints`` came
+    to their end; ``writes`` is how often the state of one process was stored, ``size`` how much that was in bytes (see
+    ``app.simulator.cost.size``); ``words`` are barriers, acknowledgements and whatever else was said for it. ``ids`` is
+    how many ids of messages were kept at once at most, ``kept`` how many in the end, ``collected`` how many were let go
+    of.
+
+    ``crashes``; ``restarts``: how often a process went back, ``returned``: which ones did; ``replayed`` are the records
+    that sources read once more, ``redone`` those that operators took once more; ``resent`` messages were sent again
+    under the same id, ``dropped`` thrown away as known. ``whole`` is how many steps it took after each crash until the
+    result was whole again, None where that never came.
+    """
+
+    records: int
+    operators: int
+    checkpoints: int
+    writes: int
+    size: int
+    words: int
+    ids: int
+    kept: int
+    collected: int
+    crashes: int
+    restarts: int
+    returned: tuple[str, ...]
+    replayed: int
+    redone: int
+    resent: int
+    dropped: int
+    whole: tuple[int | None, ...]
+
+
+def recovery_cost(run: Run) -> RecoveryCost | None:
+    """What the run paid; None where the program is no dataflow."""
+    book = ledger(run)
+    program = run.system.program
+    if book is None or not isinstance(program, Dataflow):
+        return None
+    notes = [note for step in run.steps for note in step.notes]
+    roles = {name: program.operator(process).role for name, process in run.system.topology.processes.items()}
+    written = [size for step in run.steps for size in stored(run, step)]
+    most, kept = catalogues(notes)
+    back = returned(notes)
+    return RecoveryCost(
+        records=sum(one.counted for one in book.work if one.role == SOURCE),
+        operators=sum(role != COORDINATOR for role in roles.values()),
+        checkpoints=sum(seen.completed is not None for seen in run.history.recordings.values()),
+        writes=len(written),
+        size=sum(written),
+        words=sum(isinstance(note, Asked) or (isinstance(note, Sent) and said(note)) for note in notes),
+        ids=most,
+        kept=kept,
+        collected=sum(note.collected for note in notes if isinstance(note, Catalogued)),
+        crashes=sum(isinstance(step.action, Crash) for step in run.steps),
+        restarts=book.restarts,
+        returned=tuple(name for name in run.system.topology.names if name in back and roles[name] != COORDINATOR),
+        replayed=book.reread,
+        redone=redone(book),
+        resent=resent(run),
+        dropped=sum(isinstance(note, Discarded) for note in notes),
+        whole=whole(run),
+    )
+
+
+def said(note: Sent) -> bool:
+    """Was it said for safety's sake alone? A record that is sent again is counted apart."""
+    return note.control and note.message.kind != APP
+
+
+def stored(run: Run, step: Step) -> list[int]:
+    """How large each state was that was stored in a step, with all that was stored in the same write: the messages
+    recorded in channels, or the id of the message that was saved with it."""
+    view, show = run.system.program.view, run.system.program.show
+    found = []
+    for note in step.notes:
+        if isinstance(note, Stored):
+            saved = step.action.what.partition(" ")[2] if isinstance(step.action, Wake) else ""
+            found.append(size(view(note.state)) + len(saved.encode()))
+        elif (
+            isinstance(note, Acked) and (mine := part(run.system, step.world, note.process, note.snapshot)) is not None
+        ):
+            logged = [message for _, messages in mine.channels for message in messages]
+            found.append(size(view(mine.state)) + sum(size(show(message.payload)) for message in logged))
+    return found
+
+
+def catalogues(notes: list[Note]) -> tuple[int, int]:
+    """How many ids all processes together kept at most, and in the end."""
+    kept: Counter[str] = Counter()
+    most = 0
+    for note in notes:
+        if isinstance(note, Catalogued):
+            kept[note.process] = note.kept
+            most = max(most, kept.total())
+    return most, kept.total()
+
+
+def returned(notes: list[Note]) -> set[str]:
+    """Who went back."""
+    alone = {note.process for note in notes if isinstance(note, Returned)}
+    return alone | {name for note in notes if isinstance(note, Restored) for name, _ in note.states}
+
+
+def redone(book: Ledger) -> int:
+    """How often operators took a record that they had taken before."""
+    return sum(one.again for one in book.work if one.role != SOURCE)
+
+
+def resent(run: Run) -> int:
+    """How many messages entered a channel as copies of another, or under an id that it had carried before."""
+    seen: set[tuple[str, str]] = set()
+    count = 0
+    for step in run.steps:
+        for note in step.notes:
+            if isinstance(note, Sent) and note.message.kind == APP:
+                ident = named(run, note.channel, note.message)
+                count += note.message.origin is not None or ident in seen
+                seen |= {ident} if ident else set()
+    return count
+
+
+def named(run: Run, channel: str, message: Message) -> tuple[str, str] | None:
+    """The id that a message carries, with its channel; None where messages carry none."""
+    return (channel, str(message.tag[0])) if run.system.algorithm.REPEATS else None
+
+
+# --- until the result is whole ------------------------------------------------------------------------------------
+
+
+def whole(run: Run) -> tuple[int | None, ...]:
+    """For each crash, the steps from it until all is as far as it was; None where it never was."""
+    history = History(run.system.topology.names)
+    ends: dict[int, int | None] = {}
+    before: dict[int, Counter[object]] = {}
+    lacking: dict[int, Counter[object]] = {}
+    seen, lives = 0, 0
+    for step in run.steps:
+        if isinstance(step.action, Crash):
+            before[step.number], ends[step.number] = done(history.events), None
+        history.watch(step.action, step.notes)
+        if len(history.lives) != lives:
+            lives, now = len(history.lives), done(history.events)
+            lacking = {crash: before[crash] - now for crash, end in ends.items() if end is None}
+        else:
+            fresh = done(history.events[seen:])
+            lacking = {crash: left - fresh for crash, left in lacking.items()}
+        seen = len(history.events)
+        for crash, left in list(lacking.items()):
+            if not left and not step.world.down:
+                ends[crash] = step.number - crash
+                del lacking[crash]
+    return tuple(ends.values())
+
+
+def done(events: list[Event]) -> Counter[object]:
+    """What was read, and what arrived, however often."""
+    found: Counter[object] = Counter()
+    for event in events:
+        if event.kind == RECEIVE and event.message is not None:
+            found[event.channel, identified(event.message.payload)] += 1
+        elif isinstance(event.action, Move) and event.action.detail == READ:
+            found[READ, event.process, event.state.offset] += event.channel is None
+    return +found
+
+
+# --- in JSON ------------------------------------------------------------------------------------------------------
+
+
+def summary(paid: RecoveryCost) -> Json:
+    """What ``bluecut run --json`` prints of it."""
+    told = {field.name: getattr(paid, field.name) for field in fields(paid)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
