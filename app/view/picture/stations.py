@@ -29,8 +29,8 @@ MANY = 6
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Of a station, how many a channel may have, the widths tried for a badge, and a sheet's; how long a channel is that
-    has a badge before it has a second station, and the part of it at which the badge is looked for."""
+    """Of a station, how many a channel may have, the widths tried for a badge, and a sheet's; how long a channel is
+    that has a badge before it has a second station, and the part of it at which the badge is looked for."""
 
     w: float
     h: float

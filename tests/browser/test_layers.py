@@ -1,0 +1,160 @@
+"""A graph in layers in a real browser: drawn as the pictures draw it, what leads back goes around, nothing overlaps."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.view.picture.geometry import arrange
+from app.view.picture.paths import Point
+from app.view.picture.plan import Content, Link, Plan
+from tests.browser.conftest import PHONE, Open
+from tests.browser.test_stage import LAPTOP, clashes, whole
+from tests.flows import FLOWS, topology, yaml
+
+PLANS = """
+async ([scripts, cases]) => {
+  const { arrange } = await import(`${scripts}/stage/geometry.js`);
+  const pair = (p) => [p.x, p.y];
+  return cases.map(([places, channels, size, content]) => {
+    const { look, width, height, nodes, cards, tracks } = arrange(places, channels, size, content, true);
+    return {
+      look,
+      size: [width, height],
+      boxes: [...nodes, ...cards].map(({ x, y, w, h }) => [x, y, w, h]),
+      ways: tracks.map(({ path, head }) => [...path.points, ...head].map(pair)),
+      tubes: tracks.map(({ tube }) => tube),
+      stations: tracks.map(({ stations }) => (stations ?? []).map(({ at, scale }) => [at, scale])),
+      badges: tracks.map(({ badge }) => (badge ? [badge.at, badge.w] : [])),
+      sheets: tracks.map(({ sheet }) => (sheet ? [sheet.at, sheet.scale] : [])),
+    };
+  });
+}
+"""
+
+
+def modules(page: Page) -> str:
+    """Where the page's modules are."""
+    return re.sub(r"/[^/]+$", "", page.locator('script[type="module"]').first.get_attribute("src") or "")
+
+
+def values(plan: Plan) -> dict[str, Any]:
+    """What the browser tells of its plan, of ours."""
+    return {
+        "look": plan.look,
+        "size": [plan.width, plan.height],
+        "boxes": [[box.x, box.y, box.w, box.h] for box in (*plan.nodes, *plan.cards)],
+        "ways": [[[p.x, p.y] for p in (*track.way.points, *track.head)] for track in plan.tracks],
+        "tubes": [track.tube for track in plan.tracks],
+        "stations": [[[one.at, one.scale] for one in track.stations or ()] for track in plan.tracks],
+        "badges": [[track.badge.at, track.badge.w] if track.badge else [] for track in plan.tracks],
+        "sheets": [[track.sheet.at, track.sheet.scale] if track.sheet else [] for track in plan.tracks],
+    }
+
+
+def rounded(value: Any) -> Any:
+    """The same to a hundredth of a unit: sums of floats may differ in their last digit."""
+    if isinstance(value, dict):
+        return {key: rounded(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [rounded(each) for each in value]
+    return round(value, 2) + 0.0 if isinstance(value, float | int) else value
+
+
+def test_a_picture_and_the_player_agree_where_everything_is(visit: Open) -> None:
+    page = visit("/run/blue-figure")
+    content = Content(rows=0, line=0, value=2.4, name=3)
+    cases, ours = [], []
+    for flow in FLOWS.values():
+        graph = topology(flow)
+        places = [Point(*graph.layout[name]) for name in graph.names]
+        order = graph.process_order
+        links = [
+            Link(
+                order[c.source],
+                order[c.target],
+                f"{c.target}->{c.source}" in graph.channels,
+                c.name in graph.back_edges,
+            )
+            for c in graph.channels.values()
+        ]
+        ours.append(rounded(values(arrange(places, links, 960, 440, content, True))))
+        channels = [
+            {"i": i, "from": c.source, "to": c.target, "back": 0 if c.paired else -1, "against": c.against}
+            for i, c in enumerate(links)
+        ]
+        spots = [{"x": p.x, "y": p.y} for p in places]
+        cases.append([spots, channels, {"width": 960, "height": 440}, {"rows": 0, "line": 0, "value": 2.4, "name": 3}])
+    theirs = rounded(page.evaluate(PLANS, [modules(page), cases]))
+    for name, we, they in zip(FLOWS, ours, theirs, strict=True):
+        assert we == they, name
+
+
+def opened(visit: Open, flow: str, size: dict[str, int]) -> Page:
+    """The run on a flow, whole."""
+    page = visit("/", viewport=size, reduced_motion="reduce")
+    kept = page.request.post("/api/scenarios", data={"yaml": yaml(flow)}, headers={"Origin": page.url.rstrip("/")})
+    assert kept.ok, kept.text()
+    page.goto(kept.json()["url"])
+    return whole(page)
+
+
+@pytest.mark.parametrize("name", FLOWS)
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_nothing_of_a_flow_covers_anything_else(name: str, size: dict[str, int], visit: Open) -> None:
+    page = opened(visit, FLOWS[name], size)
+    last = int(page.locator("#timeline").get_attribute("aria-valuemax") or 0)
+    assert clashes(page, [*range(3, last, max(1, last // 10)), last]) == {}
+
+
+BEHIND = """() => {
+  const boxes = [...document.querySelectorAll('#stage .node > .box')].map((e) => e.getBoundingClientRect());
+  const found = [];
+  for (const path of document.querySelectorAll('#stage .tube .edge')) {
+    const name = path.parentNode.dataset.channel;
+    const matrix = path.getScreenCTM();
+    for (let at = 2; at < path.getTotalLength() - 2; at += 4) {
+      const p = path.getPointAtLength(at).matrixTransform(matrix);
+      const inside = (b) => p.x > b.left + 2 && p.x < b.right - 2 && p.y > b.top + 2 && p.y < b.bottom - 2;
+      if (boxes.some(inside)) found.push(name);
+    }
+  }
+  return [...new Set(found)];
+}"""
+
+
+@pytest.mark.parametrize("name", [name for name in FLOWS if name != "many"])
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_no_channel_of_a_flow_passes_behind_a_process(name: str, size: dict[str, int], visit: Open) -> None:
+    assert opened(visit, FLOWS[name], size).evaluate(BEHIND) == []
+
+
+def test_what_leads_back_is_dashed_and_goes_around_below(visit: Open) -> None:
+    page = opened(visit, FLOWS["loop"], LAPTOP)
+    back, onward = page.locator('[data-channel="T->H"]'), page.locator('[data-channel="H->T"]')
+    assert back.locator(".edge").evaluate("each => getComputedStyle(each).strokeDasharray") != "none"
+    assert onward.locator(".edge").evaluate("each => getComputedStyle(each).strokeDasharray") == "none"
+    around = back.locator(".edge").bounding_box()
+    boxes = [box for each in page.locator("#stage .node > .box").all() if (box := each.bounding_box())]
+    assert around
+    assert around["y"] + around["height"] > max(box["y"] + box["height"] for box in boxes)
+
+
+def test_a_flow_goes_from_left_to_right_and_downwards_where_a_phone_has_room_for_that(visit: Open) -> None:
+    def middles(page: Page) -> list[tuple[float, float]]:
+        boxes = [page.locator(f'[data-process="{name}"] > .box').bounding_box() for name in ("J", "H", "T")]
+        return [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box]
+
+    page = opened(visit, FLOWS["line"], LAPTOP)
+    across = middles(page)
+    assert [x for x, _ in across] == sorted(x for x, _ in across)
+    assert max(y for _, y in across) - min(y for _, y in across) < 2
+    page = opened(visit, FLOWS["line"], PHONE)
+    page.get_by_role("tab", name="Recorded").click()
+    expect(page.locator("#stage svg")).to_be_visible()
+    page.wait_for_function("document.querySelector('#stage').clientHeight > 300")
+    page.wait_for_timeout(300)
+    down = middles(page)
+    assert [y for _, y in down] == sorted(y for _, y in down)
+    assert max(x for x, _ in down) - min(x for x, _ in down) < 2
