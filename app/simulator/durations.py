@@ -1,0 +1,294 @@
+"""How long things took in a run in virtual time, and what its crashes cost. Times are ticks.
+
+Everything is read from the notes of the run and from what was recorded; no algorithm says it of itself.
+
+- A checkpoint lasts from its start until it is complete. A process aligns from the first input that it blocks for the
+  checkpoint until it takes from all of them again; what waits in those inputs then has waited.
+- A record is under way from the tick in which its source first reads it until it first becomes visible at a sink; one
+  that is made of two, such as by a join, from the later of them.
+- A crash undoes work: records that a process had read or taken and must take again. The result is whole again when
+  every process has taken as many as before the crash.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.core.model import APP, Move
+from app.core.notes import (
+    Acked,
+    Blocked,
+    Completed,
+    Deferred,
+    Discarded,
+    Down,
+    Note,
+    Output,
+    Received,
+    Recorded,
+    Restored,
+    Returned,
+    Started,
+    Stored,
+    Unblocked,
+)
+from app.core.program import READ
+from app.core.recorded import channels, parts
+from app.programs.dataflow import Dataflow, Record
+from app.simulator.cost import size
+from app.simulator.run import Run, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """One checkpoint. ``completed`` is None where it never was. ``aligning`` says by process for how long it aligned;
+    ``waited`` records stood in blocked inputs when those were taken from again. ``in_flight`` records were stored with
+    the states, ``size`` bytes in all; ``uploading`` is the longest time that storing took a process."""
+
+    number: int
+    started: int
+    completed: int | None
+    aligning: Mapping[str, int]
+    waited: int
+    in_flight: int
+    size: int
+    uploading: int
+
+    @property
+    def lasts(self) -> int | None:
+        """From its start to its completion."""
+        return None if self.completed is None else self.completed - self.started
+
+    @property
+    def longest(self) -> int:
+        """The longest time that a process aligned."""
+        return max(self.aligning.values(), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A crash, and those that came before it was over. Everybody who was down was ``back`` at that time, and by
+    ``whole`` the result was as far as it had been; None where it never was. ``again`` records had to be taken again, by
+    ``gone_back`` processes that went back."""
+
+    at: int
+    back: int | None
+    whole: int | None
+    again: int
+    gone_back: int
+
+    @property
+    def lasts(self) -> int | None:
+        """From the crash until the result was whole again."""
+        return None if self.whole is None else self.whole - self.at
+
+
+@dataclass(frozen=True, slots=True)
+class Durations:
+    """A whole run. ``visible`` is when each record first became visible, ``latency`` how long each was under way.
+    ``crowd`` is the largest number of records in channels at a time. ``full``: the run stopped at a limit."""
+
+    checkpoints: tuple[Checkpoint, ...]
+    outages: tuple[Outage, ...]
+    visible: tuple[int, ...]
+    latency: tuple[int, ...]
+    crowd: int
+    full: bool
+
+    @property
+    def records(self) -> int:
+        """How many records became visible."""
+        return len(self.visible)
+
+    @property
+    def over(self) -> int:
+        """When the last record became visible."""
+        return max(self.visible, default=0)
+
+    @property
+    def complete(self) -> tuple[Checkpoint, ...]:
+        """The checkpoints that were completed."""
+        return tuple(one for one in self.checkpoints if one.completed is not None)
+
+    @property
+    def throughput(self) -> float:
+        """Records that became visible, per tick."""
+        return self.records / self.over if self.over else 0.0
+
+    @property
+    def mean_latency(self) -> float | None:
+        """How long a record was under way, on average; None where none became visible."""
+        return sum(self.latency) / len(self.latency) if self.latency else None
+
+    @property
+    def again(self) -> int:
+        """Records that were taken again, in all."""
+        return sum(one.again for one in self.outages)
+
+
+def durations(run: Run) -> Durations:
+    """What a run of a dataflow in virtual time took. Raises ValueError for any other run."""
+    program = run.system.program
+    if not isinstance(program, Dataflow) or any(step.at is None for step in run.steps):
+        raise ValueError(f"{run.scenario.name} is no dataflow in virtual time")
+    return Clock(run, program).read()
+
+
+@dataclass(slots=True)
+class Open:
+    """A checkpoint while the run is looked through: when inputs were blocked, when uploads began."""
+
+    started: int
+    completed: int | None = None
+    blocked: dict[str, int] = field(default_factory=dict)
+    aligning: dict[str, int] = field(default_factory=dict)
+    waited: int = 0
+    uploads: dict[str, int] = field(default_factory=dict)
+    uploading: int = 0
+
+
+@dataclass(slots=True)
+class Trouble:
+    """An outage while the run is looked through, and how many records each process had taken when it began."""
+
+    at: int
+    wanted: dict[str, int]
+    back: int | None = None
+    whole: int | None = None
+    again: int = 0
+    gone_back: int = 0
+
+
+class Clock:
+    """Where a run is looked through, step by step."""
+
+    def __init__(self, run: Run, program: Dataflow) -> None:
+        self.run = run
+        self.program = program
+        self.checkpoints: dict[int, Open] = {}
+        self.troubles: list[Trouble] = []
+        self.taken: dict[str, int] = dict.fromkeys(run.system.topology.names, 0)
+        self.marks: dict[tuple[str, str, int], int] = {}
+        self.born: dict[str, int] = {}
+        self.seen: dict[str, int] = {}
+        self.crowd = 0
+
+    def read(self) -> Durations:
+        """Look through all steps."""
+        for step in self.run.steps:
+            self.look(step)
+        latency = tuple(time - born for id, time in self.seen.items() if (born := self.birth(id)) is not None)
+        return Durations(
+            tuple(self.checkpoint(number, one) for number, one in sorted(self.checkpoints.items())),
+            tuple(Outage(one.at, one.back, one.whole, one.again, one.gone_back) for one in self.troubles),
+            tuple(sorted(self.seen.values())),
+            latency,
+            self.crowd,
+            self.run.full,
+        )
+
+    def birth(self, id: str) -> int | None:
+        """When a record was first read, or the later of those that it is made of."""
+        times = [self.born[one.partition("~")[0]] for one in id.split("+") if one.partition("~")[0] in self.born]
+        return max(times, default=None)
+
+    def look(self, step: Step) -> None:
+        """One step."""
+        at = step.at or 0
+        action = step.action
+        if isinstance(action, Move) and action.detail == READ:
+            self.reading(action.process, step)
+        thrown = {note.message.id for note in step.notes if isinstance(note, Discarded)}
+        for note in step.notes:
+            if isinstance(note, Received):
+                taken = note.message.kind == APP and note.message.id not in thrown
+                self.taken[note.process] += taken and isinstance(note.message.payload, Record)
+            else:
+                self.checkpointing(note, step, at)
+                self.crashing(note, step, at)
+        for trouble in self.troubles:
+            whole = trouble.back is not None and trouble.whole is None
+            if whole and all(self.taken[name] >= count for name, count in trouble.wanted.items()):
+                trouble.whole = at
+        waiting = sum(sum(m.kind == APP for m in queue) for queue in step.world.queues.values())
+        self.crowd = max(self.crowd, waiting)
+
+    def reading(self, name: str, step: Step) -> None:
+        """A source has read a record; behind the last there is only the end."""
+        records = self.program.operators[name].records
+        offset = step.world.states[name].offset or 0
+        if 0 < offset <= len(records):
+            self.taken[name] += 1
+            self.born.setdefault(records[offset - 1].id, step.at or 0)
+
+    def checkpointing(self, note: Note, step: Step, at: int) -> None:
+        """What a note says about a checkpoint, or about what became visible."""
+        if isinstance(note, Output):
+            for record in records_of(note.payload):
+                self.seen.setdefault(record.id, at)
+        elif isinstance(note, Started):
+            self.checkpoints.setdefault(note.snapshot, Open(at))
+        elif isinstance(note, Recorded):
+            self.marks["snapshot", note.process, note.snapshot] = self.taken[note.process]
+        elif isinstance(note, Deferred):
+            word, _, number = note.what.partition(" ")
+            if word == "upload" and int(number) in self.checkpoints:
+                self.checkpoints[int(number)].uploads[note.process] = at
+        elif isinstance(note, Blocked | Unblocked | Acked | Completed) and note.snapshot in self.checkpoints:
+            self.within(self.checkpoints[note.snapshot], note, step, at)
+
+    def within(self, one: Open, note: Blocked | Unblocked | Acked | Completed, step: Step, at: int) -> None:
+        """What a note says about a checkpoint that is under way."""
+        if isinstance(note, Blocked):
+            one.blocked.setdefault(note.process, at)
+        elif isinstance(note, Unblocked):
+            one.aligning[note.process] = at - one.blocked[note.process]
+            one.waited += sum(m.kind == APP for m in step.world.queues.get(note.channel, ()))
+        elif isinstance(note, Acked):
+            if note.process in one.uploads:
+                one.uploading = max(one.uploading, at - one.uploads[note.process])
+        else:
+            one.completed = at
+
+    def crashing(self, note: Note, step: Step, at: int) -> None:
+        """What a note says about crashes, and about what was stored against them."""
+        if isinstance(note, Stored):
+            self.marks["saved", note.process, note.saved] = self.taken[note.process]
+        elif isinstance(note, Down):
+            if not self.troubles or self.troubles[-1].back is not None:
+                self.troubles.append(Trouble(at, dict(self.taken)))
+        elif isinstance(note, Restored):
+            names = [name for name, _ in note.states if name not in note.kept and name != self.run.system.topology.root]
+            self.go_back({name: self.marks.get(("snapshot", name, note.snapshot), 0) for name in names}, step, at)
+        elif isinstance(note, Returned):
+            self.go_back({note.process: self.marks.get(("saved", note.process, note.saved), 0)}, step, at)
+
+    def go_back(self, counts: Mapping[str, int], step: Step, at: int) -> None:
+        """Processes are back at what they had taken when they recorded."""
+        again = sum(max(0, self.taken[name] - count) for name, count in counts.items())
+        self.taken.update(counts)
+        if self.troubles:
+            trouble = self.troubles[-1]
+            trouble.again += again
+            trouble.gone_back += len(counts)
+            if not step.world.down and trouble.back is None:
+                trouble.back = at
+
+    def checkpoint(self, number: int, one: Open) -> Checkpoint:
+        """What is known of a checkpoint in the end."""
+        system = self.run.system
+        recorded = parts(system, self.run.end, number) if one.completed is not None else {}
+        logged = [m for messages in channels(system, recorded).values() for m in messages]
+        states = sum(size(system.program.view(part.state)) for part in recorded.values())
+        total = states + sum(size(system.program.show(message.payload)) for message in logged)
+        return Checkpoint(
+            number, one.started, one.completed, one.aligning, one.waited, len(logged), total, one.uploading
+        )
+
+
+def records_of(payload: Any) -> Iterator[Record]:
+    """The records that leave together: one, a transaction, or a batch."""
+    if isinstance(payload, Record):
+        yield payload
+    else:
+        yield from getattr(payload, "records", ())
