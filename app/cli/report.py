@@ -166,6 +166,11 @@ def asides(snapshot: Json, language: str) -> Iterator[str]:
     unfinished = snapshot["witnesses"].get("complete")
     if unfinished and unfinished["unreachable"]:
         yield word("cli.unreachable", language, processes=unfinished["unreachable"])
+    if stuck := snapshot.get("deadlock"):
+        waits = [word("player.deadlock.wait", language, process=one, source=other) for one, other in stuck["waits"]]
+        told = {"waits": waits, "process": stuck["process"], "snapshot": snapshot["id"]}
+        yield word("player.deadlock", language, **told)
+        yield word("player.deadlock.blocked", language, channels=stuck["blocked"])
     if stable := snapshot.get("stable"):
         yield word("cli.stable", language, **stable)
 

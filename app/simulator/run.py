@@ -21,6 +21,7 @@ from app.core.oracle import Verdict
 from app.core.recorded import channels as recorded_channels
 from app.core.recorded import open_channels
 from app.core.system import System
+from app.simulator.deadlock import deadlock
 from app.simulator.follow import Follow, events, with_starts
 from app.simulator.format import Words
 from app.simulator.key import RunKey
@@ -296,6 +297,8 @@ def snapshot(run: Run, number: int) -> Json:
     }
     if (stable := run.stable(number)) is not None:
         told["stable"] = stable
+    if (stuck := deadlock(system, run.end, number)) is not None:
+        told["deadlock"] = stuck.told(system)
     return told
 
 

@@ -47,6 +47,7 @@ from app.core import oracle
 from app.core.model import Json
 from app.narration.fields import Sentence
 from app.narration.sentence import Ending, sentences
+from app.simulator.deadlock import deadlock
 from app.simulator.key import ENGINE, written
 from app.simulator.run import Run, Step
 from app.view.action import text
@@ -181,4 +182,5 @@ def judgements(run: Run) -> dict[int, list[list[Any]]]:
 def end(run: Run) -> Json:
     """What is known when the run is over."""
     stable = {number: told for number in run.verdicts if (told := run.stable(number)) is not None}
-    return {"full": run.full, "undisturbed": run.undisturbed, "stable": stable}
+    stuck = {n: found.told(run.system) for n in run.verdicts if (found := deadlock(run.system, run.end, n)) is not None}
+    return {"full": run.full, "undisturbed": run.undisturbed, "stable": stable, "deadlock": stuck}

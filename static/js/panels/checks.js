@@ -21,7 +21,9 @@ export function checks(host, words, jump, about) {
     const list = html("ul", "verdicts", ...judged.map(chip));
     if (end) list.append(chip({ check: "undisturbed", verdict: end.undisturbed ? "holds" : "fails", witness: null }));
     const notes = judged.filter((one) => one.witness).map(({ witness }) => sentence(witness));
-    if (snapshot?.unreachable.length) notes.push(plain(words.word("player.never", { snapshot: snapshot.id, processes: snapshot.unreachable })));
+    const stuck = snapshot ? end?.deadlock?.[snapshot.id] : null;
+    if (stuck) notes.push(deadlock(stuck, snapshot.id));
+    else if (snapshot?.unreachable.length) notes.push(plain(words.word("player.never", { snapshot: snapshot.id, processes: snapshot.unreachable })));
     else if (end && snapshot && !snapshot.complete && snapshot.aborted === null) notes.push(plain(words.word("player.unfinished", { snapshot: snapshot.id })));
     if (end?.full) notes.push(plain(words.word("player.full")));
     const stable = snapshot?.complete ? end?.stable?.[snapshot.id] : null;
@@ -39,6 +41,12 @@ export function checks(host, words, jump, about) {
     const link = html("a", "", words.word("player.broken.see"));
     link.href = about.exposed;
     return html("p", "remark broken", words.word("player.broken"), " ", link);
+  }
+
+  /** Who waits for whose barrier. */
+  function deadlock({ process, waits, blocked }, id) {
+    const told = waits.map(([one, source]) => words.word("player.deadlock.wait", { process: one, source }));
+    return html("p", "witness", words.word("player.deadlock", { waits: told, process, snapshot: id }), " ", words.word("player.deadlock.blocked", { channels: blocked }));
   }
 
   function truths(stable) {

@@ -1,0 +1,96 @@
+"""Who waits for whose barrier when nothing more can happen.
+
+On a graph with a loop, a process that waits for a barrier on every input waits for one that it would have to send on
+its way itself. Then nothing more happens, and the snapshot is never complete.
+
+Source: P. Carbone et al., "Lightweight Asynchronous Snapshots for Distributed Dataflows", 2015, section 4.3 (why
+Algorithm 1 does not do for cyclic graphs).
+"""
+
+from dataclasses import dataclass
+
+from app.core.enabled import options
+from app.core.model import APP, Json, Message, Start, World
+from app.core.system import System
+
+PROBE = Message(-1, APP, None)
+"""Any record: is it let in?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlock:
+    """``waits`` are (process, input on which the barrier is missing), each for the next, the last for the first;
+    ``blocked`` are the inputs from which these processes take nothing meanwhile."""
+
+    snapshot: int
+    waits: tuple[tuple[str, str], ...]
+    blocked: tuple[str, ...]
+
+    def told(self, system: System) -> Json:
+        """The deadlock as JSON: ``process`` waits for its own barrier, ``waits`` as (process, sender)."""
+        channels = system.topology.channels
+        return {
+            "process": self.waits[0][0],
+            "waits": [[process, channels[channel].source] for process, channel in self.waits],
+            "blocked": list(self.blocked),
+        }
+
+
+def deadlock(system: System, world: World, snapshot: int) -> Deadlock | None:
+    """The circle of processes that wait for each other's barrier of ``snapshot``, the first one that holds an input
+    back; None where there is none, or where something can still happen."""
+    progress = world.snapshots.get(snapshot)
+    if progress is None or not progress.running or not system.algorithm.COORDINATED or not still(system, world):
+        return None
+    found = waiting(system, world, snapshot)
+    blocked = {name: held_back(system, world, name) for name in found}
+    for name in found:
+        if blocked[name] and (way := circle(system, found, name)):
+            held = tuple(channel for process, _ in way for channel in blocked[process])
+            return Deadlock(snapshot, way, held)
+    return None
+
+
+def still(system: System, world: World) -> bool:
+    """Can nothing happen of itself?"""
+    return all(reason is not None or isinstance(action, Start) for action, reason in options(system, world))
+
+
+def held_back(system: System, world: World, name: str) -> tuple[str, ...]:
+    """The inputs of a process from which it takes nothing."""
+    process = system.process(world, name)
+    memory, accepts = world.memories[name], system.algorithm.accepts
+    return tuple(channel for channel in process.inputs if not accepts(process, memory, channel, PROBE))
+
+
+def waiting(system: System, world: World, snapshot: int) -> dict[str, tuple[str, ...]]:
+    """The processes that have not recorded, and so have not sent the barrier, each with those of its inputs that come
+    from such processes and are open."""
+    lacking = [
+        name
+        for name in system.topology.names
+        if system.algorithm.result(system.process(world, name), world.memories[name], snapshot) is None
+    ]
+    channels = system.topology.channels
+    found: dict[str, tuple[str, ...]] = {}
+    for name in lacking:
+        held = held_back(system, world, name)
+        inputs = system.process(world, name).inputs
+        found[name] = tuple(c for c in inputs if channels[c].source in lacking and c not in held)
+    return found
+
+
+def circle(system: System, waits: dict[str, tuple[str, ...]], start: str) -> tuple[tuple[str, str], ...]:
+    """A shortest way from a process, each time to one for whose barrier it waits, back to itself; empty where there is
+    none."""
+    channels = system.topology.channels
+    ways: list[tuple[tuple[str, str], ...]] = [((start, channel),) for channel in waits[start]]
+    seen = set()
+    for way in ways:  # grows meanwhile: breadth first
+        here = channels[way[-1][1]].source
+        if here == start:
+            return way
+        if here not in seen:
+            seen.add(here)
+            ways += [(*way, (here, channel)) for channel in waits[here]]
+    return ()
