@@ -45,8 +45,7 @@ def mismatches(run: Run) -> list[str]:
     if form is not None and form.line is not None:
         found += compare_line(run, form.line)
     found += [f"line: the processes did not end on it: {plain(fall.line)}" for fall in run.falls if fall.exact is False]
-    if not run.undisturbed:
-        found.append("undisturbed: expected true, got false")
+    found += differs("undisturbed", form is None or form.undisturbed, run.undisturbed)
     return [f"{run.scenario.name}: {sentence}" for sentence in found]
 
 

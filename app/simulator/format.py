@@ -412,9 +412,11 @@ class RecoveryForm(Form):
 
 
 class ExpectForm(Form):
-    """What the run must be."""
+    """What the run must be. ``undisturbed`` is false where the snapshots must disturb the program: after going back to
+    one that was wrong."""
 
     steps: int | None = None
+    undisturbed: StrictBool = True
     snapshots: list[SnapshotForm] | None = None
     final: FinalForm | None = None
     line: LineForm | None = None
