@@ -133,6 +133,21 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
     return replace(memory, received=received, moved=True), (Rule(("on-message", "note-interval")),)
 
 
+def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
+    """A neighbour is back. Whoever has received what it took back goes back by one checkpoint."""
+    _, name, _, first, last, number = what.split()
+    inbox = memory.received.get(channel_name(name, process.name), Inbox())
+    orphans = [r for _, r in sorted(inbox.receipts.items()) if int(first) <= r.interval <= int(last)]
+    if not orphans:
+        more = again(process, memory, name, int(number))
+        return memory, (*more, Rule(("on-back", *(("send-again",) if more else ()))))
+    back = memory.taken if memory.moved else memory.taken - 1
+    falling = any(receipt.taken < back for receipt in orphans)
+    lines = Rule(("on-back", "if-orphan", "one-checkpoint-back"))
+    owed = replace(memory, falling=falling, answer=None if falling else (name, int(number)))
+    return owed, (lines, Rollback(back), *((Defer(what),) if falling else ()))
+
+
 def survives(process: Process, lost: Memory, memory: Memory) -> Memory:
     """A new interval after all that there have been; every input waits for what comes next in order."""
     waiting = {c: replace(memory.received.get(c, Inbox()), waits=True) for c in process.inputs}
@@ -157,21 +172,6 @@ def on_return(process: Process, memory: Memory, state: Any, saved: int) -> Reply
         inbox = memory.received.get(channel_name(name, process.name), Inbox())
         effects.append(Ask(name, f"back {process.name} {saved} {first} {last} {inbox.last}"))
     return replace(memory, undone=None, answer=None), effects
-
-
-def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """A neighbour is back. Whoever has received what it took back goes back by one checkpoint."""
-    _, name, _, first, last, number = what.split()
-    inbox = memory.received.get(channel_name(name, process.name), Inbox())
-    orphans = [r for _, r in sorted(inbox.receipts.items()) if int(first) <= r.interval <= int(last)]
-    if not orphans:
-        more = again(process, memory, name, int(number))
-        return memory, (*more, Rule(("on-back", *(("send-again",) if more else ()))))
-    back = memory.taken if memory.moved else memory.taken - 1
-    falling = any(receipt.taken < back for receipt in orphans)
-    lines = Rule(("on-back", "if-orphan", "one-checkpoint-back"))
-    owed = replace(memory, falling=falling, answer=None if falling else (name, int(number)))
-    return owed, (lines, Rollback(back), *((Defer(what),) if falling else ()))
 
 
 def again(process: Process, memory: Memory, name: str, number: int) -> list[Post]:
