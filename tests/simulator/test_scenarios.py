@@ -50,7 +50,7 @@ def test_the_run_is_what_the_scenario_expects(name: str) -> None:
     scenario, run, _ = ran(name)
     assert mismatches(run) == []
     expect = scenario.form.expect
-    assert expect is not None and (expect.snapshots or expect.line)
+    assert expect is not None and (expect.snapshots or expect.line or expect.recovery)
     assert not run.full or scenario.form.expect.steps == scenario.form.steps  # a storm stops at its bound
 
 
