@@ -23,10 +23,10 @@ from typing import Any, TypeAlias
 
 from app.core.causality import RECEIVE, History
 from app.core.model import APP, Json, Move, World
-from app.core.notes import Discarded, Output, Received, Restored, Returned
+from app.core.notes import Changed, Discarded, Output, Received, Restored, Returned
 from app.core.program import READ
 from app.core.system import System
-from app.programs.dataflow import COORDINATOR, SINK, SOURCE, TRANSACTIONAL, Dataflow, Record
+from app.programs.dataflow import COORDINATOR, IDEMPOTENT, SINK, SOURCE, Dataflow, Record
 from app.simulator.calm import Calm, calm, identified
 from app.simulator.run import Run, Step
 
@@ -226,10 +226,10 @@ class Book:
             there.setdefault(record.id, []).append(record)
         operator = self.program.operator(self.processes[sink])
         held_back = (*state.open, *(r for one in state.sealed for r in one.records))
-        waiting = {r.id for r in held_back} if operator.sink == TRANSACTIONAL and sink not in self.world.down else ()
+        waiting = () if sink in self.world.down else {r.id for r in held_back}
         for id in dict.fromkeys((*wanted, *there)):
             ought, is_ = wanted.get(id, []), tuple(show(record) for record in there.get(id, ()))
-            times = min(len(ought), 1) if operator.sink == "idempotent" else len(ought)
+            times = min(len(ought), 1) if operator.sink == IDEMPOTENT else len(ought)
             waits = id in waiting
             missing = self.settled and len(is_) < times and not waits
             yield Visible(sink, id, times, show(ought[-1]) if ought else None, is_, waits, missing)
@@ -277,14 +277,19 @@ class Book:
     def taken(self) -> dict[str, Counter[Arrival]]:
         """What each process took, in all lives."""
         found: dict[str, Counter[Arrival]] = {name: Counter() for name in self.names}
+        offsets = {name: 0 for name in self.names if self.role(name) == SOURCE}
         for step in self.steps:
             thrown = {note.message.id for note in step.notes if isinstance(note, Discarded)}
             for note in step.notes:
                 if isinstance(note, Received) and note.message.kind == APP and note.message.id not in thrown:
                     note_arrival(found, note.process, note.channel, note.message.payload)
-            if isinstance(step.action, Move) and step.action.detail == READ:
-                name = step.action.process
-                note_reading(found, name, step.world.states[name].offset, self.program, self.processes[name])
+                elif isinstance(note, Changed) and note.process in offsets:
+                    if note.state.offset > offsets[note.process]:
+                        self.note_reading(found, note.process, note.state.offset)
+                    offsets[note.process] = note.state.offset
+                elif isinstance(note, Restored | Returned):
+                    states = note.states if isinstance(note, Restored) else ((note.process, note.state),)
+                    offsets |= {name: state.offset for name, state in states if name in offsets}
         return found
 
     def counted(self) -> dict[str, Counter[Arrival]]:
@@ -294,7 +299,7 @@ class Book:
             if event.kind == RECEIVE and event.channel is not None and event.message is not None:
                 note_arrival(found, event.process, event.channel, event.message.payload)
             elif isinstance(event.action, Move) and event.action.detail == READ and event.channel is None:
-                note_reading(found, event.process, event.state.offset, self.program, self.processes[event.process])
+                self.note_reading(found, event.process, event.state.offset)
         return found
 
     def wanted(self) -> dict[str, Counter[Arrival]]:
@@ -304,20 +309,19 @@ class Book:
             note_arrival(found, self.system.topology.channels[channel].target, channel, message.payload)
         for name in self.names:
             for offset in range(self.calm.world.states[name].offset or 0):
-                note_reading(found, name, offset + 1, self.program, self.processes[name])
+                self.note_reading(found, name, offset + 1)
         return found
+
+    def note_reading(self, found: dict[str, Counter[Arrival]], name: str, offset: int) -> None:
+        """A source read its record number ``offset``; behind the last one there is only the end."""
+        if offset <= len(self.program.operator(self.processes[name]).records):
+            found[name][READ, offset] += 1
 
 
 def note_arrival(found: dict[str, Counter[Arrival]], name: str, channel: str, payload: Any) -> None:
     """A record arrived; the end of a stream is none."""
     if isinstance(payload, Record) and name in found:
         found[name][channel, identified(payload)] += 1
-
-
-def note_reading(found: dict[str, Counter[Arrival]], name: str, offset: int, program: Dataflow, process: Any) -> None:
-    """A source read its record number ``offset``; behind the last one there is only the end."""
-    if offset <= len(program.operator(process).records):
-        found[name][READ, offset] += 1
 
 
 def watched(run: Run, step: int) -> History:
