@@ -29,10 +29,10 @@ from typing import Any
 from immutables import Map
 
 from app.core.algorithm import Effect, Reply
+from app.core.logs import BACK, COMMITS, LOG, OFFSETS, WRITE
 from app.core.model import APP, CONTROL, Act, Ask, Begin, Defer, Message, Part, Post, Process, Tell
 from app.core.notes import Closed, Done, Recorded, Rule
 from app.core.topology import channel_name, source_of, target_of
-from app.programs.logs import BACK, COMMITS, LOG, OFFSETS, WRITE
 
 NAME = "micro-batch"
 REQUIRES = "any"

@@ -28,9 +28,9 @@ from app.algorithms import aligned as BASE
 from app.algorithms import barriers
 from app.algorithms.barriers import Taken
 from app.core.algorithm import Effect, Reply
+from app.core.logs import BACK, COMMITS, LOG, OFFSETS
 from app.core.model import CONTROL, MARKER, Act, Ask, Defer, Message, Post, Process
 from app.core.notes import Acked, Done, Recorded, Rule
-from app.programs.logs import BACK, COMMITS, LOG, OFFSETS
 
 NAME = "real-time"
 SERIAL = True

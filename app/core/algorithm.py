@@ -70,7 +70,7 @@ class Algorithm(Protocol):
     ASKED: tuple[str, ...]
     """The words of what processes ask each other beside the channels, which may be lost on their way."""
     LOGS: bool
-    """Does the coordinator write logs that no crash takes away, so that it keeps what it has when all others go back?"""
+    """Does the coordinator write logs that no crash takes away, so that it keeps what it has when others go back?"""
     BATCHES: bool
     """Do records pass in batches, each of them whole at one operator before the next operator begins? Then sinks write
     each batch at once, under its number."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from app.core.logs import LOG, WRITE, Ranges, shown
 from app.core.model import END, Message, Move
 from app.core.notes import (
     Acted,
@@ -24,7 +25,6 @@ from app.core.notes import (
 )
 from app.core.program import EXPIRE, OUT, SEAL
 from app.narration.fields import Sentence, control
-from app.programs.logs import LOG, WRITE, Ranges, shown
 
 
 def recovered(

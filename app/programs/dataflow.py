@@ -19,10 +19,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+from app.core.logs import LOG, WRITE, Logs
 from app.core.model import END, End, Json, Move, Process, Refused
 from app.core.program import COMMIT, EXPIRE, OUT, READ, SEAL
 from app.core.topology import source_of, target_of
-from app.programs.logs import LOG, WRITE, Logs
 
 NAME = "dataflow"
 
@@ -102,7 +102,7 @@ class Operator:
 class State:
     """What an operator has. ``offset`` counts the records that a source has read; ``total`` and ``table`` (by key) are
     what a sum or count keeps, ``sides`` the records of a join's inputs; ``open`` are those of the transaction under
-    way, ``sealed`` the prepared ones, oldest first, ``transactions`` how many were prepared, or batches written, in all;
+    way, ``sealed`` the prepared ones, oldest first, ``transactions`` how many were prepared (or batches written);
     ``ended`` are the inputs that have ended. ``pending`` is what is still to go on, as (channel, or None for out of the
     system, payload). ``logs`` are those of a coordinator that writes some.
     """

@@ -25,7 +25,8 @@ class Group:
 
 def offered(scenario: Scenario) -> tuple[Group, ...]:
     """What a form about ``scenario`` offers."""
-    offers = {name: Offer(name, unfit(rules, scenario.topology, scenario.program)) for name, rules in ALGORITHMS.items()}
+    graph, program = scenario.topology, scenario.program
+    offers = {name: Offer(name, unfit(rules, graph, program)) for name, rules in ALGORITHMS.items()}
     right = tuple(offers[name] for name, rules in ALGORITHMS.items() if rules.WRONG is None)
     broken = tuple(offers[name] for name, rules in ALGORITHMS.items() if rules.WRONG is not None)
     return (Group("right", right), Group("broken", broken))

@@ -127,7 +127,8 @@ def others(name: str, scenario: Scenario) -> tuple[str, ...]:
     """What to compare an algorithm with on a scenario: what it breaks or continues first, then all that are right."""
     near = [base.NAME for base in bases(name)]
     right = [one for one, rules in ALGORITHMS.items() if rules.WRONG is None]
-    fit = [one for one in (*near, *right) if one != name and not unfit(ALGORITHMS[one], scenario.topology, scenario.program)]
+    graph, program = scenario.topology, scenario.program
+    fit = [one for one in (*near, *right) if one != name and not unfit(ALGORITHMS[one], graph, program)]
     return tuple(dict.fromkeys(fit))
 
 
