@@ -5,10 +5,14 @@ from app.simulator.run import Run
 
 
 def lives(run: Run, step: int) -> dict[str, str]:
-    """Of each process that is not simply a member: ``unborn``, ``leaving``, ``left``, ``crashed`` or, where the
-    snapshot holds its program up, ``paused``."""
+    """Of each process that is not simply a member: ``unborn``, ``leaving``, ``left``, ``crashed``, ``down``, or,
+    where the snapshot holds its program up, ``paused``; ``busy`` where it cannot pass on what it has."""
     world = run.world(step)
     found = dict.fromkeys(held(run, step)[0], "paused") if run.system.algorithm.PAUSES else {}
+    if eager := run.system.eager:
+        processes = run.system.topology.processes
+        found |= {name: "busy" for name, one in processes.items() if eager.urge(one, world.states[name])}
+    found |= dict.fromkeys(world.down, "down")
     found |= dict.fromkeys(world.unborn, "unborn") | dict.fromkeys(world.leaving, "leaving")
     if world.gone:
         crashed = [n.process for done in run.steps[:step] for n in done.notes if isinstance(n, Crashed)]

@@ -7,6 +7,7 @@ from app.core.model import Json
 from app.core.recorded import channels, open_channels
 from app.simulator.run import Run
 from app.view.members import absent
+from app.view.standing import STRUCK, WHOLE, standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,10 @@ class Row:
     - ``absent`` for who takes no part, and for what holds nothing between them and the others;
     - ``gone`` for a process that went away before it recorded;
     - ``lost`` for what one recorded that went away before its part was finished;
-    - ``unwatched`` for a channel at which the algorithm does not look."""
+    - ``unwatched`` for a channel at which the algorithm does not look;
+    - ``storing`` for a process whose part is still to be stored, ``died`` for one whose part was lost in a crash
+      before;
+    - ``struck`` for what was recorded by a snapshot that was given up."""
 
     element: str
     kind: str
@@ -33,7 +37,8 @@ def rows(run: Run, step: int, number: int) -> tuple[Row, ...]:
 
     def process(name: str) -> Row:
         if name in parts:
-            mode = "lost" if name in gone else "recorded"
+            how = standing(run, step, number, name)
+            mode = "lost" if name in gone else "recorded" if how == WHOLE else how
             return Row(name, "process", mode, system.program.view(parts[name].state))
         return Row(name, "process", "gone" if name in gone else "absent" if name in away else "none")
 
@@ -44,6 +49,8 @@ def rows(run: Run, step: int, number: int) -> tuple[Row, ...]:
         ends = system.topology.channels[name]
         messages, still = held.get(name, ((), False))
         content = [system.program.show(message.payload) for message in messages]
+        if name in held and world.snapshots[number].aborted:
+            return Row(name, "channel", STRUCK, content)
         if name in held and ends.target in gone:
             return Row(name, "channel", "lost", content)
         if not still and not content and (ends.source in away or ends.target in away):

@@ -21,6 +21,8 @@ import { tell } from "./panels/tell.js";
 import { player } from "./player.js";
 import { delivery, faultsOfChannel, faultsOfMessage, faultsOfProcess, optionsOf, spoken } from "./run/options.js";
 import { begin, fold } from "./run/scene.js";
+import { sign } from "./run/sign.js";
+import { latest } from "./run/snapshot.js";
 import { stage } from "./stage/stage.js";
 import { stream } from "./stream.js";
 import { spacetime } from "./time/spacetime.js";
@@ -90,10 +92,7 @@ function run() {
 
   /** The snapshot that colours the page: the one that was picked, where it has begun; else the latest. */
   function shownOf(scene) {
-    const { snapshots } = scene;
-    if (!snapshots.length) return null;
-    if (picked !== null && snapshots.some((snapshot) => snapshot.id === picked)) return picked;
-    return snapshots.reduce((latest, each) => (each.begun >= latest.begun ? each : latest)).id;
+    return picked !== null && scene.snapshots.some((snapshot) => snapshot.id === picked) ? picked : latest(scene);
   }
 
   function show(k, fraction, settled) {
@@ -141,7 +140,8 @@ function run() {
   function frame(now, shown) {
     const snapshot = now.snapshots.find((each) => each.id === shown);
     const section = one("stage-section");
-    section.classList.toggle("complete", Boolean(snapshot?.complete));
+    section.classList.toggle("complete", Boolean(snapshot?.complete && snapshot.aborted === null));
+    section.classList.toggle("back", Boolean(now.happening?.back?.snapshot));
     section.classList.toggle("wrong", Boolean(snapshot?.complete) && Object.values(snapshot.checks).some((check) => !check.holds));
     section.classList.toggle("useless", Boolean(snapshot && (snapshot.aborted !== null || snapshot.unusable.length)));
     section.dataset.hue = shown === null ? 0 : (shown - base.first) % 2 === 1 ? 2 : 1;
@@ -181,7 +181,7 @@ function run() {
     const position = tube.queue.find(id);
     if (position < 0) return false;
     const { kind, payload, snapshot } = tube.queue.at(position);
-    const title = kind === "marker" ? `◆ ${snapshot ?? ""}` : words.readable(kind === "control" ? spoken(payload) : payload);
+    const title = kind === "marker" ? sign(base, snapshot) : words.readable(kind === "control" ? spoken(payload) : payload);
     const label = words.word("player.menu.message", { message: title, channel: name });
     menus.open(label, label, [delivery(channel, tube, position)], playing ? [] : faultsOfMessage(channel, tube, position), node);
     return true;

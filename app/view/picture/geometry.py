@@ -62,7 +62,8 @@ def row(places: Sequence[Point], links: Sequence[Link], width: float, height: fl
     """All on one height, with straight tubes; copies hang below."""
     n = len(places)
     w = max(92 if n > 3 else 116, min(180, 18 * content.name + 36), min(190, 15 * content.line + 56))
-    h: float = 50 + 24 * min(content.rows, 5) if content.rows else 92
+    foot = 26.0 if content.foot else 0.0
+    h = (50.0 + 24 * min(content.rows, 5) if content.rows else 92.0) + foot
     sheet = max(w, 124 if n > 3 else 164)
     lines = math.ceil(content.rows * (content.line * 14 + 12) / (sheet - 16))
     card_h: float = 42 + 20 * min(lines, 3) if content.rows else 62
@@ -101,4 +102,4 @@ def row(places: Sequence[Point], links: Sequence[Link], width: float, height: fl
             room = abs(b.x - a.x) - 16
         wrong = Point(label.x, y - h / 2 - ABOVE) if alone else None
         tracks.append(Track(way, thick, arrowhead(way, thick / 2 + 4, 13, 8), lane, label, room, 0.5, wrong=wrong))
-    return Plan("row", width, height, nodes, cards, tuple(tracks), 28, 120, 14, 5)
+    return Plan("row", width, height, nodes, cards, tuple(tracks), 28, 120, 14, 5, foot)

@@ -12,7 +12,7 @@ from app.view.picture.grid import TIP as THIN
 from app.view.picture.paths import Point, Way, cubic, rounded
 from app.view.picture.plan import MANY, THREAD, Box, Content, Link, Plan, Track, arrowhead
 from app.view.picture.stations import Sizes, stationed
-from app.view.picture.wires import BENDS, FEW, LEAST, RING, ROOMY, TIGHT, TIP, TOUCH, Measures, boxes, covered
+from app.view.picture.wires import BENDS, FEW, LEAST, RING, ROOMY, TIGHT, TIP, TOUCH, Measures, boxes, covered, foot
 
 EDGE = 14
 """Space kept free around everything."""
@@ -131,7 +131,8 @@ def layers(places: Sequence[Point], links: Sequence[Link], width: float, height:
     bare = onward(links, spots, (nodes, cards), step, style) | around(
         links, spots, bounds, step / 2, under + more, apart, style
     )
-    return _planned(width, height, nodes, cards, [bare[i] for i in range(len(links))], measure, many, small)
+    plan = _planned(width, height, nodes, cards, [bare[i] for i in range(len(links))], measure, many, small)
+    return plan if many else replace(plan, foot=foot(content, small))
 
 
 def _planned(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.core.model import Json
 from app.narration.tell import readable
 from app.simulator.run import Run
+from app.view.standing import went_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +33,14 @@ def hue(run: Run, number: int) -> int:
 
 
 def latest(run: Run, step: int) -> int | None:
-    """The snapshot that began last, which is the one that a picture is about."""
+    """The snapshot that a picture is about: the one that began last, or the one to which the system has gone back
+    since."""
     begun = [(seen.started, number) for number, seen in run.history.recordings.items() if seen.started <= step]
-    return max(begun)[1] if begun else None
+    back = went_back(run, step)
+    fresh = [one for one in begun if back is None or one[0] > back[0]]
+    if not fresh and back is not None and back[1]:
+        return back[1]
+    return max(fresh or begun)[1] if begun else None
 
 
 def words(value: Json, language: str) -> str:

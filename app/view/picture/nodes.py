@@ -15,14 +15,15 @@ TIGHT = 0.92
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How processes are shown: the plan, the snapshot that the copies belong to, the language, and the masters of the
-    regions that processes belong to."""
+    """How processes are shown: the plan, the snapshot that the copies belong to, the language, the masters of the
+    regions that processes belong to, and the numbers of what processes saved by themselves."""
 
     plan: Plan
     snapshot: int | None
     language: str
     told: Callable[[object], str]
     regions: Mapping[str, str] = field(default_factory=dict)
+    saved: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -30,12 +31,14 @@ class Look:
         return self.plan.rows
 
     def number(self, name: str) -> str:
-        """The snapshot's number, with the master of the region where there are regions."""
+        """The snapshot's number, with the master of the region where there are regions; or that of what was saved."""
+        if name in self.saved:
+            return word("player.stage.saved", self.language, saved=self.saved[name])
         return f"#{self.snapshot} {self.regions.get(name, '')}".rstrip()
 
 
 def live(name: str, box: Box, state: object, look: Look, filled: bool) -> list[Text]:
-    """What is written in a process."""
+    """What is written in a process; ``box`` may leave out its foot."""
     if look.plan.look == "grid":
         return [Text(0, FONT * 0.36, FONT, fit(name, FONT, box.w - 3), "middle", 700, "paper" if filled else "ink")]
     if look.plan.look == "row":

@@ -81,7 +81,7 @@ class Track:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The whole stage. ``pill`` is how high a message is, ``wide`` how wide it may be, ``rows`` how many rows of a
-    state a process shows (0: one line)."""
+    state a process shows (0: one line), ``foot`` how much of a process, at its lower end, belongs to its cells."""
 
     look: str
     width: float
@@ -93,16 +93,19 @@ class Plan:
     wide: float
     font: float
     rows: int
+    foot: float = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """How much room the states need: the most rows, and the widest row, value and name in em."""
+    """How much room the states need: the most rows, and the widest row, value and name in em; ``foot``: have processes
+    cells at their feet, as those of a dataflow?"""
 
     rows: int
     line: float
     value: float
     name: float
+    foot: bool = False
 
 
 def arrowhead(way: Way, away: float, long: float, half: float) -> tuple[Point, Point, Point]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.view.picture.marks import Text
 from app.view.picture.paths import Point
 from app.view.picture.plan import Box, Plan, Track
+from app.view.picture.strip import Strip
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,8 @@ class Sign:
 @dataclass(frozen=True, slots=True)
 class Node:
     """A live process; ``filled``: it has recorded, and there is no room for a copy beside it. ``life`` is ``member`` or
-    what ``app.view.members`` says."""
+    what ``app.view.members`` says. ``strip`` is what a process of a dataflow has at its foot, ``low`` by how much its
+    box ends above that; ``back``: it goes ``back`` to what was recorded in this step, or ``anew`` to the beginning."""
 
     name: str
     box: Box
@@ -30,11 +32,15 @@ class Node:
     texts: tuple[Text, ...]
     life: str = "member"
     sign: Sign | None = None
+    strip: Strip | None = None
+    low: float = 0
+    back: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a process recorded. ``thread`` is the dotted line to the live process."""
+    """What a process recorded, or saved by itself. ``thread`` is the dotted line to the live process, ``standing`` what
+    the copy is worth (see ``app.view.standing``)."""
 
     process: str
     box: Box
@@ -42,12 +48,14 @@ class Card:
     thread: tuple[float, float, float]
     camera: tuple[float, float, float] | None
     texts: tuple[Text, ...]
+    standing: str = "whole"
 
 
 @dataclass(frozen=True, slots=True)
 class Pill:
     """A message where it is. ``kind`` is app, marker, control, part or word; ``wrong``: a failed check is about it;
-    ``tag``: where the ring with what it takes along is, its size, and whether it is red."""
+    ``tag``: where the ring with what it takes along is, its size, and whether it is red; ``bar``: it is a barrier,
+    drawn as an upright bar; ``back``: it was put back in this step, as recorded."""
 
     message: int
     kind: str
@@ -59,6 +67,8 @@ class Pill:
     wrong: bool
     scale: float
     tag: tuple[float, float, bool, Text] | None = None
+    bar: bool = False
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +88,9 @@ class Copy:
 @dataclass(frozen=True, slots=True)
 class Tube:
     """A channel. ``mode`` is none, recording, recorded, or unwatched where the algorithm does not look; ``away``: one
-    of its ends is no member; ``paused``: nothing may be sent on it; ``against``: in dataflow, it leads back."""
+    of its ends is no member; ``paused``: nothing may be sent on it; ``against``: in dataflow, it leads back. ``stop``
+    is the bar across the end of an input from which nothing more is taken, ``jam`` the one across the beginning of a
+    channel that is full; ``useless``: what was recorded is of use to nobody."""
 
     name: str
     track: Track
@@ -93,6 +105,9 @@ class Tube:
     away: bool = False
     paused: bool = False
     against: bool = False
+    stop: tuple[Point, Point] | None = None
+    jam: tuple[Point, Point] | None = None
+    useless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +117,7 @@ class Stage:
     plan: Plan
     tone: str
     hatch: str
+    tint: str
     tubes: tuple[Tube, ...]
     nodes: tuple[Node, ...]
     cards: tuple[Card, ...]

@@ -1,10 +1,11 @@
 """The stage at a step: processes, channels, what is in them and what is recorded, as the player shows it at rest."""
 
+import math
 from dataclasses import replace
 
 from app.core import oracle
 from app.core.model import CONTROL, LANES, MARKER, WORD, Json, Message, Part, World
-from app.core.notes import Lost, Region
+from app.core.notes import Lost, Region, Restored
 from app.core.recorded import channels, open_channels
 from app.core.system import System
 from app.narration.fields import control
@@ -14,12 +15,15 @@ from app.view.members import held, lives
 from app.view.picture.captions import Channel, badge, caption
 from app.view.picture.geometry import arrange
 from app.view.picture.letters import fit, measure
-from app.view.picture.marks import HATCHES, TONES, Text, hue, latest, words
+from app.view.picture.marks import HATCHES, TINTS, TONES, Text, hue, latest, words
 from app.view.picture.nodes import Look, live, recorded
 from app.view.picture.paths import Point
 from app.view.picture.plan import Box, Content, Link, Plan, Track
 from app.view.picture.resting import COUNTER, Rest, slots, stops
 from app.view.picture.shapes import Card, Copy, Node, Pill, Sign, Stage, Tube
+from app.view.picture.strip import Foot, Strip, strip
+from app.view.roles import roles
+from app.view.standing import DIED, blocked, full, going_back, standing
 
 WIDTH, LOW, HIGH = 960, 440, 600
 """A picture in px: high where there are many processes."""
@@ -31,6 +35,8 @@ ROUND = {"row": (14, 10), "circle": (10, 6), "wires": (10, 6), "grid": (5, 2)}
 """Of the corners of a process and of its copy, by look."""
 REACH = {"row": 3.0, "circle": 1.5, "wires": 0.0, "grid": 0.5}
 """How far a marker reaches beyond half a message's height, by look."""
+BARRIER = {"row": (15.0, 8.0), "circle": (13.0, 6.0), "wires": (12.0, 5.0), "grid": (4.0, 2.0)}
+"""How wide a barrier is, and how much higher than a message, by look."""
 SMALLER = 0.64
 """How much smaller the word of a control message may be, so that it is not cut."""
 
@@ -67,13 +73,17 @@ def planned(system: System, states: dict[str, object], language: str, height: fl
         for c in topology.channels.values()
     ]
     rows, line, value = 0, 0.0, 0.0
+    parts = roles(system)
+    # What an operator keeps by key, and a transaction, grow to rows; at first there is nothing of them.
+    if any(role.get("keyed") or role.get("sink") == "transactional" for role in parts.values()):
+        rows, line = 2, 6.0
     for state in states.values():
         if isinstance(state, dict):
             rows = max(rows, len(state))
             line = max([line, *(measure(f"{k} {words(v, language)}", 1) + 0.8 for k, v in state.items())])
         value = max(value, min(measure(words(state, language), 1) + 0.6, 6))
     name = max(measure(name, 1) for name in topology.names)
-    return arrange(places, links, WIDTH, height, Content(rows, line, value, name), topology.layers)
+    return arrange(places, links, WIDTH, height, Content(rows, line, value, name, bool(parts)), topology.layers)
 
 
 class _Drawing:
@@ -94,7 +104,15 @@ class _Drawing:
         self.held = held(run, step)[1] if self.system.algorithm.PAUSES else ()
         self.regions = self.mastered()
         self.plan = plan_of(run, language)
-        self.look = Look(self.plan, self.snapshot, language, self.told, self.regions)
+        self.roles = roles(self.system)
+        notes = self.step.notes if self.step else ()
+        self.back = going_back(notes, self.system.topology.names)
+        self.returned = {m.id for n in notes if isinstance(n, Restored) for _, queue in n.queues for m in queue}
+        self.blocked = blocked(run, step) if self.system.algorithm.COORDINATED else {}
+        self.full = full(run, self.world)
+        self.saved = {} if self.parts else {n: mine for n, mine in self.world.durable.saved.items() if mine}
+        numbers = {name: len(mine) for name, mine in self.saved.items()}
+        self.look = Look(self.plan, self.snapshot, language, self.told, self.regions, numbers)
 
     def stage(self) -> Stage:
         names = self.system.topology.names
@@ -104,9 +122,10 @@ class _Drawing:
         )
         nodes = tuple(self.node(name, i) for i, name in enumerate(names))
         # In a grid the process itself is filled: a copy beside it would be in the way.
-        apart = [(name, i) for i, name in enumerate(names) if name in self.parts and self.plan.look != "grid"]
+        kept = (*self.parts, *self.saved)
+        apart = [(name, i) for i, name in enumerate(names) if name in kept and self.plan.look != "grid"]
         cards = tuple(self.card(name, i) for name, i in apart)
-        return Stage(self.plan, TONES[tone], HATCHES[tone], tubes, nodes, cards)
+        return Stage(self.plan, TONES[tone], HATCHES[tone], TINTS[tone], tubes, nodes, cards)
 
     def told(self, value: object) -> str:
         return words(value, self.language)
@@ -145,12 +164,44 @@ class _Drawing:
             return None
         return self.system.actor(self.step.action)
 
+    def standing(self, name: str) -> str:
+        """What the copy of a process is worth."""
+        if self.snapshot is None or name not in self.parts:
+            return "whole"
+        return standing(self.run, self.number, self.snapshot, name)
+
     def node(self, name: str, i: int) -> Node:
-        filled = self.plan.look == "grid" and name in self.parts
-        texts = live(name, self.plan.nodes[i], self.view(self.world.states[name]), self.look, filled)
-        life, box = self.lives.get(name, "member"), self.plan.nodes[i]
+        filled = self.plan.look == "grid" and name in self.parts and self.standing(name) == "whole"
+        life, box, foot = self.lives.get(name, "member"), self.plan.nodes[i], self.plan.foot
+        main, pending = parted(self.view(self.world.states[name]), name in self.roles)
+        texts = live(name, replace(box, h=box.h - foot), main, self.look, filled)
+        if foot:
+            texts = [replace(text, y=text.y - foot / 2) for text in texts]
         round_, acts = ROUND[self.plan.look][0], name == self.actor()
-        return Node(name, box, round_, acts, filled, tuple(texts), life, self.sign(life, box))
+        low = foot if self.roles.get(name, {}).get("role") == "sink" else 0
+        node = Node(name, box, round_, acts, filled, tuple(texts), life, self.sign(life, box))
+        return replace(node, strip=self.strip(name, box, pending), low=low, back=self.back.get(name, ""))
+
+    def strip(self, name: str, box: Box, pending: list[Json]) -> Strip | None:
+        """What a process of a dataflow has at its foot."""
+        if not self.plan.foot or name not in self.roles:
+            return None
+        outside = [(self.show(one), one.id) for one in self.world.durable.outside.get(name, ()) if hasattr(one, "id")]
+        offset = getattr(self.world.states[name], "offset", None) or 0
+        heard = self.heard() if name == self.system.topology.root else []
+        foot = Foot(name, self.roles[name], offset, pending, outside, heard)
+        return strip(foot, box, self.plan.foot, self.told, self.language)
+
+    def heard(self) -> list[str]:
+        """What the coordinator knows of the others' parts."""
+        if self.snapshot is None or not self.system.algorithm.COORDINATED:
+            return []
+        done = self.run.history.recordings[self.snapshot].done
+        others = [name for name in self.system.topology.names if name != self.system.topology.root]
+        return [
+            "lost" if self.standing(name) == DIED else "stored" if done.get(name, math.inf) <= self.number else "open"
+            for name in others
+        ]
 
     def sign(self, life: str, box: Box) -> Sign | None:
         """The word on the edge of a process that is not simply a member; see ``static/js/stage/process.js``."""
@@ -169,8 +220,12 @@ class _Drawing:
         box, node = self.plan.cards[i], self.plan.nodes[i]
         up = -1 if box.y < node.y else 1
         thread = (box.x, node.y + up * node.h / 2, box.y - up * box.h / 2)
-        camera, texts = recorded(name, box, self.view(self.parts[name].state), self.look)
-        return Card(name, box, ROUND[self.plan.look][1], thread, camera, tuple(texts))
+        state = self.parts[name].state if name in self.parts else self.saved[name][-1].state
+        shown, how = self.view(state), self.standing(name)
+        camera, texts = recorded(name, box, "" if shown == "" else shown, self.look)
+        if how != "whole":
+            texts = [replace(text, ink="tone" if how == "storing" else "mute") for text in texts]
+        return Card(name, box, ROUND[self.plan.look][1], thread, camera, tuple(texts), how)
 
     # channels
 
@@ -208,7 +263,14 @@ class _Drawing:
         away = not (self.world.member(ends.source) and self.world.member(ends.target))
         shapes = (tuple(pills), tuple(copies), tuple(texts))
         against = self.system.topology.layers and name in self.system.topology.back_edges
-        return Tube(name, track, mode, fresh, *shapes, more, dotted, severed, away, name in self.held, against)
+        tube = Tube(name, track, mode, fresh, *shapes, more, dotted, severed, away, name in self.held, against)
+        row, thick = self.plan.look == "row", track.tube / 2
+        end, reach = track.way.length + (thick + 6 if row else 4), thick + 7
+        stop = (track.way.at(end, -reach), track.way.at(end, reach)) if name in self.blocked else None
+        begin, reach = (3 - thick if row else 3), thick + 3
+        jam = (track.way.at(begin, -reach), track.way.at(begin, reach)) if name in self.full else None
+        given_up = self.snapshot is not None and self.world.snapshots[self.snapshot].aborted
+        return replace(tube, stop=stop, jam=jam, useless=given_up)
 
     def more(self, track: Track, rest: Rest) -> Copy | None:
         """How many messages are there that are not shown."""
@@ -234,7 +296,11 @@ class _Drawing:
         return self.show(message.payload) if message.kind == "app" else message.payload
 
     def called(self, message: Message) -> str:
-        return f"◆{message.snapshot or ''}" if message.kind == MARKER else self.told(self.payload(message))
+        return self.sign_of(message) if message.kind == MARKER else self.told(self.payload(message))
+
+    def sign_of(self, marker: Message) -> str:
+        """A marker is a diamond, or in a dataflow, where it is a barrier, a bar."""
+        return f"{'▮' if self.system.algorithm.COORDINATED else '◆'}{marker.snapshot or ''}"
 
     def tagged(self, message: Message) -> float:
         """How much room what a message takes along needs."""
@@ -266,7 +332,8 @@ class _Drawing:
         wide = {"row": 84, "circle": 46, "wires": self.plan.wide - (6 if asked else 9)}[look]
         room = wide - (self.tagged(message) if look == "wires" else 0)
         whole = self.told(self.payload(message))
-        if not asked:
+        # A record with its key is as long as a word.
+        if not asked and not self.roles:
             return fit(whole, font, room), font
         size = font * max(SMALLER, min(1, room / max(1.0, measure(whole, font))))
         said = fit(whole, size, room)
@@ -280,6 +347,8 @@ class _Drawing:
     def wide(self, message: Message) -> float:
         look = self.plan.look
         if message.kind == MARKER:
+            if self.system.algorithm.COORDINATED:
+                return BARRIER[look][0] + 2
             return self.plan.pill + (8 if look == "row" else 4)
         if message.kind in LANES:
             return max(44, measure(self.aside(message), 12) + 24) if look == "row" else 16
@@ -294,7 +363,15 @@ class _Drawing:
         look, plan = self.plan.look, self.plan
         said = None
         height = plan.pill
-        if message.kind == MARKER:
+        bar = message.kind == MARKER and self.system.algorithm.COORDINATED
+        if bar:
+            width, over = BARRIER[look]
+            height = plan.pill + over
+            if message.snapshot is not None and look != "grid":
+                number = str(message.snapshot)
+                size = min(14 if look == "row" else 12, (width - 2) / measure(number, 1))
+                said = Text(0, size * 0.36, size, number, "middle", 700)
+        elif message.kind == MARKER:
             height = plan.pill / 2 + REACH[look]
             if message.snapshot is not None and look != "grid":
                 size = min(plan.font, plan.pill * 0.6 if look == "wires" else 13)
@@ -312,4 +389,17 @@ class _Drawing:
             n.key == "sent" and getattr(n, "message", None) == message for n in self.step.notes
         )
         tag = self.ring(message) if self.tagged(message) else None
-        return Pill(message.id, message.kind, place, self.wide(message), height, said, sent, False, 1, tag)
+        wide = self.wide(message) - (2 if bar else 0)
+        back = message.id in self.returned and self.back != {} and "anew" not in self.back.values()
+        if back and said is not None:
+            said = replace(said, ink="paper")
+        return Pill(message.id, message.kind, place, wide, height, said, sent, False, 1, tag, bar, back)
+
+
+def parted(state: Json, flows: bool) -> tuple[Json, list[Json]]:
+    """The state of a process and, in a dataflow, what it still has to pass on; see ``static/js/stage/rows.js``."""
+    if not flows or not isinstance(state, dict):
+        return state, []
+    rest = {key: value for key, value in state.items() if key != "pending"}
+    alone = len(rest) == 1 and next(iter(rest)) in ("offset", "total")
+    return (next(iter(rest.values())) if alone else rest or ""), list(state.get("pending", ()))

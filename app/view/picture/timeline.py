@@ -2,17 +2,19 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from app.core.causality import Recording
-from app.core.model import APP, MARKER, Message
-from app.core.notes import Crashed, Doubled, Joined, Left, Lost, Received, Sent
+from app.core.model import APP, MARKER, Restore
+from app.core.notes import Crashed, Joined, Left, Received, Sent
 from app.narration.tell import word
 from app.simulator.run import Run
 from app.view.members import absent
+from app.view.picture.flights import Flight, flights
 from app.view.picture.letters import fit, measure
 from app.view.picture.marks import TINTS, TONES, Text, hue, latest, words
 from app.view.picture.paths import Point, r
+from app.view.picture.setbacks import Setback, downs, saves, setbacks
+from app.view.picture.spacetime import Arrow, Cut, Event, Line, Record, Timeline, Undone
 
 WIDTH = 960
 HEAD, FOOT = 30, 30
@@ -24,141 +26,9 @@ LEAD = 0.3
 PLAIN, CROSSING, ORPHAN = "plain", "crossing", "orphan"
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
-    """A message. ``fate`` is what the cut makes of it; ``rest`` the part of the way that lies ahead, ``mark`` where
-    a marker's diamond or an orphan's cross stands."""
-
-    message: int
-    kind: str
-    fate: str
-    tone: str
-    body: str
-    head: str
-    rest: str
-    mark: Point
-    said: Text | None
-    snapshot: int | None
-    lost: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """The line of a process, from ``x`` to ``until``; None where it is not there yet. ``begins`` and ``ends`` say
-    whether these ends are to be marked, ``crashed`` how."""
-
-    y: float
-    x: float | None
-    until: float
-    begins: bool
-    ends: bool
-    crashed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """An event on a line: ``send``, ``receive`` or ``change``."""
-
-    step: int
-    kind: str
-    place: Point
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A point where a process records its state."""
-
-    process: str
-    place: Point
-    tone: str
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """The curve of a snapshot: firm where processes have recorded, loose where they have not."""
-
-    snapshot: int
-    tone: str
-    firm: str
-    loose: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Timeline:
-    """Everything that the template draws."""
-
-    width: float
-    height: float
-    left: float
-    room: float
-    lines: tuple[Line, ...]
-    thickness: float
-    now: float
-    top: float
-    bottom: float
-    dot: float
-    square: float
-    names: tuple[Text, ...]
-    ticks: tuple[Text, ...]
-    arrows: tuple[Arrow, ...]
-    events: tuple[Event, ...]
-    records: tuple[Record, ...]
-    cuts: tuple[Cut, ...]
-    past: str
-    tint: str
-    texts: tuple[Text, ...]
-    acted: Point | None
-
-
-@dataclass(frozen=True, slots=True)
-class Flight:
-    """A message in space and time: when it was sent and, infinity where it does not arrive, received or lost. A copy
-    that the network made leaves the line of its ``twin`` in the step ``forked``."""
-
-    message: Message
-    source: int
-    target: int
-    sent: int
-    received: float
-    lost: float = math.inf
-    forked: float = math.inf
-    twin: int | None = None
-
-    @property
-    def begins(self) -> float:
-        """The step with which it can first be seen."""
-        return self.sent if self.forked == math.inf else self.forked
-
-    @property
-    def ends(self) -> float:
-        """The step after which nothing moves any more."""
-        return min(self.received, self.lost)
-
-
 def timeline(run: Run, step: int, language: str) -> Timeline:
     """The diagram after ``step`` steps."""
     return _Drawing(run, step, language).timeline()
-
-
-def flights(run: Run) -> list[Flight]:
-    """All messages of the run, markers and parts too, in the order of sending."""
-    order = run.system.topology.process_order
-    channels = run.system.topology.channels
-    found: dict[int, Flight] = {}
-    for step in run.steps:
-        for note in step.notes:
-            if isinstance(note, Sent):
-                ends = order[note.process], order[channels[note.channel].target]
-                found[note.message.id] = Flight(note.message, *ends, step.number, math.inf)
-            elif isinstance(note, Received):
-                found[note.message.id] = replace(found[note.message.id], received=step.number)
-            elif isinstance(note, Lost):
-                found[note.message.id] = replace(found[note.message.id], lost=step.number)
-            elif isinstance(note, Doubled):
-                whole = replace(found[note.message.id], message=note.copy, forked=step.number, twin=note.message.id)
-                found[note.copy.id] = replace(whole, received=math.inf, lost=math.inf)
-    return list(found.values())
 
 
 class _Drawing:
@@ -237,6 +107,8 @@ class _Drawing:
             TINTS[tone],
             tuple(texts),
             self.acted(),
+            tuple(self.undone(one) for one in setbacks(self.run, self.step) if self.x(one.step) >= -40),
+            self.run.system.algorithm.COORDINATED,
         )
 
     # lines and axis
@@ -245,8 +117,15 @@ class _Drawing:
         """Each from where its process is there until now, or until it is gone."""
         born, ended = self.born, self.ended
         found = []
+        gaps = downs(self.run, self.step)
         for i, name in enumerate(self.names):
-            begin = born.get(name, 0)
+            begin: float = born.get(name, 0)
+            for since, until in gaps.get(name, ()):  # while it is down there is no line
+                left, right = max(0.0, self.x(begin)) if begin else 0.0, max(0.0, min(self.x(since), self.room))
+                found.append(Line(self.y(i), left, right, False, True, 0 <= self.x(since) <= self.room))
+                begin = until
+            if begin == math.inf and name in gaps:
+                continue
             end, crashed = ended.get(name, (self.step + 0.5, False))
             x = None if begin == math.inf else max(0.0, self.x(begin)) if begin else 0.0
             until = max(0.0, min(self.x(end), self.room))
@@ -274,15 +153,39 @@ class _Drawing:
 
     def events(self) -> list[Event]:
         order = self.run.system.topology.process_order
+        if self.run.system.recovers:
+            return self.acts()
         return [
             Event(e.step, {"internal": "change"}.get(e.kind, e.kind), Point(self.x(e.step), self.y(order[e.process])))
             for e in self.run.history.events
             if e.step <= self.step
         ]
 
+    def acts(self) -> list[Event]:
+        """The events of a run that goes back: those, too, that have not happened then. Of a step, what came first."""
+        order, found = self.run.system.topology.process_order, []
+        for done in self.run.steps[: self.step]:
+            kind = next(
+                (
+                    "receive" if isinstance(note, Received) else "send"
+                    for note in done.notes
+                    if isinstance(note, Received | Sent) and note.message.kind == APP
+                ),
+                None,
+            )
+            name = self.run.system.actor(done.action)
+            if kind is not None and name is not None:
+                found.append(Event(done.number, kind, Point(self.x(done.number), self.y(order[name]))))
+        return found
+
     def records(self, begun: Sequence[Recording]) -> tuple[Record, ...]:
         order = self.run.system.topology.process_order
-        return tuple(
+        stored = tuple(
+            Record(name, Point(self.x(at), self.y(order[name])), TONES[0])
+            for name, at in saves(self.run, self.step)
+            if self.inside(self.x(at))
+        )
+        return stored + tuple(
             Record(name, Point(self.x(at), self.y(order[name])), TONES[hue(self.run, seen.id)])
             for seen in begun
             for name, at in seen.recorded.items()
@@ -290,7 +193,7 @@ class _Drawing:
         )
 
     def acted(self) -> Point | None:
-        if not self.step:
+        if not self.step or isinstance(self.run.steps[self.step - 1].action, Restore):
             return None
         order = self.run.system.topology.process_order
         notes = self.run.steps[self.step - 1].notes
@@ -370,7 +273,9 @@ class _Drawing:
         tone = TONES[hue(self.run, self.snapshot)] if self.snapshot is not None else TONES[0]
         said = self.label(flight, fate, start, end) if kind == APP else None
         snapshot = flight.message.snapshot
-        return Arrow(flight.message.id, kind, fate, tone, body, triangle, rest, mark, said, snapshot, lost)
+        undone = lost and flight.undone
+        lost = lost and not undone
+        return Arrow(flight.message.id, kind, fate, tone, body, triangle, rest, mark, said, snapshot, lost, undone)
 
     def between(self, flight: Flight, part: float) -> float:
         """The height, in rows, of a point on a message's way."""
@@ -379,14 +284,14 @@ class _Drawing:
     def forked(self, flight: Flight) -> float:
         """How far a message had come when the network copied it; 0 for one that is no copy."""
         if flight.twin is None:
-            return 0
+            return 0 if flight.forked == math.inf else 0.5
         twin = self.flights[flight.twin]
         end = twin.ends if twin.ends != math.inf else self.steps + 0.6
         return max(0.1, min(0.8, (flight.forked - twin.sent) / (end - twin.sent)))
 
     def label(self, flight: Flight, fate: str, start: Point, end: Point) -> Text | None:
         """What the message says, where nothing else stands."""
-        lost = flight.lost <= self.step
+        lost = flight.lost <= self.step and not flight.undone
         if self.row < 16 and fate == PLAIN and not lost:
             return None
         said = fit(words(self.run.system.program.show(flight.message.payload), self.language), 13, 90)
@@ -421,6 +326,37 @@ class _Drawing:
         """How far the nearest line of a process is from a height."""
         return abs(y - self.y(round((y - self.y(0)) / self.row)))
 
+    # what is taken back
+
+    def undone(self, setback: Setback) -> Undone:
+        """The area between a cut, or the beginning, and the line at which all go back to it."""
+        x, top, bottom = self.x(setback.step), HEAD - 2.0, self.height - FOOT + 2
+        recorded = setback.process is None and setback.snapshot > 0
+        if setback.process is not None:
+            middle, half = self.y(self.names.index(setback.process)), min(self.row / 2 - 1, 14)
+            left, top, bottom = self.x(setback.since), middle - half, middle + half
+            area = f"M{r(left)} {r(top)}H{r(x)}V{r(bottom)}H{r(left)}Z"
+            said = word("spacetime.returned", self.language, process=setback.process, saved=setback.snapshot)
+        else:
+            seen = self.run.history.recordings.get(setback.snapshot) if recorded else None
+            away = self.square / 2 + 3  # the cut itself stays free
+            at = [seen.recorded.get(name) if seen else None for name in self.names]
+            xs = [max(-80.0, self.x(one) + away) if one is not None else max(-80.0, self.x(0)) for one in at]
+            area = f"M{r(xs[0])} {top}" + "".join(curve for _, curve in self.bends(xs)) + f"H{r(x)}V{top}Z"
+            key = "spacetime.restored" if recorded else "spacetime.restored.beginning"
+            said = word(key, self.language, snapshot=setback.snapshot)
+        after = x < 210 or self.x(self.step + 0.5) - x > 210
+        text = Text(x + (6 if after else -6), top - 6, 12, said, "start" if after else "end", 700, "ink")
+        return Undone(area, (x, top, bottom), text, recorded)
+
+    def bends(self, xs: Sequence[float]) -> list[tuple[float, str]]:
+        """The pieces of a curve that meets the lines at ``xs``, from top to bottom, each with where it begins."""
+        pieces = [(xs[0], f"V{r(self.y(0))}")]
+        for i in range(1, len(xs)):
+            a, b, middle = xs[i - 1], xs[i], r((self.y(i - 1) + self.y(i)) / 2)
+            pieces.append((a, f"C{r(a)} {middle} {r(b)} {middle} {r(b)} {r(self.y(i))}"))
+        return [*pieces, (xs[-1], f"V{r(self.height - FOOT + 2)}")]
+
     # cuts
 
     def cut(self, seen: Recording) -> Cut:
@@ -454,13 +390,14 @@ class _Drawing:
         """The firm and the loose parts of a cut, and the area before it."""
         xs, firm = self.meets(seen)
         xs = [max(-80.0, min(self.room + 80, x)) for x in xs]
-        top, bottom = HEAD - 2, self.height - FOOT + 2
-        pieces = [(firm[0], f"M{r(xs[0])} {top}", f"V{r(self.y(0))}")]
-        for i in range(1, len(xs)):
-            a, b, middle = xs[i - 1], xs[i], r((self.y(i - 1) + self.y(i)) / 2)
-            curve = f"C{r(a)} {middle} {r(b)} {middle} {r(b)} {r(self.y(i))}"
-            pieces.append((firm[i - 1] and firm[i], f"M{r(a)} {r(self.y(i - 1))}", curve))
-        pieces.append((firm[-1], f"M{r(xs[-1])} {r(self.y(len(xs) - 1))}", f"V{r(bottom)}"))
+        top = HEAD - 2
+        bends = self.bends(xs)
+        heights = [top, *(self.y(i) for i in range(len(xs)))]
+        whole = [firm[0], *(firm[i - 1] and firm[i] for i in range(1, len(xs))), firm[-1]]
+        pieces = [
+            (is_firm, f"M{r(x)} {r(height)}", line)
+            for is_firm, height, (x, line) in zip(whole, heights, bends, strict=True)
+        ]
         paths = [
             "".join(start + line for is_firm, start, line in pieces if is_firm is wanted) for wanted in (True, False)
         ]

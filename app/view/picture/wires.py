@@ -96,7 +96,8 @@ def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: 
     pill = measures.pill
     sizes = Sizes(*pill, 8, measures.badges, pill[1], (14, 17))
     tracks = stationed([bare[i] for i in range(len(links))], taken, sizes)
-    return Plan("wires", width, height, nodes, cards, tracks, pill[1], pill[0], measures.font, 0 if small else 3)
+    shown, low = 0 if small else 3, foot(content, small)
+    return Plan("wires", width, height, nodes, cards, tracks, pill[1], pill[0], measures.font, shown, low)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,11 @@ def crowded(placed: _Placed) -> bool:
     )
 
 
+def foot(content: Content, small: bool) -> float:
+    """How much of the height of a process its cells take."""
+    return (16 if small else 24) if content.foot else 0
+
+
 def boxes(content: Content, small: bool) -> tuple[tuple[float, float], tuple[float, float]]:
     """How large a process and its copy are: no larger than what they hold."""
     rows = 0 if small else min(content.rows, 3)
@@ -145,7 +151,7 @@ def boxes(content: Content, small: bool) -> tuple[tuple[float, float], tuple[flo
     else:
         wide = max(content.name * 15 + 26, 13 * content.line + 30 if content.rows else content.value * 18 + 24)
     w = max(58 if small else 84, min(84 if small else 136, wide))
-    h = 26 + 17 * rows + 5 if rows else 40 if small else 66
+    h = (26 + 17 * rows + 5 if rows else 40 if small else 66) + foot(content, small)
     return (w, h), ((w, 20) if small else (w + 12, 24))
 
 

@@ -1,6 +1,7 @@
 /** The recorded global state as a table: element, state. Draws. */
 
 import { snapshotOf } from "../run/scene.js";
+import { standing } from "../run/snapshot.js";
 import { total } from "../run/verdict.js";
 import { html } from "../svg.js";
 
@@ -22,7 +23,7 @@ export function table(host, of, words) {
     }
     const { names, channels } = scene.base;
     const all = [
-      ...names.map((name, i) => processRow(name, snapshot.parts.get(i), snapshot, scene.step)),
+      ...names.map((name, i) => processRow(name, snapshot.parts.get(i), snapshot, scene)),
       ...channels.map((channel) => channelRow(channel, snapshot.channels.get(channel.i), snapshot, scene)),
     ];
     const few = all.length <= ROWS;
@@ -68,8 +69,8 @@ export function table(host, of, words) {
   }
 
   /** A row that is told only if it is shown: of thousands few are. */
-  function processRow(name, part, snapshot, step) {
-    return { since: part?.folded ?? part?.step ?? 0, tell: () => processTold(name, part, snapshot, step) };
+  function processRow(name, part, snapshot, scene) {
+    return { since: part?.lost ?? part?.folded ?? part?.step ?? 0, tell: () => processTold(name, part, snapshot, scene) };
   }
 
   function channelRow(channel, recording, snapshot, scene) {
@@ -77,15 +78,20 @@ export function table(host, of, words) {
     return { since, tell: () => channelTold(channel, recording, snapshot, scene) };
   }
 
-  function processTold(name, part, snapshot, step) {
+  function processTold(name, part, snapshot, { step, base }) {
     const gone = snapshot.unusable.includes(name);
     if (!part && gone) return { element: name, mode: "none wrong", text: `– ${words.word("player.table.unusable")}` };
     if (!part && snapshot.absent.has(name)) return { element: name, mode: "none", text: `– ${words.word("player.table.absent")}` };
     if (!part) return { element: name, mode: "none", text: words.word("player.table.unrecorded") };
     const region = snapshot.regions.get(name);
     if (gone) return { element: name, mode: "none wrong", text: `${words.readable(part.state)} – ${words.word("player.table.lost")}`, fresh: part.step === step };
-    const text = words.readable(part.state) + (region ? words.word("player.table.region", { master: region }) : "");
-    return { element: name, mode: "recorded", text, fresh: part.step === step || part.folded === step };
+    const text = (part.state === "" ? "–" : words.readable(part.state)) + (region ? words.word("player.table.region", { master: region }) : "");
+    if (part.lost !== null) return { element: name, mode: "none wrong", text: words.word("player.table.died", { state: text }), fresh: part.lost === step };
+    const how = standing(part, snapshot, base);
+    if (how === "struck") return { element: name, mode: "useless", text };
+    const fresh = [part.step, part.folded, base.root ? part.stored : null].includes(step);
+    if (how === "storing") return { element: name, mode: "storing", text: words.word("player.table.storing", { state: text }), fresh };
+    return { element: name, mode: "recorded", text, fresh };
   }
 
   function channelTold(channel, recording, snapshot, scene) {
@@ -99,6 +105,7 @@ export function table(host, of, words) {
     const content = recording.log.items(12).map((message) => message.payload);
     const said = `${content.map(words.readable).join(words.lang === "zh" ? "、" : ", ")}${recording.log.length > 12 ? " …" : ""}`;
     if (snapshot.unusable.includes(channel.target)) return { element, mode: "none wrong", text: `${said || "∅"} – ${words.word("player.table.lost")}` };
+    if (snapshot.aborted !== null) return { element, mode: "useless", text: said || "∅" };
     if (!recording.open) return { element, mode: "recorded", text: said || "∅", fresh: recording.closed === scene.step };
     const text = said ? words.word("player.table.so-far", { messages: said }) : words.word("player.table.recording");
     return { element, mode: "recording", text, fresh: recording.since === scene.step };

@@ -4,7 +4,7 @@ import { html } from "../svg.js";
 import { pieces } from "../words.js";
 
 /** Sentences that are about recording: their bold words are blue. */
-const RECORDING = /^(start|photograph|marker\.(first|close|empty)|logged|complete|assembled|part\.)/;
+const RECORDING = /^(start|photograph|marker\.(first|close|empty)|barrier\.(recorded|closed)|logged|complete|assembled|part\.|restored$|stored|wake\.upload)/;
 /** How long a sentence must stand before it is read aloud, in milliseconds. */
 const SETTLE = 700;
 

@@ -159,7 +159,7 @@ function drawn(places, channels, size, all) {
   const { pill, font } = measure;
   const sizes = { ...pill, most: 8, badges: BADGES, tall: pill.h, sheet: { w: 14, h: 17 }, long: all.narrow ? LONGER : SHORT, middle: EARLY };
   const taken = [...nodes.map(ringed), ...cards.map((one) => ({ ...one, w: one.w + 4, h: one.h + 4 }))];
-  return { look: "wires", ...shape, tracks: stationed(bare, taken, sizes), pill: pill.h, wide: pill.w, font, rows: small ? 0 : 3 };
+  return { look: "wires", ...shape, tracks: stationed(bare, taken, sizes), pill: pill.h, wide: pill.w, font, rows: small ? 0 : 3, foot: box.foot };
 }
 
 /** From the middle of a node to the middle between two layers. */

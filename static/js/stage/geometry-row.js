@@ -12,7 +12,8 @@ export const ABOVE = 21;
 export function row(places, channels, size, content) {
   const n = places.length;
   const w = Math.max(n > 3 ? 92 : 116, Math.min(180, 18 * content.name + 36, 220), Math.min(190, 15 * content.line + 56));
-  const h = content.rows ? 50 + 24 * Math.min(content.rows, 5) : 92;
+  const foot = content.foot ? 26 : 0;
+  const h = (content.rows ? 50 + 24 * Math.min(content.rows, 5) : 92) + foot;
   const narrow = n > 3 || size.width < 480;
   const sheet = Math.max(w, narrow ? 124 : 164);
   const lines = Math.ceil((content.rows * (content.line * 14 + 12)) / (sheet - 16));
@@ -51,5 +52,5 @@ export function row(places, channels, size, content) {
     return { path, wrong, tube: thick, head: arrowhead(path, thick / 2 + 4, 13, 8), lane, label, room, inner: lift || right ? 1 : -1, print: 0.5, ...ROOMY };
   });
   const tall = Math.round(need.h * Math.max(0.45, Math.min(2.2, size.width / need.w)));
-  return { look: "row", tall, width, height, zoom, nodes, cards, tracks, pill: 28, wide: 120, font: 14, rows: 5 };
+  return { look: "row", tall, width, height, zoom, nodes, cards, tracks, pill: 28, wide: 120, font: 14, rows: 5, foot };
 }

@@ -32,6 +32,8 @@ export const LEAST = 0.45;
 export const CLEAR = 8;
 /** A node with the ring of who acts, and with the corners of other snapshots. */
 const RING = 5;
+/** How high the foot of a process of a dataflow is, where its cells are. */
+export const FOOT = { small: 16, large: 24 };
 
 /** @returns {import("./plan.js").Plan} */
 export function wires(places, channels, size, content) {
@@ -62,7 +64,7 @@ export function wires(places, channels, size, content) {
     [...nodes.map(ringed), ...cards.map((card) => ({ ...card, w: card.w + 4, h: card.h + 4 }))],
     { ...pill, most: 8, badges, tall: pill.h, sheet: { w: 14, h: 17 } },
   );
-  return { look: "wires", width, height, zoom, nodes, cards, tracks, pill: pill.h, wide: pill.w, font, rows: small ? 0 : 3 };
+  return { look: "wires", width, height, zoom, nodes, cards, tracks, pill: pill.h, wide: pill.w, font, rows: small ? 0 : 3, foot: box.foot };
 }
 
 /** Where nodes and their copies are on a stage that is drawn that large. */
@@ -96,8 +98,9 @@ export function boxes(content, small) {
     ? Math.max(content.name * name + 22, Math.min(content.value, 5) * 13 + 22)
     : Math.max(content.name * name + 26, content.rows ? 13 * content.line + 30 : content.value * 18 + 24);
   const w = Math.max(small ? 58 : 84, Math.min(small ? 84 : 136, wide));
-  const h = rows ? 26 + 17 * rows + 5 : small ? 40 : 66;
-  return { w, h, card: { w: small ? w : w + 12, h: small ? 20 : 24 } };
+  const foot = content.foot ? (small ? FOOT.small : FOOT.large) : 0;
+  const h = (rows ? 26 + 17 * rows + 5 : small ? 40 : 66) + foot;
+  return { w, h, foot, card: { w: small ? w : w + 12, h: small ? 20 : 24 } };
 }
 
 /** The places moved apart until they fill the ellipse's own box: three would leave a part of it empty. */

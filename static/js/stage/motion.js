@@ -62,7 +62,8 @@ export function travel(before, after, way, fraction, phase, lost = NOBODY) {
       const t = during(fraction, phase.enter);
       // What the network doubles comes out of the message that it is a copy of.
       const twin = start.items.find(({ message }) => message.id === item.message.twin);
-      const from = twin ? twin.at : -BEYOND;
+      // What was recorded comes out of where that is printed.
+      const from = twin ? twin.at : item.message.back ? way.length * 0.45 : -BEYOND;
       messages.push({ ...item, at: from + (item.at - from) * t, shade: twin ? 1 : Math.min(1, t * 4) });
     }
   }

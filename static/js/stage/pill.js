@@ -22,7 +22,8 @@ function lettering(message, plan, words) {
   const asked = message.kind === "control";
   const text = words.readable(asked ? spoken(message.payload) : message.payload);
   const room = (WIDE[plan.look] ?? plan.wide - (asked ? 6 : 9)) - (plan.look === "wires" ? tagRoom(message, plan) : 0);
-  if (!asked) return { said: fit(text, plan.font, room), size: plan.font };
+  // A record with its key is as long as a word.
+  if (!asked && !plan.base?.roles?.[plan.base.names[0]]) return { said: fit(text, plan.font, room), size: plan.font };
   const size = plan.font * Math.max(SMALLER, Math.min(1, room / measure(text, plan.font)));
   const said = fit(text, size, room);
   return { said: said === text || said.length > 4 ? said : "…", size };
@@ -35,7 +36,7 @@ function tagRoom(message, plan) {
 
 /** How wide a message is in a tube. */
 export function width(message, plan, words) {
-  if (message.kind === "marker") return plan.pill + (plan.look === "row" ? 8 : 4);
+  if (message.kind === "marker") return plan.base?.barriers ? barrierWidth(plan) + 2 : plan.pill + (plan.look === "row" ? 8 : 4);
   if (message.kind === "part" || message.kind === "word") return plan.look === "row" ? Math.max(44, measure(aside(message, words), 12) + 24) : 16;
   if (plan.look === "grid") return plan.pill;
   const { said, size } = lettering(message, plan, words);
@@ -93,10 +94,29 @@ function ring(shape, tag, x, plan) {
 }
 
 function marker(shape, message, plan) {
+  if (plan.base?.barriers) {
+    barrier(shape, message, plan);
+    return;
+  }
   const reach = plan.pill / 2 + { row: 3, circle: 1.5, wires: 0, grid: 0.5 }[plan.look];
   svg("path", { class: "halo", d: diamond(reach + 4) }, shape);
   svg("path", { class: "body", d: diamond(reach) }, shape);
   if (plan.look !== "grid" && message.snapshot !== null) text(shape, String(message.snapshot), Math.min(plan.font, plan.look === "wires" ? plan.pill * 0.6 : 13));
+}
+
+/** A barrier of a dataflow: an upright bar with the number of its snapshot. */
+function barrier(shape, message, plan) {
+  const h = plan.pill + { row: 8, circle: 6, wires: 5, grid: 2 }[plan.look];
+  const w = barrierWidth(plan);
+  svg("rect", { class: "halo", x: -w / 2 - 3, y: -h / 2 - 3, width: w + 6, height: h + 6, rx: 3 }, shape);
+  svg("rect", { class: "body bar", x: -w / 2, y: -h / 2, width: w, height: h, rx: 2 }, shape);
+  if (plan.look === "grid" || message.snapshot === null) return;
+  const said = String(message.snapshot);
+  text(shape, said, Math.min(plan.look === "row" ? 14 : 12, (w - 2) / measure(said, 1)));
+}
+
+function barrierWidth(plan) {
+  return { row: 15, circle: 13, wires: 12, grid: 4 }[plan.look];
 }
 
 /** What an algorithm says in a channel beside markers: a ticket with pointed ends, and its word. */

@@ -26,8 +26,9 @@ export const COUNTER = 30;
  * head's first), the recorded content at `badge`, a recorded part on its way at `sheet`: none of them covers another,
  * whatever the channels hold.
  * @typedef {{look: "row"|"circle"|"wires"|"grid", width: number, height: number, zoom: number, nodes: Box[],
- *   cards: Box[], tracks: Track[], pill: number, wide: number, font: number, rows: number}} Plan `pill` is how high
- * a message is, `wide` how wide it may be, `rows` how many rows of a state a node shows (0: one line)
+ *   cards: Box[], tracks: Track[], pill: number, wide: number, font: number, rows: number, foot?: number}} Plan `pill` is how high
+ * a message is, `wide` how wide it may be, `rows` how many rows of a state a node shows (0: one line), `foot` how much of a
+ * node's height, at its lower end, belongs to the cells of a dataflow
  */
 
 /** Of a channel in a look in which every tube has a room of its own. */

@@ -1,26 +1,24 @@
-/** One process: live, with its state, and below it the recorded copy that no longer changes. Draws. */
+/** One process: live, with its state and what it is for, and the recorded copy beside it. Draws. */
 
 import { say, set, svg } from "../svg.js";
+import { copy } from "./copy.js";
 import { FONT } from "./geometry-grid.js";
 import { fit, measure } from "./letters.js";
-import { during } from "./motion.js";
-
-/** Rows of a state as [name, value]; a state that is no mapping has no names. */
-export function rows(state) {
-  return state !== null && typeof state === "object" && !Array.isArray(state) ? Object.entries(state) : null;
-}
+import { parted, rows } from "./rows.js";
+import { strip } from "./strip.js";
 
 /**
- * @param {Object} layers @param {string} name @param {number} i @param {Object} words
+ * @param {Object} layers @param {string} name @param {number} i @param {Object} base of the scenes @param {Object} words
  */
-export function process(layers, name, i, words) {
-  const thread = svg("path", { class: "thread" }, layers.cards);
-  const card = svg("g", { class: "card", "aria-hidden": "true" }, layers.cards);
+export function process(layers, name, i, base, words) {
+  const role = base.roles?.[name] ?? null;
+  const kept = copy(layers, name, i, words);
   const group = svg("g", { class: "node", role: "button", tabindex: "0", "aria-haspopup": "menu", "data-process": name }, layers.nodes);
   const title = svg("title", {}, group);
   const ring = svg("rect", { class: "ring" }, group);
   const box = svg("rect", { class: "box" }, group);
   const inside = svg("g", { class: "inside" }, group);
+  const foot = strip(group, name, base, words);
   const others = svg("g", { class: "others" }, group);
   const condition = svg("g", { class: "condition", "aria-hidden": "true" }, group);
   let plan = null;
@@ -32,10 +30,15 @@ export function process(layers, name, i, words) {
     const node = plan.nodes[i];
     set(group, "transform", `translate(${node.x.toFixed(1)} ${node.y.toFixed(1)})`);
     const round = plan.look === "row" ? 14 : plan.look === "grid" ? 5 : 10;
-    size(box, node.w, node.h, round);
+    // What has left the system stands below a sink, not in it.
+    const low = role?.role === "sink" ? (plan.foot ?? 0) : 0;
+    size(box, node.w, node.h - low, round, low);
     const away = plan.look === "grid" ? 7 : plan.look === "wires" ? 9 : 12;
-    size(ring, node.w + away, node.h + away, round + away / 2);
-    inside.signature = card.signature = others.signature = condition.signature = null;
+    size(ring, node.w + away, node.h + away - low, round + away / 2, low);
+    set(inside, "transform", role && plan.foot ? `translate(0 ${-plan.foot / 2})` : null);
+    foot.layout(plan, node);
+    kept.layout(plan);
+    inside.signature = others.signature = condition.signature = null;
     set(ring, "visibility", "hidden");
   }
 
@@ -47,18 +50,21 @@ export function process(layers, name, i, words) {
     const moving = (was !== now || had !== has) && fraction < 1;
     const acts = about.actor === name;
     const changed = about.changed.has(name);
-    const key = [about.snapshot, about.hue, acts, changed, others_.join(), about.region].join();
+    const key = [about.snapshot, about.hue, acts, changed, others_.join(), about.region, about.back, JSON.stringify(about.acks)].join();
     if (!moving && !last.moving && last.now === now && last.has === has && last.key === key) return;
     last = { now, has, key, moving };
     const middle = moving && fraction < 0.5 && was !== now ? was : now;
-    state(middle.state, changed && middle === now);
+    const { main, pending } = parted(middle.state, role);
+    const back = about.back && (!moving || fraction >= 0.6) ? ` ${about.back}` : "";
+    state(main, changed && middle === now && !back);
+    foot.draw(middle, pending, about);
     set(ring, "visibility", acts ? "visible" : "hidden");
-    set(group, "class", `node ${now.life}${acts ? " acts" : ""}${has ? " has-copy" : ""}${now.paused ? " paused" : ""}`);
-    const how = now.life === "member" ? (now.paused ? "paused" : "") : now.life;
+    set(group, "class", `node ${now.life}${acts ? " acts" : ""}${has ? ` has-copy ${has.standing}` : ""}${now.paused ? " paused" : ""}${back}`);
+    const how = now.life !== "member" ? now.life : now.paused ? "paused" : pending.length ? "busy" : "";
     conditioned(how);
-    copy(had, has, fraction, phase, about);
+    kept.draw(had, has, fraction, phase, about);
     marks(others_);
-    const shown = words.readable(now.state);
+    const shown = [words.readable(now.state), ...(now.outside ? [words.word("player.stage.outside", { records: now.outside.map(([record]) => record) })] : [])].join(". ");
     const spoken = has
       ? words.word("player.stage.process.recorded", { process: name, state: shown, snapshot: about.snapshot, recorded: words.readable(has.state) })
       : words.word("player.stage.process", { process: name, state: shown });
@@ -74,9 +80,10 @@ export function process(layers, name, i, words) {
     condition.replaceChildren();
     if (!how) return;
     const node = plan.nodes[i];
-    if (how === "crashed") {
+    if (how === "crashed" || how === "down") {
       const [x, y] = [node.w / 2 - 4, node.h / 2 - 4];
-      svg("path", { class: "out", d: `M${-x} ${-y}L${x} ${y}M${x} ${-y}L${-x} ${y}` }, condition);
+      const bottom = y - (role ? (plan.foot ?? 0) : 0);
+      svg("path", { class: "out", d: `M${-x} ${-y}L${x} ${bottom}M${x} ${-y}L${-x} ${bottom}` }, condition);
     }
     if (plan.look === "grid") return;
     const word = words.word(`player.stage.life.${how}.short`);
@@ -98,7 +105,8 @@ export function process(layers, name, i, words) {
     inside.signature = signature;
     inside.value = value;
     inside.replaceChildren();
-    const node = plan.nodes[i];
+    const whole = plan.nodes[i];
+    const node = role && plan.foot ? { ...whole, h: whole.h - plan.foot } : whole;
     if (plan.look === "grid") {
       if (changed) svg("rect", { class: "changed", x: -node.w / 2 + 3, y: node.h / 2 - 4, width: node.w - 6, height: 2 }, inside);
       write(fit(name, FONT, node.w - 3), 0, FONT * 0.36, FONT, "name middle");
@@ -174,76 +182,6 @@ export function process(layers, name, i, words) {
     svg("rect", { class: "changed", x: x - w / 2, y: y - h / 2, width: w, height: h, rx: 5 }, inside);
   }
 
-  /** The copy peels off the live process and comes to rest beside it, on its thread. */
-  function copy(had, has, fraction, phase, about) {
-    const part = has && had ? 1 : has ? during(fraction, phase.record) : had ? 1 - during(fraction, phase.record) : 0;
-    const kept = has ?? had;
-    // In a grid the box itself turns blue: a copy beside it would be in the way.
-    const apart = part > 0 && plan.look !== "grid";
-    set(card, "visibility", apart ? "visible" : "hidden");
-    set(thread, "visibility", apart ? "visible" : "hidden");
-    if (!apart) return;
-    const node = plan.nodes[i];
-    const goal = plan.cards[i];
-    // It hangs above or below, or where the flow goes downwards, to the left.
-    const beside = Math.abs(goal.x - node.x) > node.w / 2;
-    const [side, far, own, room] = beside ? ["x", Math.sign(goal.x - node.x), node.w, goal.w] : ["y", goal.y < node.y ? -1 : 1, node.h, goal.h];
-    const from = node[side] + far * Math.max(0, own / 2 - room / 2);
-    const place = { x: goal.x, y: goal.y, [side]: from + (goal[side] - from) * part };
-    set(card, "transform", `translate(${place.x.toFixed(1)} ${place.y.toFixed(1)})`);
-    const edge = node[side] + (far * own) / 2;
-    const near = place[side] - (far * room) / 2;
-    set(thread, "d", beside ? `M${edge} ${goal.y}H${near}` : `M${goal.x} ${edge}V${near}`);
-    content(kept, goal, about);
-  }
-
-  function content(kept, box_, about) {
-    const signature = `${about.snapshot}|${about.hue}|${about.region}|${JSON.stringify(kept.state)}`;
-    if (card.signature === signature) return;
-    card.signature = signature;
-    card.replaceChildren();
-    const { w, h } = box_;
-    const round = plan.look === "row" ? 10 : 6;
-    svg("rect", { class: "sheet", x: -w / 2, y: -h / 2, width: w, height: h, rx: round }, card);
-    if (about.hue === 2) svg("rect", { class: "double", x: -w / 2 + 3, y: -h / 2 + 3, width: w - 6, height: h - 6, rx: round - 2 }, card);
-    if (plan.look === "row") {
-      const head = words.word("player.stage.recorded", { process: name });
-      const number = numbered(about);
-      const shown = measure(head, 13) <= w - 62 ? head : fit(name, 13, w - 62);
-      const long = 22 + measure(`${shown} ${number}`, 13) + 8;
-      camera(-long / 2, -h / 2 + 10, 18);
-      line(shown, -long / 2 + 24, -h / 2 + 24, 13, "start", 600);
-      line(number, long / 2, -h / 2 + 24, 13, "end", 700);
-      const table = rows(kept.state);
-      if (!table) {
-        line(fit(words.readable(kept.state), 20, w - 16), 0, h / 2 - 14, 20, "middle", 700);
-        return;
-      }
-      const texts = wrap(table.map(([key, value]) => `${key}=${words.readable(value)}`), 15, w - 16, 3);
-      const top = 36 + (h - 40 - texts.length * 20) / 2;
-      texts.forEach((text, at) => line(text, 0, -h / 2 + top + 14 + at * 20, 15, "middle", 600));
-      return;
-    }
-    camera(-w / 2 + 6, -8, 15);
-    const number = plan.rows ? numbered(about) : about.region;
-    line(number, -w / 2 + 26, 4.5, 12, "start", 700);
-    const room = w - 26 - measure(number, 12) - (number ? 16 : 8);
-    line(fit(words.readable(kept.state), 12, room), w / 2 - 8, 4.5, 12, "end", 600);
-  }
-
-  /** The number of the snapshot, and the master of the region where there are regions. */
-  function numbered({ snapshot, region }) {
-    return region ? `#${snapshot} ${region}` : `#${snapshot}`;
-  }
-
-  function line(text, x, y, font, anchor, weight) {
-    say(svg("text", { x, y, "font-size": font, "text-anchor": anchor, "font-weight": weight }, card), text);
-  }
-
-  function camera(x, y, size_) {
-    svg("use", { href: "#icon-camera", x, y, width: size_, height: size_ }, card);
-  }
-
   /** The other snapshots for which the process has recorded: a small numbered corner each. */
   function marks(numbers) {
     const signature = numbers.join();
@@ -264,27 +202,10 @@ export function process(layers, name, i, words) {
   return { layout, draw };
 }
 
-/** Words set into lines no wider than `width`; what does not fit into `most` lines is cut. */
-function wrap(parts, size_, width, most) {
-  const lines = [];
-  let line = "";
-  for (const part of parts) {
-    const next = line ? `${line}  ${part}` : part;
-    if (measure(next, size_) <= width || !line) line = next;
-    else {
-      lines.push(line);
-      line = part;
-    }
-  }
-  if (line) lines.push(line);
-  const shown = lines.slice(0, most).map((text) => fit(text, size_, width));
-  if (lines.length > most) shown[most - 1] = fit(`${shown[most - 1]} …`, size_, width);
-  return shown;
-}
-
-function size(rect, w, h, round) {
+/** A box around 0, 0, or `low` less far down. */
+function size(rect, w, h, round, low = 0) {
   set(rect, "x", -w / 2);
-  set(rect, "y", -h / 2);
+  set(rect, "y", -(h + low) / 2);
   set(rect, "width", w);
   set(rect, "height", h);
   set(rect, "rx", round);

@@ -4,6 +4,7 @@
  */
 
 import { spoken } from "../run/options.js";
+import { sign } from "../run/sign.js";
 import { say, svg } from "../svg.js";
 import { fit, measure } from "./letters.js";
 import { during } from "./motion.js";
@@ -198,7 +199,7 @@ export function recording(layers, channel, words) {
 
   /** What a message is called: a failed check knows its payload, and the stage what it is besides. */
   function named(message) {
-    if (message.kind === "marker") return `◆${message.snapshot ?? ""}`;
+    if (message.kind === "marker") return sign(channel, message.snapshot);
     return words.readable(message.kind === "control" ? spoken(message.payload) : message.payload);
   }
 

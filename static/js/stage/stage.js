@@ -4,12 +4,15 @@
 
 import { faults } from "../run/fault.js";
 import { isMember, snapshotOf } from "../run/scene.js";
+import { standing } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
 import { set, svg } from "../svg.js";
 import { arrange } from "./geometry.js";
 import { measure } from "./letters.js";
 import { phases } from "./motion.js";
-import { process, rows } from "./process.js";
+import { process } from "./process.js";
+import { parted, rows } from "./rows.js";
+import { spoken } from "./spoken.js";
 import { tip } from "./tip.js";
 import * as told from "./told.js";
 import { tube } from "./tube.js";
@@ -29,7 +32,8 @@ export function stage(host, scene, does) {
   const layers = {};
   for (const name of ["tubes", "prints", "cards", "nodes", "messages", "labels"]) layers[name] = svg("g", { class: name }, root);
   const tubes = base.channels.map((channel) => tube(layers, channel, words));
-  const processes = base.names.map((name, i) => process(layers, name, i, words));
+  const processes = base.names.map((name, i) => process(layers, name, i, base, words));
+  const speech = spoken(layers.labels, base, words);
   host.replaceChildren(root);
 
   let plan = null;
@@ -45,6 +49,7 @@ export function stage(host, scene, does) {
     set(root, "height", height);
     for (const each of tubes) each.layout(plan);
     for (const each of processes) each.layout(plan);
+    speech.layout(plan);
     root.dataset.look = plan.look;
     host.style.setProperty("--tall", `${plan.tall ?? Math.round(width * 0.95)}px`);
     if (seen) show(...seen);
@@ -66,22 +71,26 @@ export function stage(host, scene, does) {
       step: now.step,
       snapshot: shown,
       hue,
-      actor: happening?.action.process ?? null,
+      actor: happening?.action.process ?? (happening?.action.kind === "abandon" ? base.root : null),
       changed: happening?.changed ?? new Set(),
       silent: !settled,
       branch: does.branch,
       unseen: Boolean(is?.complete && !is.closed),
     };
     set(root, "data-hue", hue);
+    set(root, "data-back", happening?.back ? "" : null);
+    const back = happening?.back ? (happening.back.snapshot ? "back" : "anew") : "";
     if (was !== now && fraction < 1) tips.hide();
     const moved = happening?.moved;
     const wrong = faults(is, base.at);
 
+    const useless = Boolean(is && is.aborted !== null);
+    const backwards = (what, { source }) => (what?.back && (what.back.names.size === base.names.length || what.back.names.has(source)) ? back : "");
     const calm = { ...about, moved: false, faults: RIGHT };
     const stirred = { ...calm, moved: true };
     for (const channel of base.channels) {
       const i = channel.i;
-      const mood = moved?.has(i) ? stirred : calm;
+      const mood = moved?.has(i) && !back ? stirred : calm;
       const tube = now.channels.get(i);
       const found = troubles(tube, wrong.get(i));
       tubes[i].draw(
@@ -91,7 +100,7 @@ export function stage(host, scene, does) {
         is?.channels.get(i) ?? null,
         fraction,
         phase,
-        { ...mood, faults: found, away: away(now, channel) },
+        { ...mood, faults: found, away: away(now, channel), capacity: base.capacity?.[channel.name], useless, back: backwards(happening, channel) },
       );
     }
     const rest = now.snapshots.filter((snapshot) => snapshot.id !== shown);
@@ -100,14 +109,20 @@ export function stage(host, scene, does) {
       processes[i].draw(
         was.processes.get(i),
         now.processes.get(i),
-        began?.parts.get(i) ?? null,
-        is?.parts.get(i) ?? null,
+        partOf(began, was, i),
+        partOf(is, now, i),
         others,
         fraction,
         phase,
-        { ...about, region: is?.regions.get(base.names[i]) ?? "" },
+        {
+          ...about,
+          region: is?.regions.get(base.names[i]) ?? "",
+          back: happening?.back?.names.has(base.names[i]) ? back : "",
+          acks: is && base.names[i] === base.root ? acks(is) : NO_ACKS,
+        },
       );
     }
+    speech.draw(happening?.spoken ?? RIGHT, was === now ? 1 : fraction);
     if (lit !== null) for (const each of tubes) each.light(lit);
   }
 
@@ -133,6 +148,31 @@ export function stage(host, scene, does) {
     event.preventDefault();
     event.stopPropagation();
   });
+
+  const parts = new WeakMap();
+
+  /** What is recorded of a process and how it stands; without a snapshot, what it saved by itself. The same for the same. */
+  function partOf(snapshot, scene, i) {
+    const part = snapshot?.parts.get(i);
+    const { saved } = scene.processes.get(i);
+    const source = part ?? saved;
+    if (!source) return null;
+    const how = part ? standing(part, snapshot, base) : "whole";
+    const known = parts.get(source);
+    if (known?.standing === how) return known;
+    const made = part ? { ...part, standing: how } : { state: saved.state, step: saved.step, saved: saved.number, standing: how };
+    parts.set(source, made);
+    return made;
+  }
+
+  /** What the coordinator knows of the others' parts. */
+  function acks(snapshot) {
+    return base.names.flatMap((name, i) => {
+      if (name === base.root) return [];
+      const part = snapshot.parts.get(i);
+      return [{ name, how: part?.lost ? "lost" : part && part.stored !== null ? "stored" : "open" }];
+    });
+  }
 
   /** Open what can happen to a message, a process or a channel. @returns {boolean} is there any of them? */
   function pick(target) {
@@ -178,15 +218,17 @@ export function stage(host, scene, does) {
 
 /** Nothing is wrong. */
 const RIGHT = [];
+const NO_ACKS = [];
 const known = new WeakMap();
 
 /** What is wrong with a channel: it is cut, it has just lost something, or a check failed there. The same answer for the same tube. */
 function troubles(tube, judged = RIGHT) {
-  if (!tube.cut && !tube.gone.length) return judged;
+  const lost = tube.gone.filter(({ undone }) => !undone);
+  if (!tube.cut && !lost.length) return judged;
   const found = known.get(tube);
   if (found?.judged === judged) return found.all;
   const cut = tube.cut ? [{ kind: "cut", message: null }] : RIGHT;
-  const all = [...cut, ...tube.gone.map(({ message }) => ({ kind: "dropped", message })), ...judged];
+  const all = [...cut, ...lost.map(({ message }) => ({ kind: "dropped", message })), ...judged];
   known.set(tube, { judged, all });
   return all;
 }
@@ -209,9 +251,13 @@ class Corner {
 
 /** How much room the states need, in em. */
 function extent(scene, words) {
-  const found = { rows: 0, line: 0, value: 0, name: 0 };
+  const { names, roles = {} } = scene.base;
+  const found = { rows: 0, line: 0, value: 0, name: 0, foot: Object.keys(roles).length > 0 };
   scene.processes.each((one, i) => {
-    found.name = Math.max(found.name, measure(scene.base.names[i], 1));
+    found.name = Math.max(found.name, measure(names[i], 1));
+    // What an operator keeps by key, and a transaction, grow to rows; at first there is nothing of them.
+    const role = roles[names[i]];
+    if (role?.keyed || role?.sink === "transactional") Object.assign(found, { rows: Math.max(found.rows, 2), line: Math.max(found.line, 6) });
     const table = rows(one.state);
     if (table) {
       found.rows = Math.max(found.rows, table.length);

@@ -3,6 +3,8 @@
 import { faults } from "../run/fault.js";
 import { spoken } from "../run/options.js";
 import { snapshotOf } from "../run/scene.js";
+import { sign } from "../run/sign.js";
+import { standing } from "../run/snapshot.js";
 
 /** Messages that a line names before it counts them. */
 const SHOWN = 6;
@@ -13,45 +15,62 @@ const SHOWN = 6;
  */
 export function process(scene, shown, i, words) {
   const part = snapshotOf(scene, shown)?.parts.get(i);
-  const { life, paused, state } = scene.processes.get(i);
-  const lines = [line(scene.base.names[i]), line(words.readable(state))];
+  const { life, paused, state, outside, saved } = scene.processes.get(i);
+  const role = scene.base.roles?.[scene.base.names[i]];
+  const lines = [line(scene.base.names[i])];
+  if (role) lines.push(line(words.word(`player.stage.role.${role.sink ?? role.role}`)));
+  if (role?.does && role.does !== "pass") lines.push(line(words.word(`player.stage.does.${role.does}${role.keyed ? ".keyed" : ""}`)));
+  if (role?.log) lines.push(line(words.word("player.stage.log", { records: role.log })));
+  if (!role || state !== "") lines.push(line(words.readable(state)));
+  if (outside) lines.push(line(words.word("player.stage.outside", { records: outside.map(([record]) => record) })));
+  if (saved) lines.push(line(`${words.word("player.stage.saved", { saved: saved.number })} ${words.readable(saved.state)}`, "recorded"));
   if (life !== "member") lines.push(line(words.word(`player.stage.life.${life}`)));
   if (paused) lines.push(line(words.word("player.stage.life.paused")));
-  if (part) lines.push(line(`#${shown} ${words.readable(part.state)}`, "recorded"));
+  if (part) {
+    const how = standing(part, snapshotOf(scene, shown), scene.base);
+    const said = how === "whole" ? "" : ` (${words.word(`player.stage.${how}`)})`;
+    lines.push(line(`#${shown} ${words.readable(part.state)}${said}`, how === "struck" ? "wrong" : "recorded"));
+  }
   return lines;
 }
 
 /** @returns {Line[]} */
 export function channel(scene, shown, i, words) {
   const { source, target } = scene.base.channels[i];
-  const { queue, cut, paused } = scene.channels.get(i);
+  const { queue, cut, paused, blocked } = scene.channels.get(i);
+  const { channels, capacity = {} } = scene.base;
+  const many = queue.items().filter(({ kind }) => kind === "app").length;
   const snapshot = snapshotOf(scene, shown);
   const recording = snapshot?.channels.get(i);
   const lines = [line(`${source} → ${target}`)];
   if (cut) lines.push(line(words.word("reason.cut"), "wrong"));
   if (paused) lines.push(line(words.word("player.stage.channel.held", { process: source })));
-  if (queue.length) lines.push(line(words.word("player.stage.holds", { messages: list(queue, words) })));
+  if (blocked !== null) lines.push(line(words.word("player.stage.channel.blocked", { snapshot: blocked })));
+  if (many >= capacity[channels[i].name]) lines.push(line(words.word("player.stage.channel.full", { count: many })));
+  if (queue.length) lines.push(line(words.word("player.stage.holds", { messages: list(queue, channels[i], words) })));
   if (recording) {
     const word = recording.open ? words.word("player.stage.recording", { process: target }) : words.word("player.stage.closed");
-    const content = recording.log.length ? list(recording.log, words) : recording.open ? "" : "∅";
+    const content = recording.log.length ? list(recording.log, channels[i], words) : recording.open ? "" : "∅";
     lines.push(line(content ? `${word} ${content}` : word, "recorded"));
   }
-  for (const { message } of scene.channels.get(i).gone) lines.push(line(`${named(message, words)} ${words.word("player.stage.fault.dropped")}`, "wrong"));
+  for (const { message, undone } of scene.channels.get(i).gone) {
+    lines.push(line(`${named(message, channels[i], words)} ${words.word(`player.stage.fault.${undone ? "undone" : "dropped"}`)}`, undone ? "" : "wrong"));
+  }
   for (const { kind, message } of faults(snapshot, scene.base.at).get(i) ?? []) {
     lines.push(line(`${words.readable(message.payload)} ${words.word(`player.stage.fault.${kind}`)}`, "wrong"));
   }
   return lines;
 }
 
-function list(queue, words) {
-  const texts = queue.items(SHOWN).map((message) => named(message, words));
+function list(queue, channel, words) {
+  const texts = queue.items(SHOWN).map((message) => named(message, channel, words));
   if (queue.length > SHOWN) texts.push(`+${queue.length - SHOWN}`);
   return texts.join(", ");
 }
 
 /** What a message is called. */
-function named({ kind, snapshot, payload }, words) {
-  if (kind === "marker") return `◆${snapshot ?? ""}`;
+function named({ kind, snapshot, payload }, channel, words) {
+  if (kind === "marker") return sign(channel, snapshot);
   return words.readable(kind === "control" ? spoken(payload) : payload);
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { delivery, spoken } from "../run/options.js";
+import { sign } from "../run/sign.js";
 import { say, set, svg } from "../svg.js";
 import { during, travel } from "./motion.js";
 import { point } from "./paths.js";
@@ -33,6 +34,8 @@ export function tube(layers, channel, words) {
   const solid = svg("path", { class: "solid" }, group);
   const head = svg("polygon", { class: "head" }, group);
   const lane = svg("path", { class: "lane" }, group);
+  const stop = svg("path", { class: "stop", visibility: "hidden" }, group);
+  const jam = svg("path", { class: "jam", visibility: "hidden" }, group);
   const kept = recording(layers, channel, words);
   const more = svg("g", { class: "more" }, layers.messages);
   const drawn = new Map();
@@ -58,6 +61,9 @@ export function tube(layers, channel, words) {
     set(solid, "stroke-width", grid ? BOLD : track.tube);
     set(lane, "d", track.lane.d);
     set(head, "points", track.head.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" "));
+    // What is blocked stops before its process; what is full lets nothing in.
+    set(stop, "d", across(track.path.length + (plan.look === "row" ? track.tube / 2 + 6 : grid ? 2 : 4), grid ? 5 : track.tube / 2 + 7));
+    set(jam, "d", across(plan.look === "row" ? 3 - track.tube / 2 : 3, grid ? 4 : track.tube / 2 + 3));
     for (const shape of drawn.values()) shape.remove();
     drawn.clear();
     spare.clear();
@@ -66,6 +72,12 @@ export function tube(layers, channel, words) {
     more.replaceChildren();
     kept.layout(plan);
     for (const path of [hatch, solid, lane]) set(path, "visibility", "hidden");
+  }
+
+  /** A bar across the channel, so far from its beginning, reaching so far to both sides. */
+  function across(at, reach) {
+    const [a, b] = [point(track.path, at, -reach), point(track.path, at, reach)];
+    return `M${a.x.toFixed(1)} ${a.y.toFixed(1)}L${b.x.toFixed(1)} ${b.y.toFixed(1)}`;
   }
 
   const wide = (message) => width(message, plan, words);
@@ -95,9 +107,9 @@ export function tube(layers, channel, words) {
     const fresh = about.moved;
     // Only tubes that hold something have links to write when motion comes to rest.
     const silent = about.silent && now.queue.length + now.lane.length > 0;
-    const same = last.now === now && last.is === is && last.hue === about.hue && last.fresh === fresh && last.silent === silent && last.away === about.away;
+    const same = last.now === now && last.is === is && last.hue === about.hue && last.fresh === fresh && last.silent === silent && last.away === about.away && last.useless === about.useless && last.back === about.back;
     if (!moving && !last.moving && same && last.unseen === about.unseen && last.faults === about.faults) return;
-    last = { now, is, moving, hue: about.hue, fresh, silent, unseen: about.unseen, faults: about.faults, away: about.away };
+    last = { now, is, moving, hue: about.hue, fresh, silent, unseen: about.unseen, faults: about.faults, away: about.away, useless: about.useless, back: about.back };
     const shown = { hatch: grown(began?.open, is?.open), solid: grown(closed(began), closed(is)) };
     function grown(a, b) {
       if (!a && !b) return 0;
@@ -110,9 +122,13 @@ export function tube(layers, channel, words) {
     sweep(hatch, hatched > 0 && shown.solid < 1 ? hatched : 0);
     sweep(solid, shown.solid);
     const state = shown.solid > 0.5 ? "closed" : shown.hatch > 0.5 || hatched === 1 ? "recording" : "idle";
-    set(group, "class", `tube ${state}${fresh ? " fresh" : ""}${now.cut ? " cut" : ""}${about.away ? " away" : ""}${now.paused ? " paused" : ""}${channel.against ? " against" : ""}`);
+    const full = about.capacity !== undefined && now.queue.items().filter(({ kind }) => kind === "app").length >= about.capacity;
+    set(stop, "visibility", now.blocked !== null ? "visible" : "hidden");
+    set(jam, "visibility", full ? "visible" : "hidden");
+    const more_ = `${now.blocked !== null ? " blocked" : ""}${full ? " full" : ""}${about.useless ? " useless" : ""}${about.back ? ` ${about.back}` : ""}`;
+    set(group, "class", `tube${more_} ${state}${fresh ? " fresh" : ""}${now.cut ? " cut" : ""}${about.away ? " away" : ""}${now.paused ? " paused" : ""}${channel.against ? " against" : ""}`);
     const name = `${channel.source} → ${channel.target}`;
-    const word = now.cut ? "player.stage.channel.cut" : now.paused ? "player.stage.channel.paused" : "player.stage.channel";
+    const word = now.blocked !== null ? "player.stage.channel.stopped" : full ? "player.stage.channel.jammed" : now.cut ? "player.stage.channel.cut" : now.paused ? "player.stage.channel.paused" : "player.stage.channel";
     set(group, "aria-label", words.word(word, { channel: name }));
     const near = messages(was, now, fraction, phase, about);
     kept.draw(began, is, fraction, phase, state, near, about);
@@ -136,7 +152,7 @@ export function tube(layers, channel, words) {
     const seen = new Set();
     for (const item of queue.messages) put(item, track.path, seen, about, now);
     if (lanes) for (const item of lanes.messages) put(item, track.lane, seen, about, now);
-    for (const { message, rank } of fraction < 1 ? now.gone : []) vanish(message, rank, was, fraction, phase, seen);
+    for (const gone of fraction < 1 ? now.gone : []) vanish(gone, was, fraction, phase, seen);
     for (const [id, shape] of drawn) {
       if (seen.has(id)) continue;
       shape.remove();
@@ -174,17 +190,17 @@ export function tube(layers, channel, words) {
     seen.add(message.id);
     place(shape, point(path, item.at), item.shade, item.scale);
     const wrong = about.faults.some((fault) => fault.message?.id === message.id);
-    set(shape, "class", `message ${message.kind}${message.sent === about.step ? " fresh" : ""}${wrong ? " wrong" : ""}`);
+    set(shape, "class", `message ${message.kind}${message.sent === about.step ? " fresh" : ""}${message.back === about.step && about.back === "back" ? " back" : ""}${wrong ? " wrong" : ""}`);
     offer(shape, item, about, now);
   }
 
-  /** A lost message fades where it was, with a cross. */
-  function vanish(message, rank, was, fraction, phase, seen) {
+  /** A lost message fades where it was, with a cross; what is taken back, without. */
+  function vanish({ message, rank, undone }, was, fraction, phase, seen) {
     const start = travel(was.queue, was.queue, ways.queue, 1, phase).messages.find((item) => item.message.id === message.id);
     if (!start || rank < 0) return;
     const shape = shapeOf(message);
     if (!shape.classList.contains("gone")) {
-      cross(shape.firstChild, 0, plan.pill * 0.6);
+      if (!undone) cross(shape.firstChild, 0, plan.pill * 0.6);
       set(shape, "class", `message ${message.kind} gone`);
     }
     seen.add(message.id);
@@ -212,7 +228,7 @@ export function tube(layers, channel, words) {
   function fields(message) {
     const [source, target] = message.kind === "word" ? message.payload : [];
     const { snapshot } = message;
-    const said = message.kind === "marker" ? `◆${snapshot ?? ""}` : message.kind === "control" ? spoken(message.payload) : message.payload;
+    const said = message.kind === "marker" ? sign(channel, snapshot) : message.kind === "control" ? spoken(message.payload) : message.payload;
     return { message: said, part: message.payload, snapshot: snapshot ?? "", channel: channel.name, source, target };
   }
 

@@ -82,7 +82,7 @@ export function events(world, words) {
   /** A ring around what acted just now. */
   function acted({ scale, history, reached, place, part }) {
     const happening = history.happenings[reached];
-    const seen = happening && (happening.kind || happening.records.length || happening.received !== null);
+    const seen = happening && happening.row !== null && (happening.kind || happening.records.length || happening.received !== null);
     put(halo, {
       display: seen && !part ? null : "none",
       cx: seen ? (place(reached) * scale.unit).toFixed(1) : null,

@@ -5,6 +5,7 @@ import { Nodes, node, put, say } from "./nodes.js";
 import { arrow, besides, lineOf, mix, within } from "./scale.js";
 
 const DIAMOND = "M0 -8L8 0L0 8L-8 0Z";
+const BAR = "M-5 -9H5V9H-5Z";
 /** How far beyond the window lines are drawn, in px. */
 const MARGIN = 160;
 const CROSS = "M-6 -6L6 6M-6 6L6 -6";
@@ -35,7 +36,7 @@ export function flights(world, words) {
   function draw(view) {
     growing = [];
     for (const flight of view.flights) {
-      const drawn = pools[flight.kind].take(flight.id);
+      const drawn = pools[flight.kind].take(flight.forked === Infinity ? flight.id : `${flight.id} ${flight.forked}`);
       paint(drawn, flight, view);
       if (Math.min(flight.received, flight.lost) > view.reached && !view.part) growing.push([drawn, flight]);
     }
@@ -48,7 +49,7 @@ export function flights(world, words) {
     const fate = view.history.fate(flight, view.snapshot, view.reached);
     const lit = view.lit === flight.id;
     const payload = short(flight.payload);
-    const lost = flight.lost <= view.reached;
+    const lost = flight.lost <= view.reached && !flight.undone;
     const text = fate === "orphan" ? words("spacetime.orphan", { message: payload }) : lost ? words("spacetime.lost", { message: payload }) : payload;
     const bold = fate !== "plain" || lit || lost;
     if (view.scale.row < 16 && !bold) return;
@@ -122,6 +123,7 @@ function track(flight, { scale, history, place, t, part, reached, order }) {
 /** How far the message that is copied had come, as a part of its way. */
 function on(flight, history) {
   const twin = history.flights.get(flight.twin);
+  if (!twin) return 0.5;
   const end = Math.min(twin.received, twin.lost);
   const known = end === Infinity ? history.steps + 0.6 : end;
   return Math.max(0.1, Math.min(0.8, (flight.forked - twin.sent) / (known - twin.sent)));
@@ -140,7 +142,7 @@ function paint(drawn, flight, view) {
   const path = arrow(near.start, near.end, near.done, fate === "orphan" ? gap + 5 : gap, fate === "orphan" || lost || near.cut ? 0 : headLength);
   put(drawn, {
     "data-message": flight.id,
-    class: `st-flight st-${flight.kind} st-${fate}${lit === flight.id ? " st-lit" : ""}${tone(fate, view)}${other(flight, view)}${weight(flight, fate, view)}${lost ? " st-gone" : ""}${flight.forked === Infinity ? "" : " st-twin"}`,
+    class: `st-flight st-${flight.kind} st-${fate}${lit === flight.id ? " st-lit" : ""}${tone(fate, view)}${other(flight, view)}${weight(flight, fate, view)}${lost ? ` st-gone${flight.undone ? " st-undone" : ""}` : ""}${flight.forked === Infinity ? "" : " st-twin"}`,
     opacity: flight.kind === "app" || !part ? null : Math.max(0, 1 - part * 1.2).toFixed(2),
   });
   put(hit, { d: path.body });
@@ -148,10 +150,10 @@ function paint(drawn, flight, view) {
   const ahead = lit === flight.id || (strong ? scale.row >= 8 : !dense(scale));
   put(rest, { d: ahead ? path.rest : "", "stroke-width": width(flight, fate, small) });
   const [cross, word] = flight.kind === "marker" ? [...drawn.children].slice(4) : [extra, null];
-  if (flight.kind === "marker") diamond(head, word, flight, { start, end, done, arrives }, small);
+  if (flight.kind === "marker") diamond(head, word, flight, { start, end, done, arrives }, small, history.root !== null);
   else put(head, { d: path.head });
   if (cross) {
-    const shown = fate === "orphan" || lost;
+    const shown = fate === "orphan" || (lost && !flight.undone);
     put(cross, {
       display: shown ? null : "none",
       transform: shown ? `translate(${path.tip[0].toFixed(1)} ${path.tip[1].toFixed(1)})` : null,
@@ -159,13 +161,13 @@ function paint(drawn, flight, view) {
   }
 }
 
-/** The diamond travels with now and stops just before the line that it reaches. */
-function diamond(head, word, flight, { start, end, done, arrives }, small) {
+/** The diamond, or the bar of a barrier, travels with now and stops just before the line that it reaches. */
+function diamond(head, word, flight, { start, end, done, arrives }, small, bar) {
   const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
   const last = Math.max(0.5, 1 - 24 / (Math.hypot(dx, dy) || 1));
   const at = arrives ? last : Math.min(done, last);
   const [x, y] = [start[0] + dx * at, start[1] + dy * at];
-  put(head, { d: DIAMOND, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${small.toFixed(2)})` });
+  put(head, { d: bar ? BAR : DIAMOND, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${small.toFixed(2)})` });
   put(word, { x: x.toFixed(1), y: (y + 3.5).toFixed(1), display: small < 1 || flight.snapshot === null ? "none" : null });
   say(word, flight.snapshot === null ? "" : String(flight.snapshot));
 }

@@ -10,7 +10,7 @@ const EVERY = 128;
 /**
  * @typedef {object} Happening what one step did
  * @property {number} step
- * @property {number} row the process, by its index
+ * @property {number|null} row the process, by its index; null where nobody acts
  * @property {"send"|"receive"|"change"|null} kind the application event, or null for control
  * @property {number|null} message the application message that was sent or received
  * @property {{snapshot: number, state: unknown}[]} records the snapshots that the process recorded for
@@ -32,6 +32,15 @@ const EVERY = 128;
  * @property {number} lost the step in which it was lost, Infinity where it was not
  * @property {number} forked the step in which the network copied it, Infinity where it is no copy
  * @property {number|null} twin what it is a copy of
+ * @property {boolean} [undone] it was not lost but taken back
+ */
+
+/**
+ * @typedef {object} Setback what happened until a step has not happened
+ * @property {number} step
+ * @property {number} snapshot what all went back to (0: the beginning); of one process, the number of what it had saved
+ * @property {number|null} row the one process that went back, null where all did
+ * @property {number} since of one process, the step in which that was saved
  */
 
 /**
@@ -44,7 +53,9 @@ const EVERY = 128;
  */
 
 /** Verbs of actions at one process, by name. */
-const ALONE = ["start", "change", "wake", "crash", "join", "leave"];
+const ALONE = ["start", "change", "wake", "crash", "join", "leave", "read", "output", "forget", "restart"];
+/** Verbs of actions that name a snapshot. The coordinator gives one up; that all go back is nobody's doing. */
+const NUMBERED = { abandon: true, restore: false };
 
 /** The history of a run, growing with its frames. */
 export class History {
@@ -64,6 +75,12 @@ export class History {
     this.born = this.names.map((name) => (name in late ? NEVER : 0));
     this.ended = this.names.map(() => NEVER);
     this.crashed = this.names.map(() => false);
+    /** While who was down: steps, by row. @type {{from: number, to: number}[][]} */
+    this.downs = this.names.map(() => []);
+    /** @type {Setback[]} */
+    this.setbacks = [];
+    this.saves = this.names.map(() => []);
+    this.root = this.rows.get(scene.root) ?? null;
     /** @type {Map<number, Seen>} */
     this.snapshots = new Map();
     this.flying = new Map();
@@ -101,6 +118,10 @@ export class History {
       else if (key === "absent") this.#absent(step, values);
       else if (key === "merged") this.#seen(step, values[0]).absent[this.rows.get(values[1])] = null;
       else if (key === "left" || key === "crashed") this.#gone(step, values[0], key === "crashed");
+      else if (key === "down") this.downs[this.rows.get(values[0])].push({ from: step, to: NEVER });
+      else if (key === "stored") this.#stored(happening, values);
+      else if (key === "restored") this.#restored(step, values);
+      else if (key === "returned") this.#returned(step, values);
     }
     this.happenings.push(happening);
     if (step % EVERY === 0) this.keyframes.push([...this.flying.values()]);
@@ -109,6 +130,7 @@ export class History {
   /** The process that acts. */
   #place(action) {
     const [verb, where] = action.split(" ");
+    if (verb in NUMBERED) return NUMBERED[verb] ? this.root : null;
     if (ALONE.includes(verb)) return this.rows.get(where);
     const [source, target] = sides(where);
     return this.rows.get(verb === "send" ? source : target);
@@ -122,7 +144,8 @@ export class History {
     this.sendings.push(flight);
     this.flying.set(id, flight);
     happening.sent.push(id);
-    if (kind === "app") Object.assign(happening, { kind: "send", message: id });
+    // What follows from a record in the same step is not what happened first.
+    if (kind === "app" && happening.kind === null) Object.assign(happening, { kind: "send", message: id });
   }
 
   #received(happening, id) {
@@ -146,6 +169,50 @@ export class History {
     this.flights.set(copy, twin);
     this.sendings.push(twin);
     this.flying.set(copy, twin);
+  }
+
+  #stored(happening, [name, , state]) {
+    this.saves[this.rows.get(name)].push(happening.step);
+    happening.records.push({ snapshot: 0, state });
+  }
+
+  /** Everything is as it was recorded: whoever was down is back, and only what was recorded is on its way. */
+  #restored(step, [snapshot, states, queues]) {
+    const kept = new Set(Object.values(queues).flatMap((messages) => messages.map(([id]) => id)));
+    for (const id of [...this.flying.keys()]) if (!kept.has(id)) this.#undo(step, id);
+    for (const id of kept) if (!this.flying.has(id)) this.#putBack(step, id);
+    this.names.forEach((name, row) => {
+      this.states[row] = states[name];
+      this.#up(row, step);
+    });
+    this.setbacks.push({ step, snapshot, row: null, since: 0 });
+  }
+
+  #returned(step, [name, saved, state, retracted]) {
+    const row = this.rows.get(name);
+    for (const [, id] of retracted) this.#undo(step, id);
+    this.saves[row].length = saved;
+    this.states[row] = state;
+    this.#up(row, step);
+    this.setbacks.push({ step, snapshot: saved, row, since: this.saves[row].at(-1) ?? 0 });
+  }
+
+  #up(row, step) {
+    const last = this.downs[row].at(-1);
+    if (last && last.to === NEVER) last.to = step;
+  }
+
+  #undo(step, id) {
+    Object.assign(this.flights.get(id), { lost: step, undone: true });
+    this.flying.delete(id);
+  }
+
+  /** It has arrived and is on its way again: as another arrow, from where all goes back. */
+  #putBack(step, id) {
+    const again = { ...this.flights.get(id), forked: step, twin: null, received: NEVER, lost: NEVER };
+    this.flights.set(id, again);
+    this.sendings.push(again);
+    this.flying.set(id, again);
   }
 
   #gone(step, name, crashed) {
@@ -272,16 +339,22 @@ export class History {
     const places = new Float64Array(now + 1);
     let before = 0;
     for (let step = 1; step <= now; step += 1) {
-      if (step < this.border(snapshot, this.happenings[step].row)) places[step] = before += 1;
+      if (step < this.#side(snapshot, step)) places[step] = before += 1;
     }
     const cut = before + 1;
     let after = cut;
     for (let step = 1; step <= now; step += 1) {
-      const border = this.border(snapshot, this.happenings[step].row);
+      const border = this.#side(snapshot, step);
       if (step === border) places[step] = cut;
       else if (step > border) places[step] = after += 1;
     }
     return { places, cut, end: after };
+  }
+
+  /** The border that a step is before or after; what nobody does is on the side on which the snapshot begins. */
+  #side(snapshot, step) {
+    const { row } = this.happenings[step];
+    return row === null ? snapshot.started : this.border(snapshot, row);
   }
 
   /** The application messages that the cut receives before they are sent, as far as `now` shows. */

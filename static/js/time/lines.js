@@ -23,15 +23,30 @@ export function lines(world) {
     if (born > reached) return;
     const from = place(born) * scale.unit;
     const to = ended <= reached ? place(ended) * scale.unit : nowX;
-    const line = partial.take(row);
-    put(line, { d: `M${from.toFixed(1)} ${y.toFixed(1)}H${Math.max(from, to).toFixed(1)}`, "stroke-width": width });
-    if (ended > reached) growing.push([line, from, y]);
     const reach = Math.min(8, scale.row / 4);
+    const cross = (x) => `M${x - reach} ${y - reach}l${2 * reach} ${2 * reach}m0 ${-2 * reach}l${-2 * reach} ${2 * reach}`;
+    // While it is down there is no line.
+    let begin = from;
+    for (const { from: since, to: until } of history.downs[row].filter((each) => each.from <= reached)) {
+      const [x, back] = [place(since) * scale.unit, until <= reached ? place(until) * scale.unit : Infinity];
+      piece(`${row} ${since}`, begin, x);
+      put(pool.take(`${row} down ${since}`), { class: "st-bound st-crash", d: cross(x) });
+      begin = back;
+    }
+    if (begin === Infinity) return;
+    const line = piece(row, begin, Math.max(begin, to));
+    if (ended > reached) growing.push([line, begin, y]);
+
+    function piece(key, left, right) {
+      const drawn = partial.take(key);
+      put(drawn, { d: `M${left.toFixed(1)} ${y.toFixed(1)}H${right.toFixed(1)}`, "stroke-width": width });
+      return drawn;
+    }
+
     if (born > 0) put(pool.take(`${row} born`), { class: "st-bound", d: `M${from.toFixed(1)} ${y - reach}v${2 * reach}` });
     if (ended > reached) return;
-    const cross = `M${to - reach} ${y - reach}l${2 * reach} ${2 * reach}m0 ${-2 * reach}l${-2 * reach} ${2 * reach}`;
     const crashed = history.crashed[row];
-    put(pool.take(`${row} ended`), { class: `st-bound${crashed ? " st-crash" : ""}`, d: crashed ? cross : `M${to.toFixed(1)} ${y - reach}v${2 * reach}` });
+    put(pool.take(`${row} ended`), { class: `st-bound${crashed ? " st-crash" : ""}`, d: crashed ? cross(to) : `M${to.toFixed(1)} ${y - reach}v${2 * reach}` });
   }
 
   return {
@@ -53,7 +68,7 @@ export function lines(world) {
       pool.sweep();
       partial.sweep();
       const actor = scale.dense && !part ? history.happenings[reached] : null;
-      put(acting, { d: actor ? `M0 ${lineOf(scale, actor.row).toFixed(1)}H1` : "" });
+      put(acting, { d: actor && actor.row !== null ? `M0 ${lineOf(scale, actor.row).toFixed(1)}H1` : "" });
     },
     advance({ scale, nowX, part, order, t }) {
       const end = part ? mix(t, order.end + 0.7, part) * scale.unit : nowX;
@@ -65,9 +80,9 @@ export function lines(world) {
   };
 }
 
-/** Does the line of a process begin late, or has it ended? */
+/** Does the line of a process begin late, has it ended, or has it a gap? */
 function bounded(history, row, reached) {
-  return history.born[row] > 0 || history.ended[row] <= reached;
+  return history.born[row] > 0 || history.ended[row] <= reached || history.downs[row].some(({ from }) => from <= reached);
 }
 
 /** The names of the processes, at the left; where there is no room for all, at least that of the one that acted. */

@@ -12,6 +12,7 @@ import { History } from "./history.js";
 import { Labels, short } from "./labels.js";
 import { axis, lines, names, now } from "./lines.js";
 import { node, put, say } from "./nodes.js";
+import { rollback } from "./rollback.js";
 import { rubber } from "./rubber.js";
 import { along, lineOf, mix, scale as scaleOf } from "./scale.js";
 
@@ -73,9 +74,12 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
   world.append(over);
   const drawsEvents = events(world, words);
   world.append(drawsFlights.texts);
+  const taken = node("g", { class: "st-taken", "aria-hidden": "true" });
+  world.append(taken);
   const drawsNow = now(world, words);
   const top = node("g", { class: "st-words", "aria-hidden": "true" });
   world.append(top);
+  const drawsSetbacks = rollback(taken, top, words);
   const drawsCuts = cuts(under, over, top, words);
   const drawsNames = names(svg);
   host.replaceChildren(svg);
@@ -199,6 +203,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     drawsFlights.draw(what);
     drawsCuts.draw(what);
     drawsEvents.draw(what);
+    drawsSetbacks.draw(what);
     advance(what);
     describe(what);
     drawn = { k: what.reached, origin: Math.round(origin / scale.unit), steps: history.steps };

@@ -1,0 +1,68 @@
+"""Messages in space and time: when each was sent, and what became of it."""
+
+import math
+from dataclasses import dataclass, replace
+
+from app.core.model import Message
+from app.core.notes import Doubled, Lost, Received, Restored, Returned, Sent
+from app.simulator.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A message in space and time: when it was sent and, infinity where it does not arrive, received or lost. A copy
+    that the network made leaves the line of its ``twin`` in the step ``forked``; so, without one, does what had arrived
+    and is put back where it was recorded. ``undone``: it was not lost but taken back."""
+
+    message: Message
+    source: int
+    target: int
+    sent: int
+    received: float
+    lost: float = math.inf
+    forked: float = math.inf
+    twin: int | None = None
+    undone: bool = False
+
+    @property
+    def begins(self) -> float:
+        """The step with which it can first be seen."""
+        return self.sent if self.forked == math.inf else self.forked
+
+    @property
+    def ends(self) -> float:
+        """The step after which nothing moves any more."""
+        return min(self.received, self.lost)
+
+
+def flights(run: Run) -> list[Flight]:
+    """All messages of the run, markers and parts too, in the order of sending; what was put back comes twice."""
+    order = run.system.topology.process_order
+    channels = run.system.topology.channels
+    found: dict[int, Flight] = {}
+    before: list[Flight] = []
+    for step in run.steps:
+        for note in step.notes:
+            if isinstance(note, Sent):
+                ends = order[note.process], order[channels[note.channel].target]
+                found[note.message.id] = Flight(note.message, *ends, step.number, math.inf)
+            elif isinstance(note, Received):
+                found[note.message.id] = replace(found[note.message.id], received=step.number)
+            elif isinstance(note, Lost):
+                found[note.message.id] = replace(found[note.message.id], lost=step.number)
+            elif isinstance(note, Doubled):
+                whole = replace(found[note.message.id], message=note.copy, forked=step.number, twin=note.message.id)
+                found[note.copy.id] = replace(whole, received=math.inf, lost=math.inf)
+            elif isinstance(note, Returned):
+                for _, message in note.retracted:
+                    found[message.id] = replace(found[message.id], lost=step.number, undone=True)
+            elif isinstance(note, Restored):
+                kept = {message.id for _, messages in note.queues for message in messages}
+                for number, flight in found.items():
+                    if flight.ends == math.inf and number not in kept:
+                        found[number] = replace(flight, lost=step.number, undone=True)
+                    elif flight.ends < math.inf and number in kept:
+                        before.append(flight)
+                        again = replace(flight, received=math.inf, lost=math.inf, undone=False)
+                        found[number] = replace(again, forked=step.number, twin=None)
+    return sorted([*before, *found.values()], key=lambda flight: flight.begins)

@@ -1,0 +1,106 @@
+"""The shapes of which a space-time diagram is made: what the template draws."""
+
+from dataclasses import dataclass
+
+from app.view.picture.marks import Text
+from app.view.picture.paths import Point
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A message. ``fate`` is what the cut makes of it; ``rest`` the part of the way that lies ahead, ``mark`` where
+    a marker's diamond or an orphan's cross stands. ``undone``: it was not lost but taken back."""
+
+    message: int
+    kind: str
+    fate: str
+    tone: str
+    body: str
+    head: str
+    rest: str
+    mark: Point
+    said: Text | None
+    snapshot: int | None
+    lost: bool = False
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The line of a process, from ``x`` to ``until``; None where it is not there yet. ``begins`` and ``ends`` say
+    whether these ends are to be marked, ``crashed`` how."""
+
+    y: float
+    x: float | None
+    until: float
+    begins: bool
+    ends: bool
+    crashed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event on a line: ``send``, ``receive`` or ``change``."""
+
+    step: int
+    kind: str
+    place: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A point where a process records its state."""
+
+    process: str
+    place: Point
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The curve of a snapshot: firm where processes have recorded, loose where they have not."""
+
+    snapshot: int
+    tone: str
+    firm: str
+    loose: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What has been taken back: an area, and the line at which all, or one process, went back; and its words."""
+
+    area: str
+    line: tuple[float, float, float]
+    said: Text
+    recorded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Everything that the template draws."""
+
+    width: float
+    height: float
+    left: float
+    room: float
+    lines: tuple[Line, ...]
+    thickness: float
+    now: float
+    top: float
+    bottom: float
+    dot: float
+    square: float
+    names: tuple[Text, ...]
+    ticks: tuple[Text, ...]
+    arrows: tuple[Arrow, ...]
+    events: tuple[Event, ...]
+    records: tuple[Record, ...]
+    cuts: tuple[Cut, ...]
+    past: str
+    tint: str
+    texts: tuple[Text, ...]
+    acted: Point | None
+    undone: tuple[Undone, ...] = ()
+    bars: bool = False

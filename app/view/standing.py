@@ -1,0 +1,74 @@
+"""How what was recorded stands at a step of a run with crashes, and what is held up or has gone back."""
+
+from app.core.model import World
+from app.core.notes import Blocked, Down, Note, Restored, Returned, Unblocked
+from app.simulator.run import Run
+
+WHOLE, STORING, DIED, STRUCK = "whole", "storing", "died", "struck"
+"""A recorded part is of use; is on its way to be stored; was lost in a crash before that; is of use to nobody, because
+its snapshot was given up."""
+
+
+def went_back(run: Run, step: int) -> tuple[int, int] | None:
+    """When all went back last, by ``step``, and to which snapshot."""
+    if not run.system.recovers:
+        return None
+    found = [(done.number, n.snapshot) for done in run.steps[:step] for n in done.notes if isinstance(n, Restored)]
+    return found[-1] if found else None
+
+
+def standing(run: Run, step: int, number: int, name: str) -> str:
+    """How the part of ``name`` of a snapshot stands after ``step``; see ``static/js/run/snapshot.js``."""
+    if died(run, step, number, name):
+        return DIED
+    if run.world(step).snapshots[number].aborted:
+        return STRUCK
+    coordinated, done = run.system.algorithm.COORDINATED, run.history.recordings[number].done
+    return STORING if coordinated and done.get(name, step + 1) > step else WHOLE
+
+
+def died(run: Run, step: int, number: int, name: str) -> bool:
+    """Did the process crash before its part was stored, while the snapshot was under way?"""
+    if not run.system.recovers:
+        return False
+    seen = run.history.recordings[number]
+    since, stored = seen.recorded.get(name, step + 1), seen.done.get(name, step + 1)
+    for done in run.steps[since:step]:
+        if any(isinstance(note, Down) and note.process == name for note in done.notes) and done.number < stored:
+            before = run.world(done.number - 1)
+            return number in before.snapshots and before.snapshots[number].running
+    return False
+
+
+def blocked(run: Run, step: int) -> dict[str, int]:
+    """The inputs from which nothing more is taken, each with the snapshot that waits."""
+    found: dict[str, int] = {}
+    for done in run.steps[:step]:
+        for note in done.notes:
+            if isinstance(note, Blocked):
+                found[note.channel] = note.snapshot
+            elif isinstance(note, Unblocked):
+                found.pop(note.channel, None)
+            elif isinstance(note, Restored):
+                found.clear()
+            elif isinstance(note, Returned):
+                for channel in run.system.topology.processes[note.process].inputs:
+                    found.pop(channel, None)
+    return found
+
+
+def full(run: Run, world: World) -> list[str]:
+    """The channels that hold as many messages of the program as they can."""
+    flying = world.in_flight()
+    return [c for c, most in run.system.capacity.items() if len(flying.get(c, ())) >= most]
+
+
+def going_back(notes: tuple[Note, ...], names: tuple[str, ...]) -> dict[str, str]:
+    """Who goes back in a step: ``back`` to what was recorded, or ``anew`` to the beginning."""
+    found: dict[str, str] = {}
+    for note in notes:
+        if isinstance(note, Restored):
+            found |= dict.fromkeys(names, "back" if note.snapshot else "anew")
+        elif isinstance(note, Returned):
+            found[note.process] = "back" if note.saved else "anew"
+    return found

@@ -1,0 +1,38 @@
+/** States as rows, and texts set into lines. Computes. */
+
+import { fit, measure } from "./letters.js";
+
+/** Rows of a state as [name, value]; a state that is no mapping has no names. */
+export function rows(state) {
+  return state !== null && typeof state === "object" && !Array.isArray(state) ? Object.entries(state) : null;
+}
+
+/**
+ * The state of a process and, in a dataflow, what it still has to pass on: that is shown by itself.
+ * @returns {{main: *, pending: *[]}}
+ */
+export function parted(state, role) {
+  const table = role ? rows(state) : null;
+  if (!table) return { main: state, pending: [] };
+  const rest = table.filter(([key]) => key !== "pending");
+  const alone = rest.length === 1 && ["offset", "total"].includes(rest[0][0]);
+  return { main: alone ? rest[0][1] : rest.length ? Object.fromEntries(rest) : "", pending: state.pending ?? [] };
+}
+
+/** Words set into lines no wider than `width`; what does not fit into `most` lines is cut. */
+export function wrap(parts, size, width, most) {
+  const lines = [];
+  let line = "";
+  for (const part of parts) {
+    const next = line ? `${line}  ${part}` : part;
+    if (measure(next, size) <= width || !line) line = next;
+    else {
+      lines.push(line);
+      line = part;
+    }
+  }
+  if (line) lines.push(line);
+  const shown = lines.slice(0, most).map((text) => fit(text, size, width));
+  if (lines.length > most) shown[most - 1] = fit(`${shown[most - 1]} …`, size, width);
+  return shown;
+}
