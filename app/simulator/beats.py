@@ -3,14 +3,18 @@
 Beat k is the moment right after the k-th application event of the run that has the most; each other run stands where
 it has done the same event, or, where it never did, where it stood before. After the last event each step is a beat of
 its own: what is left are the algorithm's messages.
+
+Where a process crashes and comes back, the crash and the return are beats, too, and so is what they undid, when it
+first happened and when it happens once more: so the same crash stands at the same beat everywhere, and whoever has less
+to do again waits.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.core.causality import INTERNAL, Event
-from app.core.model import Json
+from app.core.causality import INTERNAL, Event, History
+from app.core.model import Action, Crash, Json, Restart, Restore
 from app.simulator.cost import compact
 from app.simulator.run import Run
 
@@ -22,9 +26,20 @@ Pair = tuple[int | None, int | None]
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """Something that a beat can be: an application event, or a crash or a return (then there is no ``event``), at a
+    step."""
+
+    step: int
+    event: Event | None
+    action: Action
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
 class Beats:
     """``steps`` gives, for each run, its step at each beat, the beginning (0) included; ``events`` is how many beats
-    are application events; ``reference`` is the run whose events they are, by its place."""
+    are moments; ``reference`` is the run whose moments they are, by its place."""
 
     steps: tuple[tuple[int, ...], ...]
     events: int
@@ -55,11 +70,12 @@ class Difference:
 
 def beats(runs: Sequence[Run]) -> Beats:
     """The runs, aligned. There must be one at least."""
-    reference = max(range(len(runs)), key=lambda i: (len(runs[i].history.events), -i))
-    wanted = signs(runs[reference])
+    found = [moments(run) for run in runs]
+    reference = max(range(len(runs)), key=lambda i: (len(found[i]), -i))
+    wanted = [moment.sign for moment in found[reference]]
     aligned: list[list[int]] = []
-    for run in runs:
-        there = {place: run.history.events[mine].step for place, mine in both(wanted, signs(run))}
+    for mine in found:
+        there = {place: mine[at].step for place, at in both(wanted, [moment.sign for moment in mine])}
         steps = [0]
         for place in range(len(wanted)):
             steps.append(there.get(place, steps[-1]))
@@ -69,6 +85,28 @@ def beats(runs: Sequence[Run]) -> Beats:
         begun = steps[-1]
         steps += [min(begun + more, len(run.steps)) for more in range(1, rest + 1)]
     return Beats(tuple(map(tuple, aligned)), len(wanted), reference)
+
+
+def moments(run: Run) -> tuple[Moment, ...]:
+    """What happened in a run, in order: its application events, also those that were undone, its crashes, and its
+    returns."""
+    if not run.end.durable.lives and not run.end.down:
+        return tuple(Moment(e.step, e, e.action, sign(run, e)) for e in run.history.events)
+    history = History(run.system.topology.names)
+    found: list[Moment] = []
+    for step in run.steps:
+        history.watch(step.action, step.notes)
+        if isinstance(step.action, Crash):
+            found.append(Moment(step.number, None, step.action, f"crash {step.action.process}"))
+        elif isinstance(step.action, Restart | Restore) and not step.world.down:
+            found.append(Moment(step.number, None, step.action, "back"))
+        fresh: list[Moment] = []
+        for event in reversed(history.events):
+            if event.step != step.number:
+                break
+            fresh.append(Moment(step.number, event, event.action, sign(run, event)))
+        found += reversed(fresh)
+    return tuple(found)
 
 
 def both(wanted: Sequence[str], got: Sequence[str]) -> Iterator[tuple[int, int]]:

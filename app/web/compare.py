@@ -25,13 +25,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.causality import RECEIVE, SEND, Event
-from app.core.model import BluecutError, Phrase, Start
+from app.core.model import Action, BluecutError, Crash, Phrase, Start
 from app.core.system import DISCIPLINES
 from app.narration.tell import catalogue, word
-from app.simulator.beats import Beats, Difference, beats, difference
+from app.simulator.beats import Beats, Difference, beats, difference, moments
 from app.simulator.cost import controls, cost, pauses
 from app.simulator.format import STEPS, Seed
 from app.simulator.key import RunKey
+from app.simulator.recovery_cost import recovery_cost
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
 from app.view.action import compact
@@ -41,7 +42,7 @@ from app.web.choice import offered
 from app.web.errors import answers
 from app.web.language import language
 from app.web.meaning import initiators, meaning
-from app.web.measure import Piece, Row, table
+from app.web.measure import Piece, Row, recovered, table
 from app.web.page import page
 from app.web.pages import Ref
 from app.web.recorded import Recorded
@@ -116,7 +117,10 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "title": getattr(scenario.form.title, spoken),
         "columns": columns,
         "rows": with_starts(
-            table([cost(each.run) if each.run else None for each in columns], spoken),
+            (
+                *table([cost(each.run) if each.run else None for each in columns], spoken),
+                *recovered([recovery_cost(each.run) if each.run else None for each in columns], spoken),
+            ),
             begun(asked(request, scenario, wish), columns, spoken),
         ),
         "agreement": agreement(columns, together),
@@ -223,7 +227,15 @@ def described(run: Run, event: Event) -> tuple[str, dict[str, Any]]:
 def happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[str, Any]]]:
     """The application events of the beats, described."""
     reference = [each.run for each in columns if each.run][together.reference]
-    return [described(reference, event) for event in reference.history.events]
+    return [
+        described(reference, moment.event) if moment.event else recovering(moment.action)
+        for moment in moments(reference)
+    ]
+
+
+def recovering(action: Action) -> tuple[str, dict[str, Any]]:
+    """A crash or a return as a key of the catalogue and its fields."""
+    return ("action.crash", {"process": action.process}) if isinstance(action, Crash) else ("compare.back-again", {})
 
 
 def carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from app.core.oracle import CHECKS
 from app.narration.tell import JOIN, word
 from app.simulator.cost import Cost, Taken
+from app.simulator.recovery_cost import RecoveryCost
 
 SIGNS = {"holds": "✓", "fails": "✕", "open": "…", "none": "–"}
 
@@ -68,6 +69,40 @@ def table(costs: Sequence[Cost | None], language: str) -> tuple[Row, ...]:
         row("check.undisturbed", "checks", lambda cost: (verdict(cost.undisturbed, language),)),
     ]
     return tuple(row for row in rows if row.key != "apart" or any(cost and cost.apart for cost in costs))
+
+
+def recovered(paid: Sequence[RecoveryCost | None], language: str) -> tuple[Row, ...]:
+    """What it costs a dataflow to be safe and to come back: rows of their own, where the program is one."""
+    if not any(paid):
+        return ()
+
+    def row(key: str, made: Callable[[RecoveryCost], str]) -> Row:
+        return Row(key, "recovery", tuple(None if one is None else (Piece(made(one)),) for one in paid))
+
+    return (
+        row("writes", lambda one: str(one.writes)),
+        row("written", lambda one: str(one.size)),
+        row("words", lambda one: str(one.words)),
+        row("ids", lambda one: word("compare.ids", language, most=one.ids, kept=one.kept, collected=one.collected)),
+        row("restarts", lambda one: went_back(one, language)),
+        row("replayed", lambda one: str(one.replayed)),
+        row("redone", lambda one: str(one.redone)),
+        row("resent", lambda one: str(one.resent)),
+        row("dropped", lambda one: str(one.dropped)),
+        row("whole", lambda one: JOIN[language].join(until(steps, language) for steps in one.whole) or "–"),
+    )
+
+
+def went_back(paid: RecoveryCost, language: str) -> str:
+    """How often a process went back, and which ones did."""
+    if not paid.returned:
+        return str(paid.restarts)
+    return word("compare.restarts", language, count=paid.restarts, processes=list(paid.returned))
+
+
+def until(steps: int | None, language: str) -> str:
+    """How many steps it took until the result was whole again."""
+    return word("compare.never-whole", language) if steps is None else str(steps)
 
 
 def completed(cost: Cost, language: str) -> str:
