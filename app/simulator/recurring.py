@@ -25,8 +25,8 @@ class Failures:
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """``process`` starts a snapshot every ``ticks`` ticks, the first time at ``at``; where the system has gone back,
-    counting begins again."""
+    """``process`` starts a snapshot at ``at`` and then every ``ticks`` ticks; where the system has gone back, counting
+    begins again."""
 
     process: str
     at: int
@@ -92,7 +92,7 @@ class Recurring:
     def again(self, now: int) -> None:
         """The system has gone back: the interval begins anew."""
         self.due = [
-            (now + self.every[place].ticks if kind == START else time, place, kind) for time, place, kind in self.due
+            (now + self.every[place].at if kind == START else time, place, kind) for time, place, kind in self.due
         ]
         heapq.heapify(self.due)
 

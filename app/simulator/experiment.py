@@ -1,0 +1,220 @@
+"""The experiments behind the page of costs: small dataflows in virtual time, each with one thing that is turned.
+
+Every function gives the plain values of a scenario, without a title. Times are ticks. What is turned:
+
+- ``straggler``: how long one task takes for a record;
+- ``interval``: how far apart checkpoints are, what one costs, how often something fails;
+- ``crowd``: how many processes there are, each of which may fail;
+- ``storage``: how long storing takes, beside the work or instead of it;
+- ``tides``: whether there are quiet times, and whether checkpoints wait for them.
+"""
+
+from math import exp, sqrt
+from typing import Any
+
+from app.algorithms.registry import ALGORITHMS
+
+Values = dict[str, Any]
+
+SLOW = (1, 3, 5, 7, 9, 11, 13, 15)
+INTERVALS = (4, 8, 12, 16, 24, 32, 48)
+PRICES = (1, 3, 5, 7)
+MEANS = (40, 80, 120, 160)
+SIZES = (4, 8, 12, 16)
+STORING = (2, 8, 14, 20, 26, 32)
+SEEDS = 12
+"""How many runs with crashes by chance there are to a point: seeds 1, 2, …"""
+
+INTERVAL_RECORDS = 120
+CROWD_RECORDS = 24
+CROWD_MEAN = 240
+"""On average, each process of the crowd crashes once in so many ticks."""
+
+BUSY, QUIET = 40, 40
+TIDES_RECORDS = 130
+QUIET_STARTS = (44, 124, 204)
+"""When checkpoints are started that wait for a quiet time."""
+
+MOMENTS = (10, 20, 30, 40, 60, 80, 90, 100, 110, 120, 140, 160)
+"""When the process crashes in ``tides``."""
+
+STORAGE_MOMENTS = (45, 55, 65, 75)
+"""When the sum crashes in ``storage``: all over the interval between its checkpoints, at 40 and 80."""
+
+STEPS = 6_000
+"""Where a run stops that comes to no end because it crashes too often."""
+
+TAKES = {
+    "timeout": {"constant": 12},
+    "upload": {"constant": 3},
+    **{word: {"constant": 1} for word in ("commit", "write", "finish", "report", "trigger")},
+}
+
+
+def straggler(slow: int, algorithm: str = "aligned", *, crash: int | None = None) -> Values:
+    """Two sources of 24 records meet in a sum; between one of them and the sum is a task that takes ``slow`` ticks a
+    record. Channels hold 5 records. The coordinator starts a checkpoint at 16; one that runs batches begins at once,
+    and where everybody saves by himself all do at 16. ``crash`` is when the sum does, two ticks before it is back."""
+    rules = ALGORITHMS[algorithm]
+    names = ["JM", "s1", "s2", "slow", "sum", "out"]
+    starting = names[1:] if rules.PRIVATE else names[:1] if rules.SNAPSHOTS else []
+    values: Values = {
+        "topology": {
+            "processes": names,
+            "channels": ["JM->s1", "JM->s2", "s1->sum", "s2->slow", "slow->sum", "sum->out"],
+        },
+        "program": {
+            "kind": "dataflow",
+            "operators": {
+                "JM": {"coordinator": True, "batch": 8},
+                "s1": {"source": [1] * 24},
+                "s2": {"source": [10] * 24},
+                "slow": {"map": {"times": 1}},
+                "sum": {"sum": "all"},
+                "out": {"sink": "idempotent"},
+            },
+        },
+        "algorithm": algorithm,
+        "capacity": 5,
+        "schedule": {**ticking(), "service": {"slow": slow}, "takes": TAKES},
+        "initiators": [{"process": name, "at": 1 if rules.LOGS else 16} for name in starting],
+        "steps": STEPS,
+    }
+    if crash is not None:
+        back = {"restart": "sum"} if rules.RECOVERY == "local" else {"restore": "latest"}
+        values["script"] = [{"at": crash, "crash": "sum"}, {"at": crash + 2, **back}]
+    return values
+
+
+def interval(every: int | None, price: int, mean: int | None) -> Values:
+    """A source of 120 records and a sink, with a checkpoint after ``every`` so many ticks of work, for which each
+    process stops for ``price`` ticks; the sink crashes on average once in ``mean`` ticks and is back in the next. None:
+    none."""
+    schedule = {**ticking(), "put_off": {"constant": price}, "stops": ["upload"]}
+    if mean is not None:
+        schedule["failures"] = {"mean": mean, "processes": ["out"], "back": 1}
+    return {
+        "topology": {"processes": ["JM", "source", "out"], "channels": ["JM->source", "source->out"]},
+        "program": {
+            "kind": "dataflow",
+            "operators": {
+                "JM": {"coordinator": True},
+                "source": {"source": [1] * INTERVAL_RECORDS},
+                "out": {"sink": "idempotent"},
+            },
+        },
+        "algorithm": "aligned",
+        "schedule": schedule,
+        "initiators": [{"process": "JM", "at": every, "every": every + price}] if every else [],
+        "steps": STEPS,
+    }
+
+
+def model(every: float, price: int, mean: int) -> float:
+    """What checkpoints and crashes cost, as a share of the work: a stop each interval, and half an interval and a tick
+    each crash. Source: J. W. Young, CACM 17(9), 1974."""
+    return price / every + (every / 2 + 1) / mean
+
+
+def young(price: int, mean: int) -> float:
+    """The interval that costs least by that model: the root of 2·price·mean."""
+    return sqrt(2 * price * mean)
+
+
+def crowd(size: int, algorithm: str = "aligned") -> Values:
+    """A source of 24 records, a sink, and between them so many processes that ``size`` are in a row; each may crash. A
+    checkpoint every 8 ticks."""
+    names = ["s", *(f"P{i}" for i in range(1, size - 1)), "out"]
+    line = [f"{a}->{b}" for a, b in zip(names, names[1:], strict=False)]
+    return {
+        "topology": {"processes": ["JM", *names], "channels": ["JM->s", *line]},
+        "program": {
+            "kind": "dataflow",
+            "operators": {
+                "JM": {"coordinator": True},
+                "s": {"source": [1] * CROWD_RECORDS},
+                "out": {"sink": "idempotent"},
+            },
+        },
+        "algorithm": algorithm,
+        "schedule": {
+            **ticking(),
+            "takes": TAKES,
+            "failures": {"mean": CROWD_MEAN, "processes": names, "back": 1},
+        },
+        "initiators": [{"process": "JM", "at": 8, "every": 8}] if ALGORITHMS[algorithm].SNAPSHOTS else [],
+        "steps": STEPS,
+    }
+
+
+def alone(ticks: int) -> float:
+    """The probability that one process of the crowd crashes within so many ticks."""
+    return 1 - exp(-ticks / CROWD_MEAN)
+
+
+def some(size: int, ticks: int) -> float:
+    """The probability that any of ``size`` processes does: one less that none does."""
+    return 1 - (1 - alone(ticks)) ** size
+
+
+def storage(storing: int, *, stops: bool, crash: int | None = None) -> Values:
+    """80 records through a sum, a checkpoint every 40 ticks; storing a part takes ``storing`` ticks, and either the
+    process stops for it or goes on."""
+    values: Values = {
+        "topology": {"processes": ["JM", "s", "sum", "out"], "channels": ["JM->s", "s->sum", "sum->out"]},
+        "program": {
+            "kind": "dataflow",
+            "operators": {
+                "JM": {"coordinator": True},
+                "s": {"source": [1] * 80},
+                "sum": {"sum": "all"},
+                "out": {"sink": "idempotent"},
+            },
+        },
+        "algorithm": "aligned",
+        "schedule": {**ticking(), "put_off": {"constant": storing}},
+        "initiators": [{"process": "JM", "at": 40, "every": 40}],
+        "steps": STEPS,
+    }
+    if stops:
+        values["schedule"]["stops"] = ["upload"]
+    if crash is not None:
+        values["script"] = [{"at": crash, "crash": "sum"}, {"at": crash + 1, "restore": "latest"}]
+    return values
+
+
+def tides(*, wait: bool, quiet: bool, crash: int | None = None) -> Values:
+    """A source whose records come each tick for 40 ticks, and then, where there are ``quiet`` times, for 40 ticks only
+    every eighth. A checkpoint stops each process for 4 ticks. There is one every 16 ticks, or they ``wait`` for the
+    beginning of a quiet time."""
+    values: Values = {
+        "topology": {"processes": ["JM", "s", "out"], "channels": ["JM->s", "s->out"]},
+        "program": {
+            "kind": "dataflow",
+            "operators": {
+                "JM": {"coordinator": True},
+                "s": {"source": [1] * TIDES_RECORDS},
+                "out": {"sink": "idempotent"},
+            },
+        },
+        "algorithm": "aligned",
+        "schedule": {**ticking(), "put_off": {"constant": 4}, "stops": ["upload"]},
+        "steps": STEPS,
+    }
+    if quiet:
+        values["schedule"]["phases"] = [
+            {"ticks": BUSY, "gap": {"constant": 1}},
+            {"ticks": QUIET, "gap": {"constant": 8}},
+        ]
+    if not wait:
+        values["initiators"] = [{"process": "JM", "at": 16, "every": 16}]
+    elif quiet:
+        values["initiators"] = [{"process": "JM", "at": at} for at in QUIET_STARTS]
+    if crash is not None:
+        values["script"] = [{"at": crash, "crash": "out"}, {"at": crash + 1, "restore": "latest"}]
+    return values
+
+
+def ticking() -> Values:
+    """A schedule in which a message arrives one tick after it was sent, and a source reads a record each tick."""
+    return {"kind": "timed", "delay": {"constant": 0}, "gap": {"constant": 1}}
