@@ -51,6 +51,7 @@ from app.simulator.deadlock import deadlock
 from app.simulator.key import ENGINE, written
 from app.simulator.run import Run, Step
 from app.view.action import text
+from app.view.fallen import fallen
 from app.view.offers import can, changes, moves
 from app.view.roles import roles
 from app.view.wire import seen, wire
@@ -110,7 +111,7 @@ def scene(run: Run) -> Json:
 
 def frames(run: Run) -> Iterator[Json]:
     """One change a step, in order."""
-    verdicts = judgements(run)
+    verdicts, lines = judgements(run), fallen(run)
     offered = {name: moves(run, name, run.begin) for name in run.system.topology.names}
     held: dict[str, dict[int, str]] = {}
     for step in run.steps:
@@ -118,6 +119,7 @@ def frames(run: Run) -> Iterator[Json]:
         notes = [wire(run.system.program, note) for note in seen(run.system.program, step.notes, before)]
         notes += changes(run, step, offered, held)
         notes += verdicts.get(step.number, [])
+        notes += lines.get(step.number, [])
         frame = {
             "a": text(step.action, run.system.program.show),
             "n": notes,

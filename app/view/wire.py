@@ -83,6 +83,9 @@ NOTES = {
     "can": ("process", "moves"),
     "held": ("channel", "id", "reason"),
     "judged": ("snapshot", "check", "holds", "witness"),
+    "line": ("crash", "places", "disk", "useless"),
+    "orphans": ("messages",),
+    "fallen": ("crash", "rollbacks", "lost"),
 }
 """What follows a note's key.
 
@@ -100,6 +103,12 @@ messages ({channel: [[id, payload], …]}, with their tags where they have some;
 empty, nothing is put off, nobody is down, nothing is blocked; snapshots of which nothing more will come are told of as
 ``aborted`` before. After ``returned`` one process has this state, is not down and has put nothing off, and
 ``retracted`` ([[channel, id], …]) are gone from the queues.
+
+Where every process saves by itself, an observer says: ``line``, the recovery line of the crash in step ``crash``, as
+{process: number of the checkpoint} (0: its beginning, null: it stays), how many checkpoints each had on disk, and which
+of them no line could use; ``orphans``, the ids of all messages that have been received and are not sent any more; and
+``fallen``, when nobody has to go back any more: how many rollbacks that took beside the first, and how many events each
+process has lost.
 """
 
 

@@ -12,6 +12,7 @@ import { tabs } from "./controls/tabs.js";
 import { timeline } from "./controls/timeline.js";
 import { tray } from "./controls/tray.js";
 import { checks } from "./panels/checks.js";
+import { line } from "./panels/line.js";
 import { log } from "./panels/log.js";
 import { next } from "./panels/next.js";
 import { rule } from "./panels/rule.js";
@@ -80,7 +81,7 @@ function run() {
     const views = {
       time,
       rule: rule(one("rule"), one("rule-note"), scenes[0], words),
-      table: table(one("table"), one("table-of"), words),
+      table: base.private ? line(one("table"), one("table-title"), words) : table(one("table"), one("table-of"), words),
       checks: checks(one("checks"), words, jump, page.about),
       next: next(one("next"), words, branch, !playing),
       log: log(one("log"), words, jump, (step) => scenes[step]),

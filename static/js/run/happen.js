@@ -1,5 +1,6 @@
 /** What each note does to a scene. Computes; never draws. */
 
+import { LINE } from "./checkpoint.js";
 import { EMPTY, Queue } from "./queue.js";
 import { RECOVERY } from "./recovery.js";
 import { edit } from "./snapshot.js";
@@ -8,6 +9,7 @@ import { closedNow, cutting, holding, live, NONE, pausing } from "./turn.js";
 /** By the key of a note: (turn, note, places of processes, places of channels). */
 export const HAPPEN = {
   ...RECOVERY,
+  ...LINE,
   sent(turn, [, name, id, kind, payload = null, snapshot = null, tag = null], _index, at) {
     const i = at.get(name);
     const tube = turn.channels.get(i);

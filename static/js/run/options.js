@@ -31,7 +31,7 @@ export function optionsOf(scene, process) {
   const isDown = scene.processes.get(i).life === "down";
   const comes = faults(scene).filter(({ kind, process: who }) => COMING.includes(kind) && (who === process || (who === null && isDown)));
   const due = wakes(scene).filter((option) => option.process === process);
-  return [...due, ...movesOf(scene, i), ...(startable(scene, i) ? [start(process)] : []), ...comes];
+  return [...due, ...movesOf(scene, i), ...(startable(scene, i) ? [start(process, scene)] : []), ...comes];
 }
 
 /** What is no misfortune: somebody comes or goes, or comes back. */
@@ -143,16 +143,23 @@ function movesOf(scene, i) {
 }
 
 function starts(scene) {
-  return scene.base.names.filter((_, i) => startable(scene, i)).map(start);
+  return scene.base.names.filter((_, i) => startable(scene, i)).map((process) => start(process, scene));
 }
 
-function start(process) {
-  return plain(`start ${process}`, "start", process, "action.start", { process });
+function start(process, { base }) {
+  return plain(`start ${process}`, "start", process, base.private ? "action.checkpoint" : "action.start", { process });
+}
+
+/** May the process save by itself what it has? */
+function saves(scene, i) {
+  const { life, saved } = scene.processes.get(i);
+  return life === "member" && (saved?.number ?? 0) < scene.base.most;
 }
 
 /** May the process start a snapshot now? Unlabelled snapshots are joined as long as they are under way. */
 function startable(scene, i) {
   const { labelled, serial, most, first, names, root = null } = scene.base;
+  if (scene.base.private) return saves(scene, i);
   if (scene.processes.get(i).life !== "member" || someDown(scene)) return false;
   if (root !== null && names[i] !== root) return false;
   const latest = scene.started ? scene.snapshots.find((snapshot) => snapshot.id === first + scene.started - 1) : null;

@@ -48,7 +48,8 @@ export const KINDS = ["record", "marker", "message", "close", "complete", "fault
  * @typedef {{from: string, to: string, word: string, snapshot: number|null}} Spoken what is said beside the channels, and heard
  * @typedef {{step: number, base: Object, processes: Vector<Process>, channels: Vector<Tube>,
  *   snapshots: Snapshot[], wakes: string[][], started: number, restored: {snapshot: number, step: number}|null,
- *   happening: Happening|null}} Scene `restored`: when all went back last, and to what
+ *   happening: Happening|null}} Scene `restored`: when all went back last, and to what;
+ *   `line`: the recovery line, where every process saves by itself
  */
 
 /**
@@ -80,6 +81,7 @@ export function begin(raw) {
     started: 0,
     unborn: Object.keys(raw.newcomers ?? {}),
     restored: null,
+    line: null,
     happening: null,
   };
 }
@@ -110,6 +112,7 @@ export function fold(scene, frame) {
     discarded: false,
     spoken: [],
     restored: scene.restored,
+    line: scene.line,
     back: null,
   };
   for (const i of scene.happening?.emptied ?? NONE) turn.channels.set(i, { ...turn.channels.get(i), gone: NONE });
@@ -127,6 +130,7 @@ export function fold(scene, frame) {
     started: turn.started,
     unborn: turn.unborn,
     restored: turn.restored,
+    line: turn.line,
     happening: {
       action,
       frame,

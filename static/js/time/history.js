@@ -4,6 +4,8 @@
  * One step is one action of one process, so a step's number is its place in time and its process its place in space.
  */
 
+import { Fallen } from "./fallen.js";
+
 const NEVER = Infinity;
 const EVERY = 128;
 
@@ -81,6 +83,8 @@ export class History {
     this.setbacks = [];
     this.saves = this.names.map(() => []);
     this.root = this.rows.get(scene.root) ?? null;
+    /** What is known where every process saves by itself. */
+    this.fallen = scene.private ? new Fallen(this.names) : null;
     /** @type {Map<number, Seen>} */
     this.snapshots = new Map();
     this.flying = new Map();
@@ -122,6 +126,7 @@ export class History {
       else if (key === "stored") this.#stored(happening, values);
       else if (key === "restored") this.#restored(step, values);
       else if (key === "returned") this.#returned(step, values);
+      this.fallen?.learn(step, key, values);
     }
     this.happenings.push(happening);
     if (step % EVERY === 0) this.keyframes.push([...this.flying.values()]);
@@ -297,6 +302,7 @@ export class History {
    * @returns {"plain"|"crossing"|"orphan"} crossing: sent before the cut and received after it; orphan: the reverse
    */
   fate(flight, snapshot, now) {
+    if (this.fallen?.orphan(flight.id, now)) return "orphan";
     if (flight.lost <= now) return "plain";
     if (!snapshot || flight.kind !== "app" || this.settled(snapshot, flight.to) > now) return "plain";
     const sentBefore = flight.sent <= this.border(snapshot, flight.from);

@@ -5,6 +5,7 @@
  * is longer than the page is seen through a window that follows now. Only what is in the window has nodes.
  */
 
+import { checkpoints } from "./checkpoints.js";
 import { cuts } from "./cuts.js";
 import { events } from "./events.js";
 import { flights } from "./flights.js";
@@ -80,6 +81,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
   const top = node("g", { class: "st-words", "aria-hidden": "true" });
   world.append(top);
   const drawsSetbacks = rollback(taken, top, words);
+  const drawsCheckpoints = checkpoints(taken, top, words);
   const drawsCuts = cuts(under, over, top, words);
   const drawsNames = names(svg);
   host.replaceChildren(svg);
@@ -204,6 +206,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     drawsCuts.draw(what);
     drawsEvents.draw(what);
     drawsSetbacks.draw(what);
+    drawsCheckpoints.draw(what);
     advance(what);
     describe(what);
     drawn = { k: what.reached, origin: Math.round(origin / scale.unit), steps: history.steps };

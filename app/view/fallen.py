@@ -1,0 +1,37 @@
+"""What an observer says of a crash where every process saves by itself, step by step: the recovery line, the messages
+that have been received and are not sent any more, and in the end what it has cost."""
+
+from app.core.causality import History
+from app.core.model import Json
+from app.simulator.run import Run
+
+
+def fallen(run: Run) -> dict[int, list[list[Json]]]:
+    """The notes ``line``, ``orphans`` and ``fallen`` by the step after which they hold; see ``app.view.wire.NOTES``."""
+    found: dict[int, list[list[Json]]] = {}
+    if not run.system.algorithm.PRIVATE:
+        return found
+    for step, messages in orphans(run).items():
+        found.setdefault(step, []).append(["orphans", messages])
+    for fall in run.falls:
+        if fall.since is not None:
+            useless = {name: list(numbers) for name, numbers in fall.useless.items()}
+            found.setdefault(fall.since, []).append(["line", fall.crash, fall.line, fall.disk, useless])
+        if fall.until is not None:
+            found.setdefault(fall.until, []).append(["fallen", fall.crash, fall.rollbacks, fall.lost])
+    return found
+
+
+def orphans(run: Run) -> dict[int, list[int]]:
+    """The ids of the messages that have been received although their sending was taken back, by the step that changed
+    them."""
+    found: dict[int, list[int]] = {}
+    if not run.falls:
+        return found
+    history, before = History(run.system.topology.names), list[int]()
+    for step in run.steps:
+        history.watch(step.action, step.notes)
+        now = [message.id for message in history.orphans(history.counts)] if history.undone else []
+        if now != before:
+            found[step.number] = before = now
+    return found
