@@ -311,8 +311,8 @@ class Timed:
 
     def _rest(self) -> None:
         """Nobody can move, and no message is on its way that changes that: wait for the script, or for what else may
-        let go on those that are held up, or for ever."""
-        if self.lines:
+        let go on those that are held up, or for ever. An eager program goes on with whatever happens next."""
+        if self.lines and self.system.eager is None:
             self.turns = [(max(time, self.lines[-1][0]), place, name) for time, place, name in self.turns]
             heapq.heapify(self.turns)
         else:

@@ -17,7 +17,7 @@ LINE: dict[str, Any] = {
     "program": {
         "kind": "dataflow",
         "operators": {
-            "JM": {"coordinator": True},
+            "JM": {"coordinator": True, "batch": 10},
             "s": {"source": [1] * 40},
             "sum": {"sum": "all"},
             "out": {"sink": "plain"},
@@ -94,6 +94,14 @@ def test_what_is_drawn_has_the_mean_that_was_asked_for() -> None:
     firsts = [(times(record(made(values), RunKey(seed=seed)), "down") or [41])[0] or 0 for seed in range(60)]
     crashed = sum(first <= 40 for first in firsts)
     assert 23 <= crashed <= 43  # 60 * (1 - exp(-40 / 50)) = 33
+
+
+def test_a_line_that_is_still_to_come_keeps_nobody_from_reading() -> None:
+    takes = {word: {"constant": 1} for word in ("write", "finish", "report", "trigger")}
+    batches = line(takes=takes) | {"algorithm": "micro-batch", "initiators": [{"process": "JM", "at": 1}]}
+    calm, waiting = (record(made(batches | more)) for more in ({}, {"script": [{"at": 500, "crash": "sum"}]}))
+    assert reads(calm) == reads(waiting)
+    assert reads(calm)[-1] < 200
 
 
 def test_crashes_that_fall_on_nothing_left_to_do_do_not_keep_the_run_going() -> None:
