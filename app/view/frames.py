@@ -22,6 +22,7 @@ Scene
                 it saved), or null, where it does not
 ``root``        the one process that may start snapshots, or null where all may
 ``asked``       the words of what processes ask each other that can be lost
+``abandons``    can a snapshot under way be given up?
 ``roles``       of a dataflow, {process: {role, …}}: see ``app.view.roles``; ``capacity`` {channel: how many messages}
 ``captions``    {step: {en, zh}}: the author's words
 
@@ -44,6 +45,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from app.core import oracle
+from app.core.enabled import abandons
 from app.core.model import Json
 from app.narration.fields import Sentence
 from app.narration.sentence import Ending, sentences
@@ -101,6 +103,7 @@ def scene(run: Run) -> Json:
         "recovers": system.algorithm.RECOVERY if system.recovers else None,
         "root": system.topology.root if system.algorithm.COORDINATED else None,
         "asked": list(system.algorithm.ASKED),
+        "abandons": abandons(system.algorithm),
         "roles": roles(system),
         "capacity": dict(system.capacity),
         "captions": {

@@ -222,7 +222,7 @@ function crashable(scene, i, members) {
 
 /** A coordinator may give up what is under way. */
 function givenUp(scene) {
-  if (!scene.base.root) return NOBODY;
+  if (!scene.base.abandons) return NOBODY;
   return scene.snapshots.filter(isRunning).map(({ id }) => plain(`abandon ${id}`, "abandon", scene.base.root, "action.abandon", { snapshot: id }));
 }
 
