@@ -27,6 +27,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.algorithms.barriers import (
+    Caught,
     Memory,
     Taken,
     barriers,
@@ -82,7 +83,9 @@ def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
     """Wait for the barrier on every input; a record is not looked at."""
     if message.kind == APP:
-        return ended(process, ending(memory, channel, message), state) if message.payload is END else (memory, ())
+        if message.payload is not END:
+            return memory, ()
+        return ended(process, ending(memory, channel, message), state, (channel, message))
     assert message.snapshot is not None
     if message.kind == CONTROL:
         return cancelled(process, memory, message.snapshot)
@@ -126,10 +129,10 @@ def barrier(process: Process, memory: Memory, state: Any, channel: str, snapshot
     return memory, (*before, *effects)
 
 
-def align(process: Process, memory: Memory, state: Any, last: str | None) -> Reply:
+def align(process: Process, memory: Memory, state: Any, last: str | None, end: Caught | None = None) -> Reply:
     """The barrier has come on every input: record, and send it on."""
     posts = barriers(process, memory.latest)
-    return record(process, memory, state, last, posts, rule=lines(process, memory))
+    return record(process, memory, state, last, posts, rule=lines(process, memory), end=end)
 
 
 def lines(process: Process, memory: Memory) -> tuple[str, ...]:
@@ -140,8 +143,8 @@ def lines(process: Process, memory: Memory) -> tuple[str, ...]:
     return tuple(line for line in found if line not in skip)
 
 
-def ended(process: Process, memory: Memory, state: Any) -> Reply:
+def ended(process: Process, memory: Memory, state: Any, end: Caught) -> Reply:
     """An input has ended: nobody need wait for its barrier."""
     if memory.waiting and not missing(process, memory):
-        return align(process, memory, state, None)
+        return align(process, memory, state, None, end)
     return memory, ()

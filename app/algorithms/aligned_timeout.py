@@ -23,6 +23,7 @@ from typing import Any
 
 from app.algorithms import aligned
 from app.algorithms.barriers import (
+    Caught,
     Memory,
     barriers,
     block,
@@ -122,11 +123,11 @@ def barrier(process: Process, memory: Memory, state: Any, channel: str, overtake
     return align(process, memory, state, channel)
 
 
-def align(process: Process, memory: Memory, state: Any, last: str | None) -> Reply:
+def align(process: Process, memory: Memory, state: Any, last: str | None, end: Caught | None = None) -> Reply:
     """The barrier has come on every input in time: record, announce it and send it on."""
     ahead = [Post(channel, CONTROL, memory.latest, ANNOUNCE, first=True) for channel in process.outputs]
     rule = (*aligned.lines(process, memory), *(("announce",) if ahead else ()))
-    return record(process, memory, state, last, (*ahead, *barriers(process, memory.latest)), rule=rule)
+    return record(process, memory, state, last, (*ahead, *barriers(process, memory.latest)), rule=rule, end=end)
 
 
 def turn(process: Process, memory: Memory, state: Any, first: str | None, rule: tuple[str, ...]) -> Reply:
@@ -142,5 +143,5 @@ def passing(process: Process, memory: Memory, state: Any, channel: str, message:
     if memory.logging:
         return (log_end if end else log)(memory, channel, message)
     if end and memory.waiting and not missing(process, memory):
-        return align(process, memory, state, None)
+        return align(process, memory, state, None, (channel, message))
     return memory, ()

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.algorithms import aligned, barriers
+from app.algorithms.barriers import Caught
 from app.core.algorithm import Effect, Reply
 from app.core.model import ABORT, APP, CONTROL, END, Abort, Message, Process
 from app.core.notes import Rule
@@ -68,7 +69,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
     if message.kind == APP:
         if message.payload is not END:
             return memory, ()
-        return full(process, replace(memory, ended=(*memory.ended, channel)), state, None)
+        return full(process, barriers.ending(memory, channel, message), state, None, (channel, message))
     assert message.snapshot is not None
     if message.kind == CONTROL or message.snapshot in memory.cancelled:
         return cancelled(process, memory, state, channel, message.snapshot)
@@ -104,20 +105,20 @@ def count(memory: Memory, channel: str, snapshot: int, *, void: bool = False) ->
     return replace(memory, latest=snapshot, over=snapshot, counts=tuple(counts[-MOST:])), True
 
 
-def full(process: Process, memory: Memory, state: Any, last: str | None) -> Reply:
+def full(process: Process, memory: Memory, state: Any, last: str | None, end: Caught | None = None) -> Reply:
     """Has everything come of a snapshot? The latest of which it has is recorded, and the earlier ones are over."""
     for i in reversed(range(len(memory.counts))):
         one = memory.counts[i]
         if any(c not in one.come and c not in memory.ended for c in process.inputs):
             continue
         memory = replace(memory, counts=memory.counts[i + 1 :])
-        return (memory, ()) if one.void else record(process, memory, state, last, one.snapshot)
+        return (memory, ()) if one.void else record(process, memory, state, last, one.snapshot, end)
     return memory, (Rule(("on-barrier", "count-barrier", "take-on")),) if last and memory.counts else ()
 
 
-def record(process: Process, memory: Memory, state: Any, last: str | None, snapshot: int) -> Reply:
+def record(process: Process, memory: Memory, state: Any, last: str | None, snapshot: int, end: Caught | None) -> Reply:
     """Record as an aligned process does that has blocked nothing."""
-    found, effects = aligned.align(process, replace(memory, latest=snapshot), state, last)
+    found, effects = aligned.align(process, replace(memory, latest=snapshot), state, last, end)
     return replace(found, latest=memory.latest, over=memory.latest), effects
 
 

@@ -9,7 +9,7 @@ partition); P. Carbone et al., "Lightweight Asynchronous Snapshots for Distribut
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from immutables import Map
 
@@ -61,6 +61,13 @@ class Memory:
         return snapshot < self.latest or (snapshot == self.latest and not self.waiting)
 
 
+M = TypeVar("M", bound=Memory)
+"""What a process knows, and possibly more."""
+
+Caught: TypeAlias = tuple[str, Message]
+"""An input, and a message that is arriving on it."""
+
+
 # --- barriers come -------------------------------------------------------------------------------------------------
 
 
@@ -104,19 +111,23 @@ def record(
     posts: Iterable[Effect],
     opened: tuple[str, ...] = (),
     rule: tuple[str, ...] = (),
+    end: "Caught | None" = None,
 ) -> Reply:
     """Record the state for the latest snapshot, do ``posts``, and take from all inputs again. ``last`` is the input
-    whose barrier made the process do so; the inputs that are ``opened`` are recorded from now on."""
+    whose barrier made the process do so; the inputs that are ``opened`` are recorded from now on. The ``end`` of an
+    input that made it do so is still in flight: the state is the one before."""
     snapshot = memory.latest
+    logs = Map() if end is None else Map({end[0]: (end[1],)})
     effects: tuple[Effect, ...] = (
         Recorded(snapshot, process.name, state, last),
+        *(Logged(snapshot, *each) for each in (end,) if each),
         *(Closed(snapshot, c) for c in process.inputs if c not in opened),
         *posts,
         *released(process, memory),
         *(Opened(snapshot, c) for c in opened if c != last),
         Rule(rule),
     )
-    memory = replace(memory, taken=memory.taken.set(snapshot, Taken(state, open=opened)), blocked=())
+    memory = replace(memory, taken=memory.taken.set(snapshot, Taken(state, logs, opened)), blocked=())
     memory, more = finished(memory)
     return memory, (*effects, *more)
 
@@ -215,6 +226,6 @@ def forgo(process: Process, memory: Memory, snapshot: int) -> Reply:
     return dropped(memory), tuple(released(process, memory))
 
 
-def ending(memory: Memory, channel: str, message: Message) -> Memory:
+def ending(memory: M, channel: str, message: Message) -> M:
     """The memory after a message of the program: an input may have ended with it."""
     return replace(memory, ended=(*memory.ended, channel)) if message.payload is END else memory

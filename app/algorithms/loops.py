@@ -25,6 +25,7 @@ from typing import Any
 
 from app.algorithms import aligned
 from app.algorithms.barriers import (
+    Caught,
     Memory,
     barriers,
     block,
@@ -65,7 +66,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
     if message.kind == APP:
         memory = ending(memory, channel, message)
         if message.payload is END and memory.waiting and not memory.logging and not outside(process, memory):
-            return copy(process, memory, state, None)
+            return copy(process, memory, state, None, (channel, message))
         return log(memory, channel, message)
     assert message.snapshot is not None
     if message.kind == CONTROL:
@@ -104,11 +105,11 @@ def outside(process: Process, memory: Memory) -> tuple[str, ...]:
     return tuple(c for c in missing(process, memory) if c not in process.back)
 
 
-def copy(process: Process, memory: Memory, state: Any, last: str | None) -> Reply:
+def copy(process: Process, memory: Memory, state: Any, last: str | None, end: Caught | None = None) -> Reply:
     """The barrier has come on every input from outside: copy the state, send it on, log what comes back."""
     skip = set() if process.outputs else {"forward-barrier"}
     skip |= set() if memory.blocked else {"unblock"}
     found = ("on-barrier", "if-outside", "if-all-outside", "copy-state", "forward-barrier", "unblock")
     rule = tuple(line for line in found if line not in skip)
     opened = tuple(c for c in process.back if c not in memory.arrived)
-    return record(process, memory, state, last, barriers(process, memory.latest), opened, rule)
+    return record(process, memory, state, last, barriers(process, memory.latest), opened, rule, end)

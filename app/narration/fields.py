@@ -100,6 +100,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "barrier.blocked": ("process", "channel", "snapshot"),
     "barrier.closed": ("process", "channel", "messages", "snapshot"),
     "barrier.counted": ("process", "channel", "snapshot"),
+    "barrier.late": ("process", "channel", "snapshot"),
+    "barrier.refused": ("process", "channel", "snapshot"),
     "barrier.first": ("process", "channel", "messages", "snapshot"),
     "barrier.first.empty": ("process", "channel", "snapshot"),
     "control.announce": ("process", "channel", "snapshot"),

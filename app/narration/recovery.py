@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from app.core.logs import LOG, WRITE, Ranges, shown
-from app.core.model import END, Message, Move
+from app.core.model import CONTROL, END, Message, Move
 from app.core.notes import (
     Acted,
     Asked,
@@ -20,6 +20,8 @@ from app.core.notes import (
     Recorded,
     Restored,
     Returned,
+    Rule,
+    Sent,
     Stored,
     Unblocked,
 )
@@ -86,7 +88,7 @@ def reading(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any]) -
 
 
 def barrier(received: Received, facts: tuple[Note, ...], logged: Callable[[int, str], list[Any]]) -> Sentence:
-    """A barrier arrives: its process records, blocks the input, closes it, or only counts."""
+    """A barrier arrives: its process records, blocks the input, closes it, or only counts; or it comes too late."""
     name, channel, snapshot = received.process, received.channel, received.message.snapshot or 0
     if any(isinstance(n, Recorded) and n.snapshot == snapshot for n in facts):
         if received.message.payload is not None:  # it has overtaken, or could have
@@ -99,4 +101,7 @@ def barrier(received: Received, facts: tuple[Note, ...], logged: Callable[[int, 
         return Sentence("barrier.blocked", (name, channel, snapshot))
     if any(isinstance(n, Closed) and n.snapshot == snapshot for n in facts):
         return Sentence("barrier.closed", (name, channel, logged(snapshot, channel), snapshot))
-    return Sentence("barrier.counted", (name, channel, snapshot))
+    if any(isinstance(n, Rule) for n in facts):
+        return Sentence("barrier.counted", (name, channel, snapshot))
+    refused = any(isinstance(n, Sent) and n.message.kind == CONTROL for n in facts)
+    return Sentence("barrier.refused" if refused else "barrier.late", (name, channel, snapshot))
