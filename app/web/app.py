@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse, Response
 
-from app.web import challenge, compare, editor, errors, family, find, gallery, pages, switches
+from app.web import challenge, compare, editor, errors, family, find, gallery, ledger, pages, switches
 from app.web.assets import Assets
 from app.web.head import Head
 from app.web.headers import Headers
@@ -33,6 +33,7 @@ def create_app(*, data: Path | None = None) -> FastAPI:
     app.state.store = Store(data)
     app.include_router(pages.router)
     app.include_router(switches.router)
+    app.include_router(ledger.router)
     app.include_router(find.router)
     app.include_router(challenge.router)
     app.include_router(gallery.router)

@@ -32,6 +32,7 @@ from app.simulator.beats import Beats, Difference, beats, difference, moments
 from app.simulator.cost import controls, cost, pauses
 from app.simulator.format import STEPS, Seed
 from app.simulator.key import RunKey
+from app.simulator.ledger import ledger
 from app.simulator.recovery_cost import recovery_cost
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
@@ -42,7 +43,7 @@ from app.web.choice import offered
 from app.web.errors import answers
 from app.web.language import language
 from app.web.meaning import initiators, meaning
-from app.web.measure import Piece, Row, recovered, table
+from app.web.measure import Piece, Row, kept, recovered, table
 from app.web.page import page
 from app.web.pages import Ref
 from app.web.recorded import Recorded
@@ -120,6 +121,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
             (
                 *table([cost(each.run) if each.run else None for each in columns], spoken),
                 *recovered([recovery_cost(each.run) if each.run else None for each in columns], spoken),
+                *kept([ledger(each.run) if each.run else None for each in columns], spoken),
             ),
             begun(asked(request, scenario, wish), columns, spoken),
         ),

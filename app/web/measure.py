@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from app.core.oracle import CHECKS
-from app.narration.tell import JOIN, word
+from app.narration.tell import JOIN, readable, word
 from app.simulator.cost import Cost, Taken
+from app.simulator.ledger import EXACTLY, Ledger
 from app.simulator.recovery_cost import RecoveryCost
 
 SIGNS = {"holds": "✓", "fails": "✕", "open": "…", "none": "–"}
@@ -91,6 +92,49 @@ def recovered(paid: Sequence[RecoveryCost | None], language: str) -> tuple[Row, 
         row("dropped", lambda one: str(one.dropped)),
         row("whole", lambda one: JOIN[language].join(until(steps, language) for steps in one.whole) or "–"),
     )
+
+
+def kept(books: Sequence[Ledger | None], language: str) -> tuple[Row, ...]:
+    """What became of the result, against the run without failures: rows of their own, where the program is a
+    dataflow."""
+    if not any(books):
+        return ()
+
+    def row(key: str, made: Callable[[Ledger], tuple[Piece, ...]]) -> Row:
+        return Row(f"ledger.{key}", "ledger", tuple(None if one is None else made(one) for one in books))
+
+    def work(book: Ledger) -> tuple[Piece, ...]:
+        return (Piece(word("compare.ledger.work", language, taken=book.taken, counted=book.counted)),)
+
+    return (
+        row("state", lambda book: (guaranteed(book.state, book.settled, language),)),
+        row("final", lambda book: tuple(final(book, language)) or (Piece("–"),)),
+        row("output", lambda book: (guaranteed(book.output, book.settled, language),)),
+        row("lost", lambda book: (Piece(str(book.lost)),)),
+        row("doubled", lambda book: (Piece(str(book.doubled)),)),
+        row("waiting", lambda book: (Piece(str(book.waiting)),)),
+        row("work", work),
+        row("reread", lambda book: (Piece(str(book.reread)),)),
+    )
+
+
+def guaranteed(guarantee: str | None, settled: bool, language: str) -> Piece:
+    """A guarantee that was kept, as a verdict."""
+    if guarantee is None:
+        return Piece("–" if settled else word("guarantee.open", language), "" if settled else "open")
+    return Piece(word(f"guarantee.{guarantee}", language), "holds" if guarantee == EXACTLY else "fails")
+
+
+def final(book: Ledger, language: str) -> Iterable[Piece]:
+    """What the operators that keep something have in the end, and what they would have."""
+    keeping = {one.process for one in book.work if one.keeps}
+    for one in (one for one in book.kept if one.process in keeping):
+        now = word("ledger.down", language) if one.now is None else readable(one.now, language)
+        if one.equal:
+            yield Piece(now, of=one.process)
+        else:
+            wanted = readable(one.wanted, language)
+            yield Piece(word("compare.ledger.final", language, now=now, wanted=wanted), "fails", one.process)
 
 
 def went_back(paid: RecoveryCost, language: str) -> str:

@@ -23,7 +23,7 @@ What ``step.html`` gets
 ``scenario title story surprise address step steps stale links picks said`` as above; ``run``; ``caption``; ``pieces``
 [(matters, words), …]; ``rules`` [(line, depth, fired), …]; ``snapshots``, ``choices`` and
 ``troubles`` (the first ``offered``), and ``log`` (see ``app.web.moment``); ``walk`` {first, back, next, last: URL or
-None}; ``stage`` and ``spacetime``: SVG markup.
+None}; ``stage`` and ``spacetime``: SVG markup; of a dataflow what ``app.web.balance`` says.
 """
 
 from dataclasses import dataclass, replace
@@ -50,6 +50,7 @@ from app.view.action import text
 from app.view.trace import trace
 from app.web import moment
 from app.web.address import Address, Query, address, is_stale, stamp
+from app.web.balance import balance
 from app.web.beside import door
 from app.web.choice import offered
 from app.web.difference import difference
@@ -71,7 +72,10 @@ class Svg(Response):
     media_type = "image/svg+xml"
 
 
-ELSEWHERE = ("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.", "algorithm.", "family.", "compare.")
+ELSEWHERE = (
+    *("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.", "algorithm.", "family.", "compare."),
+    *("ledger.", "guarantee."),
+)
 """Words that no page about a run needs."""
 
 router = APIRouter(responses=answers(400, 404))
@@ -210,6 +214,7 @@ def still(shown: Shown, k: Step) -> Response:
         },
         "stage": Markup(picture.stage(run, step, spoken)),
         "spacetime": Markup(picture.spacetime(run, step, spoken)),
+        **(balance(run, step) or {}),
     }
     return page(shown.request, "step.html", **context)
 

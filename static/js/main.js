@@ -13,6 +13,7 @@ import { timeline } from "./controls/timeline.js";
 import { tray } from "./controls/tray.js";
 import { checks } from "./panels/checks.js";
 import { line } from "./panels/line.js";
+import { ledger } from "./panels/ledger.js";
 import { log } from "./panels/log.js";
 import { next } from "./panels/next.js";
 import { rule } from "./panels/rule.js";
@@ -85,6 +86,7 @@ function run() {
       checks: checks(one("checks"), words, jump, page.about),
       next: next(one("next"), words, branch, !playing),
       log: log(one("log"), words, jump, (step) => scenes[step]),
+      ledger: one("ledger") ? ledger(one("ledger"), words) : null,
     };
     tabs(one("tabs"), words, () => {}, kept.tab ?? (one("challenge") ? "next" : undefined));
     if (one("switches")) switches(one("switches"), words);
@@ -112,6 +114,7 @@ function run() {
     panels.log.show(k);
     panels.rule.reveal();
     panels.table.reveal();
+    panels.ledger?.show(k);
   }
 
   function changed() {

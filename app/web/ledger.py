@@ -1,0 +1,20 @@
+"""The ledger of a run of a dataflow, as a piece of its page."""
+
+from fastapi import APIRouter
+from starlette.responses import HTMLResponse, Response
+
+from app.web.balance import balance
+from app.web.errors import NoSuchStep, answers
+from app.web.page import page
+from app.web.pages import Shown
+
+router = APIRouter(responses=answers(400, 404))
+
+
+@router.get("/run/{ref}/ledger", response_class=HTMLResponse)
+def ledger(shown: Shown) -> Response:
+    """What the failures of this run have done to its result by a step: a piece of the run's page."""
+    told = balance(shown.run, shown.address.step)
+    if told is None:
+        raise NoSuchStep("only a dataflow has a ledger")
+    return page(shown.request, "_ledger.html", **told)
