@@ -7,7 +7,7 @@ from app.core.model import Json
 from app.core.recorded import channels, open_channels
 from app.simulator.run import Run
 from app.view.members import absent
-from app.view.standing import STRUCK, WHOLE, standing
+from app.view.standing import STRUCK, WHOLE, died, standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def rows(run: Run, step: int, number: int) -> tuple[Row, ...]:
         ends = system.topology.channels[name]
         messages, still = held.get(name, ((), False))
         content = [system.program.show(message.payload) for message in messages]
-        if name in held and world.snapshots[number].aborted:
+        if name in held and (world.snapshots[number].aborted or died(run, step, number, ends.target)):
             return Row(name, "channel", STRUCK, content)
         if name in held and ends.target in gone:
             return Row(name, "channel", "lost", content)

@@ -91,7 +91,7 @@ class _Drawing:
         wide = [self.width(text) for text in texts]
         # As many as fit, with the last that was read among them.
         first = last = max(0, min(offset - 1, len(texts) - 1))
-        room = self.box.w - 24 - (wide[first] if wide else 0)
+        room = self.box.w - 2 * self.font - (wide[first] if wide else 0)
         while last + 1 < len(texts) and wide[last + 1] + AIR <= room:
             last += 1
             room -= wide[last] + AIR

@@ -20,7 +20,7 @@ export function tray(host, words, pick) {
     const wrong = Object.values(snapshot.checks).some((check) => !check.holds);
     const bad = wrong || snapshot.unusable.length > 0;
     const state = standing(snapshot, scene, wrong);
-    const made = html("button", `chip hue${tone(scene.base, snapshot.id)}${bad ? " wrong" : ""}`, html("b", "", `#${snapshot.id}`), html("span", "", state));
+    const made = html("button", `chip hue${tone(scene.base, snapshot.id)}${bad ? " wrong" : ""}${snapshot.aborted === null ? "" : " struck"}`, html("b", "", `#${snapshot.id}`), html("span", "", state));
     if (bad) made.append(icon("fails"));
     made.type = "button";
     made.dataset.snapshot = snapshot.id;

@@ -17,8 +17,13 @@ export function table(host, of, words) {
     if (drawn[0] === snapshot && drawn[1] === (snapshot ? null : scene.base) && drawn[2] === scene.happening?.frame) return;
     drawn = [snapshot, snapshot ? null : scene.base, scene.happening?.frame];
     of.textContent = snapshot ? `#${snapshot.id}` : "";
+    if (!snapshot && scene.base.names.some((_, i) => scene.processes.get(i).saved)) {
+      drawn = [];
+      host.replaceChildren(saves(scene));
+      return;
+    }
     if (!snapshot) {
-      host.replaceChildren(html("p", "mute", words.word("player.table.none")));
+      host.replaceChildren(html("p", "mute", words.word(scene.base.most ? "player.table.none" : "player.table.unsaved.all")));
       return;
     }
     const { names, channels } = scene.base;
@@ -39,6 +44,17 @@ export function table(host, of, words) {
     }
     parts.push(...notes(snapshot, scene.base));
     host.replaceChildren(...parts);
+  }
+
+  /** Without a snapshot, what processes saved by themselves. */
+  function saves(scene) {
+    const told = scene.base.names.map((name, i) => {
+      const { saved } = scene.processes.get(i);
+      if (!saved) return row({ element: name, mode: "none", text: words.word("player.table.unsaved") });
+      const text = `${saved.state === "" ? "–" : words.readable(saved.state)} (${words.word("player.stage.saved", { saved: saved.number })})`;
+      return row({ element: name, mode: "recorded", text, fresh: saved.step === scene.step });
+    });
+    return html("table", "", header(), html("tbody", "", ...told));
   }
 
   /** Why the snapshot is of no use to anybody. */
@@ -105,7 +121,8 @@ export function table(host, of, words) {
     const content = recording.log.items(12).map((message) => message.payload);
     const said = `${content.map(words.readable).join(words.lang === "zh" ? "、" : ", ")}${recording.log.length > 12 ? " …" : ""}`;
     if (snapshot.unusable.includes(channel.target)) return { element, mode: "none wrong", text: `${said || "∅"} – ${words.word("player.table.lost")}` };
-    if (snapshot.aborted !== null) return { element, mode: "useless", text: said || "∅" };
+    const dead = snapshot.parts.get(channel.to)?.lost ?? null;
+    if (snapshot.aborted !== null || dead !== null) return { element, mode: "useless", text: said || "∅", fresh: dead === scene.step };
     if (!recording.open) return { element, mode: "recorded", text: said || "∅", fresh: recording.closed === scene.step };
     const text = said ? words.word("player.table.so-far", { messages: said }) : words.word("player.table.recording");
     return { element, mode: "recording", text, fresh: recording.since === scene.step };

@@ -191,9 +191,9 @@ export function process(layers, name, i, base, words) {
     if (plan.look === "grid") return;
     const node = plan.nodes[i];
     const shown = numbers.slice(-Math.min(3, Math.floor((node.w - 4) / 26)));
-    shown.forEach(({ id, hue }, at) => {
+    shown.forEach(({ id, hue, how }, at) => {
       const x = node.w / 2 - 8 - (shown.length - 1 - at) * 26;
-      const corner = svg("g", { class: `corner hue${hue}`, transform: `translate(${x} ${-node.h / 2})` }, others);
+      const corner = svg("g", { class: `corner hue${hue} ${how}`, transform: `translate(${x} ${-node.h / 2})` }, others);
       svg("rect", { x: -12, y: -8, width: 24, height: 16, rx: 4 }, corner);
       say(svg("text", { y: 4, "font-size": 11, "text-anchor": "middle" }, corner), `#${id}`);
     });

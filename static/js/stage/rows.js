@@ -14,7 +14,9 @@ export function rows(state) {
 export function parted(state, role) {
   const table = role ? rows(state) : null;
   if (!table) return { main: state, pending: [] };
-  const rest = table.filter(([key]) => key !== "pending");
+  // Of prepared transactions the records are shown; their numbers say nothing to people.
+  const flat = (key, value) => (key === "sealed" ? Object.values(value).flat() : value);
+  const rest = table.filter(([key]) => key !== "pending").map(([key, value]) => [key, flat(key, value)]);
   const alone = rest.length === 1 && ["offset", "total"].includes(rest[0][0]);
   return { main: alone ? rest[0][1] : rest.length ? Object.fromEntries(rest) : "", pending: state.pending ?? [] };
 }

@@ -56,7 +56,7 @@ export function strip(parent, name, base, words) {
     // As many as fit, with the last that was read among them.
     let first = Math.max(0, Math.min(offset - 1, all.length - 1));
     let last = first;
-    let room = box.w - 24 - (wide[first] ?? 0);
+    let room = box.w - 2 * font - (wide[first] ?? 0);
     while (last + 1 < all.length && wide[last + 1] + AIR <= room) room -= wide[(last += 1)] + AIR;
     while (first > 0 && wide[first - 1] + AIR <= room) room -= wide[(first -= 1)] + AIR;
     const shown = all.slice(first, last + 1);

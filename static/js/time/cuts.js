@@ -34,7 +34,7 @@ export function cuts(under, over, top, words) {
       const path = curves(view.scale, xs, firm);
       const tone = view.tone(each.id) ? " st-second" : "";
       put(drawn, {
-        class: `st-cut${mine ? " st-chosen" : ""}${tone}`,
+        class: `st-cut${mine ? " st-chosen" : ""}${tone}${each.aborted <= view.reached ? " st-void" : ""}`,
         opacity: mine || !part ? null : Math.max(0, 1 - part * 1.5).toFixed(2),
         "data-snapshot": each.id,
       });

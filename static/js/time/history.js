@@ -49,6 +49,7 @@ const EVERY = 128;
  * @typedef {object} Seen a snapshot
  * @property {number} id
  * @property {number} started step
+ * @property {number} aborted the step in which it was given up, Infinity where it was not
  * @property {number[]} recorded by row, the step in which the process recorded, Infinity while it is not known to
  * @property {({since: number, inside: boolean}|null)[]} absent by row, since when the process is known to take no part:
  *   all that it does is of the past (`inside`), or nothing; null where it takes part
@@ -118,6 +119,7 @@ export class History {
       else if (key === "recorded") this.#recorded(happening, values);
       else if (key === "lost") this.#lost(happening, values[1]);
       else if (key === "doubled") this.#doubled(happening, values);
+      else if (key === "aborted") this.#seen(step, values[0]).aborted = step;
       else if (key === "joined") this.#joined(step, values[0]);
       else if (key === "absent") this.#absent(step, values);
       else if (key === "merged") this.#seen(step, values[0]).absent[this.rows.get(values[1])] = null;
@@ -241,7 +243,7 @@ export class History {
   #seen(step, snapshot) {
     let seen = this.snapshots.get(snapshot);
     if (!seen) {
-      seen = { id: snapshot, started: step, recorded: this.names.map(() => NEVER), absent: this.names.map(() => null) };
+      seen = { id: snapshot, started: step, aborted: NEVER, recorded: this.names.map(() => NEVER), absent: this.names.map(() => null) };
       this.snapshots.set(snapshot, seen);
     }
     return seen;
