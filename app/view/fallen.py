@@ -18,7 +18,7 @@ def fallen(run: Run) -> dict[int, list[list[Json]]]:
             useless = {name: list(numbers) for name, numbers in fall.useless.items()}
             found.setdefault(fall.since, []).append(["line", fall.crash, fall.line, fall.disk, useless])
         if fall.until is not None:
-            found.setdefault(fall.until, []).append(["fallen", fall.crash, fall.rollbacks, fall.lost])
+            found.setdefault(fall.until, []).append(["fallen", fall.crash, fall.rollbacks, fall.lost, fall.exact])
     return found
 
 

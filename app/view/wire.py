@@ -85,7 +85,7 @@ NOTES = {
     "judged": ("snapshot", "check", "holds", "witness"),
     "line": ("crash", "places", "disk", "useless"),
     "orphans": ("messages",),
-    "fallen": ("crash", "rollbacks", "lost"),
+    "fallen": ("crash", "rollbacks", "lost", "exact"),
 }
 """What follows a note's key.
 
@@ -107,8 +107,8 @@ empty, nothing is put off, nobody is down, nothing is blocked; snapshots of whic
 Where every process saves by itself, an observer says: ``line``, the recovery line of the crash in step ``crash``, as
 {process: number of the checkpoint} (0: its beginning, null: it stays), how many checkpoints each had on disk, and which
 of them no line could use; ``orphans``, the ids of all messages that have been received and are not sent any more; and
-``fallen``, when nobody has to go back any more: how many rollbacks that took beside the first, and how many events each
-process has lost.
+``fallen``, when nobody has to go back any more: how many rollbacks that took beside the first, how many events each
+process has lost, and whether everybody has gone back just as far as the line.
 """
 
 

@@ -12,7 +12,7 @@ import { tabs } from "./controls/tabs.js";
 import { timeline } from "./controls/timeline.js";
 import { tray } from "./controls/tray.js";
 import { checks } from "./panels/checks.js";
-import { line } from "./panels/line.js";
+import { line, onLine } from "./panels/line.js";
 import { ledger } from "./panels/ledger.js";
 import { log } from "./panels/log.js";
 import { next } from "./panels/next.js";
@@ -83,11 +83,12 @@ function run() {
       time,
       rule: rule(one("rule"), one("rule-note"), scenes[0], words),
       table: base.private ? line(one("table"), one("table-title"), words) : table(one("table"), one("table-of"), words),
-      checks: checks(one("checks"), words, jump, page.about),
+      checks: base.private ? onLine(one("checks"), words) : checks(one("checks"), words, jump, page.about),
       next: next(one("next"), words, branch, !playing),
       log: log(one("log"), words, jump, (step) => scenes[step]),
       ledger: one("ledger") ? ledger(one("ledger"), words) : null,
     };
+    if (base.private && one("rubber")) one("rubber").hidden = true; // there is no cut to be pulled
     tabs(one("tabs"), words, () => {}, kept.tab ?? (one("challenge") ? "next" : undefined));
     if (one("switches")) switches(one("switches"), words);
     return views;

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from app.narration.rollback import called
 from app.narration.tell import word
 from app.view.picture.grid import FONT
 from app.view.picture.letters import fit, measure, wrap
@@ -16,7 +17,8 @@ TIGHT = 0.92
 @dataclass(frozen=True, slots=True)
 class Look:
     """How processes are shown: the plan, the snapshot that the copies belong to, the language, the masters of the
-    regions that processes belong to, and the numbers of what processes saved by themselves."""
+    regions that processes belong to, and the numbers of what processes saved by themselves; ``own``: by the
+    names of checkpoints."""
 
     plan: Plan
     snapshot: int | None
@@ -24,6 +26,7 @@ class Look:
     told: Callable[[object], str]
     regions: Mapping[str, str] = field(default_factory=dict)
     saved: Mapping[str, int] = field(default_factory=dict)
+    own: bool = False
 
     @property
     def rows(self) -> int:
@@ -33,6 +36,8 @@ class Look:
     def number(self, name: str) -> str:
         """The snapshot's number, with the master of the region where there are regions; or that of what was saved."""
         if name in self.saved:
+            if self.own:
+                return called(name, self.saved[name])
             return word("player.stage.saved", self.language, saved=self.saved[name])
         return f"#{self.snapshot} {self.regions.get(name, '')}".rstrip()
 

@@ -104,3 +104,5 @@ class Timeline:
     acted: Point | None
     undone: tuple[Undone, ...] = ()
     bars: bool = False
+    recovery: str = ""
+    checkpoints: tuple[Text, ...] = ()

@@ -112,7 +112,9 @@ class _Drawing:
         self.full = full(run, self.world)
         self.saved = {} if self.parts else {n: mine for n, mine in self.world.durable.saved.items() if mine}
         numbers = {name: len(mine) for name, mine in self.saved.items()}
-        self.look = Look(self.plan, self.snapshot, language, self.told, self.regions, numbers)
+        self.look = Look(
+            self.plan, self.snapshot, language, self.told, self.regions, numbers, self.system.algorithm.PRIVATE
+        )
 
     def stage(self) -> Stage:
         names = self.system.topology.names
@@ -270,8 +272,7 @@ class _Drawing:
         begin, reach = (3 - thick if row else 3), thick + 3
         jam = (track.way.at(begin, -reach), track.way.at(begin, reach)) if name in self.full else None
         given_up = self.snapshot is not None and self.world.snapshots[self.snapshot].aborted
-        dead = self.standing(ends.target) == DIED
-        return replace(tube, stop=stop, jam=jam, useless=given_up or dead)
+        return replace(tube, stop=stop, jam=jam, useless=given_up)
 
     def more(self, track: Track, rest: Rest) -> Copy | None:
         """How many messages are there that are not shown."""
@@ -402,7 +403,5 @@ def parted(state: Json, flows: bool) -> tuple[Json, list[Json]]:
     if not flows or not isinstance(state, dict):
         return state, []
     rest = {key: value for key, value in state.items() if key != "pending"}
-    if "sealed" in rest:  # the numbers of transactions say nothing to people
-        rest["sealed"] = [one for records in rest["sealed"].values() for one in records]
     alone = len(rest) == 1 and next(iter(rest)) in ("offset", "total")
     return (next(iter(rest.values())) if alone else rest or ""), list(state.get("pending", ()))

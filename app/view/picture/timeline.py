@@ -9,6 +9,7 @@ from app.core.notes import Crashed, Joined, Left, Received, Sent
 from app.narration.tell import word
 from app.simulator.run import Run
 from app.view.members import absent
+from app.view.picture import checkpoints
 from app.view.picture.flights import Flight, flights
 from app.view.picture.letters import fit, measure
 from app.view.picture.marks import TINTS, TONES, Text, hue, latest, words
@@ -50,6 +51,7 @@ class _Drawing:
         self.snapshot = latest(run, step)
         self.labels: list[tuple[float, float, float, float]] = []
         self.flights: dict[int, Flight] = {}
+        self.unsent = checkpoints.unsent(run, step)
         self.absent: dict[int, tuple[str, ...]] = {}
         self.born = dict.fromkeys(run.system.newcomers, math.inf)
         self.ended: dict[str, tuple[int, bool]] = {}
@@ -109,6 +111,7 @@ class _Drawing:
             self.acted(),
             tuple(self.undone(one) for one in setbacks(self.run, self.step) if self.x(one.step) >= -40),
             self.run.system.algorithm.COORDINATED,
+            *self.recovery(),
         )
 
     # lines and axis
@@ -210,6 +213,8 @@ class _Drawing:
 
     def fate(self, flight: Flight, seen: Recording | None) -> str:
         """As far as this step decides it; see ``static/js/time/history.js``."""
+        if flight.message.id in self.unsent:
+            return ORPHAN
         if seen is None or flight.message.kind != APP or flight.lost <= self.step:
             return PLAIN
         source, target = self.names[flight.source], self.names[flight.target]
@@ -328,15 +333,31 @@ class _Drawing:
 
     # what is taken back
 
+    def recovery(self) -> tuple[str, tuple[Text, ...]]:
+        """The recovery line where every process saves by itself, and the names of the checkpoints."""
+        order, under = self.run.system.topology.process_order, self.square / 2 + 14
+        said = checkpoints.names(
+            self.run, self.step, lambda one: (self.x(one.step), self.y(order[one.process]) + under)
+        )
+        at = checkpoints.line(self.run, self.step)
+        if at is None:
+            return "", said
+        xs = [self.x(one) for one in at]
+        path = f"M{r(xs[0])} {HEAD - 2}" + "".join(curve for _, curve in self.bends(xs))
+        text = checkpoints.title(self.run, self.step, self.language)
+        middle = max(xs[-1], measure(text, 12) / 2)
+        return path, (*said, Text(middle, self.height - FOOT + 16, 12, text, "middle", 700, "tone"))
+
     def undone(self, setback: Setback) -> Undone:
         """The area between a cut, or the beginning, and the line at which all go back to it."""
         x, top, bottom = self.x(setback.step), HEAD - 2.0, self.height - FOOT + 2
         recorded = setback.process is None and setback.snapshot > 0
         if setback.process is not None:
             middle, half = self.y(self.names.index(setback.process)), min(self.row / 2 - 1, 14)
-            left, top, bottom = self.x(setback.since), middle - half, middle + half
+            free = self.square / 2 + 3 if setback.since else 0  # of the square from which it goes on
+            left, top, bottom = self.x(setback.since) + free, middle - half, middle + half
             area = f"M{r(left)} {r(top)}H{r(x)}V{r(bottom)}H{r(left)}Z"
-            said = word("spacetime.returned", self.language, process=setback.process, saved=setback.snapshot)
+            said = checkpoints.returned(self.run, setback, self.language)
         else:
             seen = self.run.history.recordings.get(setback.snapshot) if recorded else None
             away = self.square / 2 + 3  # the cut itself stays free

@@ -21,7 +21,7 @@ export function line(host, title, words) {
 
   function row(name, i, scene, columns) {
     const process = scene.processes.get(i);
-    const made = { process: () => cell("th", name, "row"), disk: () => disk(name, process, scene), line: () => place(name, scene), now: () => now(name, process), lost: () => lost(name, scene) };
+    const made = { process: () => cell("th", name, "row"), disk: () => disk(name, process, scene), line: () => place(name, scene), now: () => now(name, process, scene), lost: () => lost(name, scene) };
     const back = scene.happening?.back?.names.has(name);
     return html("tr", back ? "fresh" : "", ...columns.map((key) => made[key]()));
   }
@@ -42,8 +42,11 @@ export function line(host, title, words) {
     return made;
   }
 
-  function now(name, { life, saved }) {
-    return cell("td", life === "down" ? words.word("player.line.down") : saved ? words.word("player.line.after", { checkpoint: called(name, saved.number) }) : words.word("player.line.beginning"));
+  /** Whoever has saved nothing and stays is nowhere that has a name. */
+  function now(name, { life, saved }, { line: found }) {
+    if (life === "down") return cell("td", words.word("player.line.down"));
+    if (saved) return cell("td", words.word("player.line.after", { checkpoint: called(name, saved.number) }));
+    return cell("td", found.places[name] === null ? "–" : words.word("player.line.beginning"));
   }
 
   function lost(name, { line: found }) {
@@ -59,9 +62,10 @@ export function line(host, title, words) {
     const useless = Object.values(found.useless).reduce((sum, numbers) => sum + numbers.length, 0);
     const count = Object.values(found.disk).reduce((sum, number) => sum + number, 0);
     const about = words.word("player.line.useless", { useless, count });
-    if (!found.cost) return `${words.word("player.line.falling")} ${about}`;
+    const glue = words.lang === "zh" ? "" : " ";
+    if (!found.cost) return [words.word("player.line.falling"), about].join(glue);
     const events = Object.values(found.cost.lost).reduce((sum, number) => sum + number, 0);
-    return `${words.word("player.line.cost", { rollbacks: found.cost.rollbacks, events })} ${about}`;
+    return [words.word("player.line.cost", { rollbacks: found.cost.rollbacks, events }), about].join(glue);
   }
 
   function cell(tag, text, scope) {
@@ -71,4 +75,18 @@ export function line(host, title, words) {
   }
 
   return { show, reveal() {} };
+}
+
+/** The one thing to be judged where there are no snapshots: has everybody gone back just as far as the line? */
+export function onLine(host, words) {
+  let drawn = null;
+
+  function show({ line: found }) {
+    const how = !found?.cost ? "open" : found.cost.exact ? "holds" : "fails";
+    if (drawn === how) return;
+    drawn = how;
+    host.replaceChildren(html("p", how === "open" ? "mute" : how === "fails" ? "wrong-note" : "", words.word(`player.line.${how}`)));
+  }
+
+  return { show };
 }

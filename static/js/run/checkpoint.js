@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{crash: number, since: number, places: Object<string, number|null>, disk: Object<string, number>,
- *   useless: Object<string, number[]>, cost: {rollbacks: number, lost: Object<string, number>}|null}} Line `places`: which
+ *   useless: Object<string, number[]>, cost: {rollbacks: number, lost: Object<string, number>, exact: boolean}|null}} Line `places`: which
  *   checkpoint each goes back to, 0 for its beginning, null where it stays; `cost` when it is over
  */
 
@@ -16,7 +16,7 @@ export const LINE = {
   line(turn, [, crash, places, disk, useless]) {
     turn.line = { crash, since: turn.step, places, disk, useless, cost: null };
   },
-  fallen(turn, [, , rollbacks, lost]) {
-    if (turn.line) turn.line = { ...turn.line, cost: { rollbacks, lost } };
+  fallen(turn, [, , rollbacks, lost, exact]) {
+    if (turn.line) turn.line = { ...turn.line, cost: { rollbacks, lost, exact } };
   },
 };

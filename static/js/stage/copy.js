@@ -111,7 +111,7 @@ export function copy(layers, name, i, words) {
 
   /** The number of the snapshot, and the master of the region where there are regions; or of what a process saved. */
   function numbered({ snapshot, region }, { saved }) {
-    if (saved) return words.word("player.stage.saved", { saved });
+    if (saved) return saved;
     return region ? `#${snapshot} ${region}` : `#${snapshot}`;
   }
 

@@ -1,5 +1,6 @@
 /** What there is to say of a process or a channel beside it, in lines; the first is its name. Computes. */
 
+import { called } from "../run/checkpoint.js";
 import { faults } from "../run/fault.js";
 import { spoken } from "../run/options.js";
 import { snapshotOf } from "../run/scene.js";
@@ -23,7 +24,7 @@ export function process(scene, shown, i, words) {
   if (role?.log) lines.push(line(words.word("player.stage.log", { records: role.log })));
   if (!role || state !== "") lines.push(line(words.readable(state)));
   if (outside) lines.push(line(words.word("player.stage.outside", { records: outside.map(([record]) => record) })));
-  if (saved) lines.push(line(`${words.word("player.stage.saved", { saved: saved.number })} ${words.readable(saved.state)}`, "recorded"));
+  if (saved) lines.push(line(`${scene.base.private ? called(scene.base.names[i], saved.number) : words.word("player.stage.saved", { saved: saved.number })} ${words.readable(saved.state)}`, "recorded"));
   if (life !== "member") lines.push(line(words.word(`player.stage.life.${life}`)));
   if (paused) lines.push(line(words.word("player.stage.life.paused")));
   if (part) {

@@ -1,6 +1,7 @@
 /** The names of the checkpoints that processes take by themselves, and the recovery line through them. Draws. */
 
 import { called } from "../run/checkpoint.js";
+import { breadth } from "./labels.js";
 import { Nodes, node, put, say } from "./nodes.js";
 import { curves, lineOf } from "./scale.js";
 
@@ -29,13 +30,14 @@ export function checkpoints(over, top, words) {
   }
 
   /** Through the checkpoints; past who stays, and past the beginning, at the edge of what has happened. */
-  function drawLine(line, { history, scale, place }) {
+  function drawLine(line, { history, scale, place, seen }) {
     const xs = line.at.map((step) => place(step ?? line.step) * scale.unit);
     const { firm } = curves(scale, xs, xs.map(() => true));
     put(lines.take(line.step), { d: firm, "data-line": line.step });
     const last = xs.length - 1;
-    put(title, { x: Math.max(xs[last], 44).toFixed(1), y: scale.bottom + 14 });
-    say(title, words(history.names.every((_, row) => line.at[row] === 0) ? "spacetime.line.beginning" : "spacetime.line"));
+    const said = words(history.names.every((_, row) => line.at[row] === 0) ? "spacetime.line.beginning" : "spacetime.line");
+    put(title, { x: Math.max(xs[last], seen + breadth(said, 12) / 2).toFixed(1), y: scale.bottom + 14 });
+    say(title, said);
   }
 
   function drawName({ row, number, step, until }, line, { history, scale, reached, place, first, last }) {
@@ -46,9 +48,9 @@ export function checkpoints(over, top, words) {
     put(drawn, {
       x: (place(step) * scale.unit).toFixed(1),
       y: (lineOf(scale, row) + scale.square / 2 + 14).toFixed(1),
-      class: `st-checkpoint${useless ? " st-useless" : ""}${until <= reached ? " st-thrown" : ""}`,
+      class: `st-checkpoint${useless || until <= reached ? " st-thrown" : ""}`,
     });
-    say(drawn, called(name, number));
+    say(drawn, `${called(name, number)}${useless ? " ×" : ""}`);
   }
 
   return { draw };

@@ -58,8 +58,11 @@ export function flights(world, words) {
     const width = breadth(text, size) + 4;
     const [left, right] = [view.seen, view.seen + view.scale.room];
     const near = within(start, end, 1, left, right);
-    const spots = () => clear(besides(near.start, near.end, width), size, view);
-    const spot = view.part ? spots()[0] : view.labels.place(flight.id, spots, width, size + 2, left, right);
+    // What a message is called in the meantime may be wider, and have no room any more where it was.
+    const room = ({ x }) => fate !== "orphan" || x - width / 2 >= left;
+    const spots = () => clear(besides(near.start, near.end, width), size, view).sort((a, b) => room(b) - room(a));
+    const key = fate === "orphan" ? `orphan ${flight.id}` : flight.id;
+    const spot = view.part ? spots()[0] : view.labels.place(key, spots, width, size + 2, left, right);
     const where = spot ?? (lit ? spots()[0] : null);
     if (!where || (!bold && !arrives && where.x > view.nowX && dense(view.scale))) return;
     const drawn = labels.take(flight.id);

@@ -1,5 +1,6 @@
 /** What has been taken back: the time between a cut and the line at which all go back to it, hatched. Draws. */
 
+import { called } from "../run/checkpoint.js";
 import { Nodes, node, put, say } from "./nodes.js";
 import { curves, lineOf } from "./scale.js";
 
@@ -31,12 +32,9 @@ export function rollback(over, top, words) {
       // Of several on the same line the last is said.
       if (setback.row !== null && history.setbacks.some(({ step, row }) => row === setback.row && step > setback.step && step <= reached)) continue;
       const text = texts.take(setback.step);
-      const plain = setback.snapshot && setback.row === null ? "" : " st-plain";
-      put(line, { class: `st-back-line${plain}` });
-      // Of one process it stands above its line, of all along the line at which they go back: "now" and the cut have the top.
+      // It stands behind the line where it has room there, clear of "now".
       const after = nowX - x > 210 || x - seen < 210;
-      const [alone, all] = [`translate(${(after ? x + 6 : x - 6).toFixed(1)} ${from - 6})`, `translate(${(x - 7).toFixed(1)} ${scale.bottom - 4}) rotate(-90)`];
-      put(text, { transform: setback.row === null ? all : alone, "text-anchor": after || setback.row === null ? "start" : "end", class: `st-back-word${plain}` });
+      put(text, { x: (after ? x + 6 : x - 6).toFixed(1), y: from - 6, "text-anchor": after ? "start" : "end", class: `st-back-word${setback.snapshot && setback.row === null ? "" : " st-plain"}` });
       say(text, said(setback, history));
     }
     areas.sweep();
@@ -56,12 +54,14 @@ export function rollback(over, top, words) {
   /** On the line of one process. */
   function one({ row, since }, x, { scale, place }) {
     const [y, half] = [lineOf(scale, row), Math.min(scale.row / 2 - 1, 14)];
-    const left = place(since) * scale.unit;
+    // The square from which it goes on stays free.
+    const left = place(since) * scale.unit + (since ? scale.square / 2 + 3 : 0);
     const [from, until] = [Math.round(y - half), Math.round(y + half)];
     return { d: `M${left.toFixed(1)} ${from}H${x.toFixed(1)}V${until}H${left.toFixed(1)}Z`, from, until };
   }
 
-  function said({ snapshot, row }, { names }) {
+  function said({ snapshot, row }, { names, fallen }) {
+    if (row !== null && fallen) return words(snapshot ? "spacetime.returned.own" : "spacetime.returned.own.beginning", { process: names[row], checkpoint: called(names[row], snapshot) });
     if (row !== null) return words("spacetime.returned", { process: names[row], saved: snapshot });
     return snapshot ? words("spacetime.restored", { snapshot }) : words("spacetime.restored.beginning");
   }

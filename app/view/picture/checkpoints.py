@@ -1,0 +1,97 @@
+"""Space and time where every process saves by itself: the names of the checkpoints, and the recovery line."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.core.notes import Returned, Stored
+from app.narration.rollback import called
+from app.narration.tell import word
+from app.simulator.line import Fall
+from app.simulator.run import Run
+from app.view.fallen import orphans
+from app.view.picture.marks import Text
+from app.view.picture.setbacks import Setback
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A checkpoint, taken in ``step`` and thrown away in the step ``until``, infinity where it is still there."""
+
+    process: str
+    number: int
+    step: int
+    until: float = math.inf
+
+
+def taken(run: Run, step: int) -> list[Taken]:
+    """All checkpoints that were ever taken by ``step``, oldest first."""
+    found: list[Taken] = []
+    for done in run.steps[:step]:
+        for note in done.notes:
+            if isinstance(note, Stored):
+                found.append(Taken(note.process, note.saved, done.number))
+            elif isinstance(note, Returned):
+                found = [
+                    Taken(one.process, one.number, one.step, done.number)
+                    if one.process == note.process and one.number > note.saved and one.until == math.inf
+                    else one
+                    for one in found
+                ]
+    return found
+
+
+def fallen(run: Run, step: int) -> Fall | None:
+    """The latest crash whose recovery line is known by ``step``."""
+    known = [fall for fall in run.falls if fall.since is not None and fall.since <= step]
+    return known[-1] if known and run.system.algorithm.PRIVATE else None
+
+
+def names(run: Run, step: int, place: Callable[[Taken], tuple[float, float]]) -> tuple[Text, ...]:
+    """The names under the squares; those of no use when the latest crash came are crossed out with ×."""
+    if not run.system.algorithm.PRIVATE:
+        return ()
+    fall, said = fallen(run, step), []
+    for one in taken(run, step):
+        useless = fall and one.step < fall.crash < one.until and one.number in fall.useless.get(one.process, ())
+        text = called(one.process, one.number) + (" ×" if useless else "")
+        x, y = place(one)
+        said.append(Text(x, y, 12, text, "middle", 700, "mute" if useless or one.until != math.inf else "tone"))
+    return tuple(said)
+
+
+def line(run: Run, step: int) -> list[int] | None:
+    """Through which step of each process the latest recovery line goes; None where there is none."""
+    fall = fallen(run, step)
+    if fall is None or fall.since is None:
+        return None
+    found = []
+    for name in run.system.topology.names:
+        place = fall.line[name]
+        mine = [one.step for one in taken(run, fall.since) if (one.process, one.number) == (name, place)]
+        found.append(fall.since if place is None else mine[-1] if place and mine else 0)
+    return found
+
+
+def title(run: Run, step: int, language: str) -> str:
+    """What stands at the recovery line."""
+    fall = fallen(run, step)
+    beginning = fall is not None and all(place == 0 for place in fall.line.values())
+    return word("spacetime.line.beginning" if beginning else "spacetime.line", language)
+
+
+def returned(run: Run, setback: Setback, language: str) -> str:
+    """What stands where one process goes back to what it saved."""
+    name, number = setback.process or "", setback.snapshot
+    if not run.system.algorithm.PRIVATE:
+        return word("spacetime.returned", language, process=name, saved=number)
+    key = "spacetime.returned.own" if number else "spacetime.returned.own.beginning"
+    return word(key, language, process=name, checkpoint=called(name, number))
+
+
+def unsent(run: Run, step: int) -> list[int]:
+    """The ids of the messages that have been received by ``step`` although they are not sent any more."""
+    if not run.system.algorithm.PRIVATE:
+        return []
+    known = [messages for at, messages in orphans(run).items() if at <= step]
+    return known[-1] if known else []
