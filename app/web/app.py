@@ -7,7 +7,7 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse, Response
 
-from app.web import challenge, compare, editor, errors, family, find, gallery, ledger, pages, switches
+from app.web import challenge, claims, compare, editor, errors, family, find, gallery, ledger, pages, switches
 from app.web.assets import Assets
 from app.web.head import Head
 from app.web.headers import Headers
@@ -38,6 +38,7 @@ def create_app(*, data: Path | None = None) -> FastAPI:
     app.include_router(challenge.router)
     app.include_router(gallery.router)
     app.include_router(compare.router)
+    app.include_router(claims.router)
     app.include_router(family.router)
     app.include_router(editor.router)
     app.add_api_route("/healthz", healthy, include_in_schema=False)

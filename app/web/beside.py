@@ -3,9 +3,13 @@
 from collections.abc import Iterable
 from urllib.parse import quote
 
+from app.algorithms.registry import ALGORITHMS
 from app.simulator.scenario import Scenario
 from app.web.address import Address, written_url
 from app.web.choice import offered
+
+OTHERWISE = {"rollback": "millwheel", "local": "aligned"}
+"""Where somebody comes back after a crash, what is first set beside it comes back in the other way."""
 
 
 def beside(ref: str, names: Iterable[str], **more: object) -> str:
@@ -20,6 +24,7 @@ def pair(scenario: Scenario) -> list[str]:
     """The author's algorithm, and the first other that is right and fits the graph, or else any that fits."""
     own = scenario.form.algorithm
     others = [offer.name for group in offered(scenario) for offer in group.offers if not offer.reason]
+    others.sort(key=lambda name: name != OTHERWISE.get(ALGORITHMS[own].RECOVERY) or not scenario.recovers)
     return [own, *[name for name in others if name != own][:1]]
 
 

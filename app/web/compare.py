@@ -40,6 +40,7 @@ from app.view.action import compact
 from app.web.address import Address, canonical, stamp
 from app.web.beside import beside, pair
 from app.web.choice import offered
+from app.web.claims import crashing
 from app.web.errors import answers
 from app.web.language import language
 from app.web.meaning import initiators, meaning
@@ -120,8 +121,8 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "rows": with_starts(
             (
                 *table([cost(each.run) if each.run else None for each in columns], spoken),
-                *recovered([recovery_cost(each.run) if each.run else None for each in columns], spoken),
                 *kept([ledger(each.run) if each.run else None for each in columns], spoken),
+                *recovered([recovery_cost(each.run) if each.run else None for each in columns], spoken),
             ),
             begun(asked(request, scenario, wish), columns, spoken),
         ),
@@ -130,6 +131,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         "beats": together,
         "beat": min(wish.beat, together.last) if together else 0,
         "form": form(ref, scenario, columns, wish),
+        "claims_on": scenario.name if any(scenario.name == one.name for one in crashing()) else None,
         "own": Address(ref, scenario, RunKey(), lang=wish.lang).url(lang=wish.lang),
         "page": carried(columns, at, together, min(wish.beat, together.last), spoken) if together else None,
         "scenes": [each.recorded.scene for each in columns if each.recorded],

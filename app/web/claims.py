@@ -1,0 +1,199 @@
+"""What is said of the two ways to come back after a crash, beside what comes out of runs: ``/recovery``.
+
+The claims are those of lecture notes on distributed snapshots (pros and cons of checkpoints and of removing
+duplicates); every figure is counted from a run, none is written down here. What a claim leaves out is said beside it.
+
+``/recovery?on=NAME&lang=``: on which scenario of the library the two are run. It must be one in which somebody crashes.
+
+What ``recovery.html`` gets
+---------------------------
+``sides`` (the names of the two algorithms) ``claims`` (see Claim) ``chosen`` and ``offered`` (scenarios: name, title)
+``compare`` (URL of the two panes) ``figure`` (what longer pipelines change) ``lengths`` (its values)
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from pydantic import StringConstraints
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.model import Crash
+from app.narration.tell import word
+from app.simulator.key import RunKey
+from app.simulator.ledger import Ledger, ledger
+from app.simulator.library import LIBRARY, Unknown
+from app.simulator.pipeline import LENGTHS, paid
+from app.simulator.recovery_cost import RecoveryCost, recovery_cost
+from app.simulator.run import Run
+from app.simulator.scenario import Scenario, unfit
+from app.view.figure import Axis, Figure, Point, Series
+from app.web.address import canonical
+from app.web.beside import beside
+from app.web.errors import answers
+from app.web.family import asked
+from app.web.language import language
+from app.web.measure import until
+from app.web.page import page
+
+SIDES = ("aligned", "millwheel")
+"""Going back to a checkpoint, and removing duplicates."""
+
+FIRST = "crash-both-ways"
+router = APIRouter(responses=answers(400, 404))
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one run paid, and what it kept."""
+
+    paid: RecoveryCost
+    book: Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One thing that was counted in both runs: ``key`` names it; ``better`` is the place of the smaller figure, None
+    where they are alike or cannot be compared."""
+
+    key: str
+    cells: tuple[str, str]
+    better: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Something that is said, ``of`` one of the two by its place or of both (None), and what was counted for it."""
+
+    key: str
+    of: int | None
+    measured: tuple[Measured, ...]
+
+
+@router.get("/recovery", response_class=HTMLResponse)
+def recovery(request: Request, on: Annotated[str, StringConstraints(max_length=80), Parameter()] = FIRST) -> Response:
+    """The claims and the figures. Raises Unknown where nobody crashes in the scenario."""
+    spoken, known = language(request), crashing()
+    scenario = next((one for one in known if one.name == on), None)
+    if scenario is None:
+        raise Unknown("no scenario is called {name!r}", name=on[:40])
+    sides = [side(request, scenario, name) for name in SIDES]
+    context: dict[str, Any] = {
+        "sides": SIDES,
+        "claims": claims(sides[0], sides[1], spoken),
+        "chosen": scenario.name,
+        "offered": [(one.name, getattr(one.form.title, spoken)) for one in known],
+        "compare": beside(scenario.name, SIDES, lang=asked(request)),
+        "figure": longer(spoken),
+        "lang": asked(request),
+    }
+    return page(request, "recovery.html", **context)
+
+
+def crashing() -> list[Scenario]:
+    """The scenarios in which somebody crashes, and on which both can be run."""
+    return [
+        scenario
+        for scenario in LIBRARY.scenarios()
+        if any(isinstance(entry.action, Crash) for entry in scenario.entries)
+        and not any(unfit(ALGORITHMS[name], scenario.topology) for name in SIDES)
+        and ALGORITHMS[scenario.form.algorithm].RECOVERY != "none"
+    ]
+
+
+def side(request: Request, scenario: Scenario, name: str) -> Side:
+    """The run of a scenario under an algorithm, counted."""
+    run: Run = request.app.state.runs.recorded(scenario, canonical(scenario, RunKey(algorithm=name))).run
+    cost, book = recovery_cost(run), ledger(run)
+    assert cost is not None and book is not None  # a dataflow
+    return Side(cost, book)
+
+
+# --- what is said, and what was counted ---------------------------------------------------------------------------
+
+
+def claims(back: Side, alone: Side, spoken: str) -> tuple[Claim, ...]:
+    """The claims in the order of the notes, with the figures of going back together and of coming back alone."""
+
+    def each(key: str, figure: Callable[[Side], int]) -> Measured:
+        return less(key, figure(back), figure(alone))
+
+    def said(key: str, words: Callable[[Side], str]) -> Measured:
+        return Measured(key, (words(back), words(alone)))
+
+    each_record = [round(one.paid.writes / one.paid.records, 1) if one.paid.records else 0 for one in (back, alone)]
+    return (
+        Claim("same", None, (said("state", lambda s: kept(s.book.state, spoken)), said("output", output(spoken)))),
+        Claim("overhead", 0, (each("writes", lambda s: s.paid.writes), each("bytes", lambda s: s.paid.size))),
+        Claim("light", 0, (each("words", lambda s: s.paid.words),)),
+        Claim("global", 0, (each("restarts", lambda s: s.paid.restarts), each("redone", lambda s: s.paid.redone))),
+        Claim("larger", 0, (less("longest", *(paid(LENGTHS[-1], name).restarts for name in SIDES)),)),
+        Claim("storage", 1, (each("ids", lambda s: s.paid.ids), each("collected", lambda s: s.paid.collected))),
+        Claim("record", 1, (less("each-record", each_record[0], each_record[1]),)),
+        Claim(
+            "local",
+            1,
+            (
+                each("replayed", lambda s: s.paid.replayed),
+                each("resent", lambda s: s.paid.resent),
+                whole(back.paid, alone.paid, spoken),
+            ),
+        ),
+        Claim("idempotent", None, (said("ran", lambda s: ran(s.book, spoken)), dropped(back.paid, alone.paid))),
+    )
+
+
+def less(key: str, first: float, second: float) -> Measured:
+    """Two figures of which the smaller is the better."""
+    better = None if first == second else int(second < first)
+    return Measured(key, (f"{first:g}", f"{second:g}"), None if key == "collected" else better)
+
+
+def kept(guarantee: str | None, spoken: str) -> str:
+    """A guarantee in words."""
+    return word(f"claim.kept.{guarantee or 'open'}", spoken)
+
+
+def output(spoken: str) -> Callable[[Side], str]:
+    """What the output has kept, in words."""
+    return lambda one: kept(one.book.output, spoken)
+
+
+def whole(first: RecoveryCost, second: RecoveryCost, spoken: str) -> Measured:
+    """The steps of the last crash until all was whole again."""
+    ends = [one.whole[-1] if one.whole else 0 for one in (first, second)]
+    if None in ends:
+        return Measured("whole", (until(ends[0], spoken), until(ends[1], spoken)))
+    return less("whole", ends[0] or 0, ends[1] or 0)
+
+
+def ran(book: Ledger, spoken: str) -> str:
+    """How often the operators took a record, and how often that counts."""
+    return word("claim.ran", spoken, taken=book.taken, counted=book.counted)
+
+
+def dropped(first: RecoveryCost, second: RecoveryCost) -> Measured:
+    """The duplicates that were thrown away; neither is better."""
+    return Measured("dropped", (str(first.dropped), str(second.dropped)))
+
+
+def longer(spoken: str) -> Figure:
+    """How many operators go back in pipelines of several lengths in which one crashes."""
+    series = tuple(
+        Series(
+            word(f"algorithm.{name}", spoken),
+            tuple(Point(length, paid(length, name).restarts) for length in LENGTHS),
+        )
+        for name in SIDES
+    )
+    return Figure(
+        "longer",
+        word("claim.figure", spoken),
+        Axis(word("claim.figure.x", spoken)),
+        Axis(word("claim.figure.y", spoken)),
+        series,
+    )
