@@ -116,7 +116,7 @@ def both(wanted: Sequence[str], got: Sequence[str]) -> Iterator[tuple[int, int]]
 
 def difference(run: Run, other: Run) -> Difference:
     """What ``run`` did otherwise than ``other``, as application events."""
-    mine, theirs = run.history.events, other.history.events
+    mine, theirs = done(run), done(other)
     pairs = list(aligned(signs(other), signs(run)))
     missing = tuple(theirs[place] for place, here in pairs if here is None and place is not None)
     extra = tuple(mine[here] for place, here in pairs if place is None and here is not None)
@@ -132,9 +132,17 @@ def state(run: Run, event: Event) -> Json:
     return run.system.program.view(event.state)
 
 
+def done(run: Run) -> list[Event]:
+    """The application events of a run. Where nobody reads again what a crash takes back, it counts as done: it is lost,
+    but nothing was done otherwise."""
+    if run.system.eager or not run.end.durable.lives:
+        return run.history.events
+    return [moment.event for moment in moments(run) if moment.event]
+
+
 def signs(run: Run) -> list[str]:
     """What names each application event in every run: its kind, where it happened, and what it was about."""
-    return [sign(run, event) for event in run.history.events]
+    return [sign(run, event) for event in done(run)]
 
 
 def sign(run: Run, event: Event) -> str:

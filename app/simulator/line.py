@@ -106,10 +106,10 @@ class Fall:
 
     ``crash`` is the step of the first crash, ``since`` that of the first return, ``until`` the last step of all, None
     where it is not over. ``disk`` counts the checkpoints that there were, ``useless`` names those that no line could
-    use. ``line`` is the observer's, drawn at the first return; ``places`` is where the processes have gone. ``returns``
-    counts the returns, ``lost`` the events taken back, by process. ``exact``: nobody went further than the line as it
-    was then, and in the end nothing is received and not sent; None where nobody was free to go further, or where that
-    is still open.
+    use. ``line`` is the observer's, drawn at the first return, empty where all go back together; ``places`` is where
+    the processes have gone. ``returns`` counts the returns, ``lost`` the events taken back, by process. ``exact``:
+    nobody went further than the line as it was then, and in the end nothing is received and not sent; None where nobody
+    was free to go further, or where that is still open.
     """
 
     crash: int
@@ -159,7 +159,7 @@ def went_back(history: History, fall: Fall, step: int, note: Returned | Restored
     """A process, or everybody, goes back. Is that further than the line?"""
     drawn = line(history, down)
     if fall.since is None:
-        fall.since, fall.line = step, drawn
+        fall.since, fall.line = step, drawn if isinstance(note, Returned) else {}
     fall.returns += 1
     if isinstance(note, Restored):
         cut = history.recordings[note.snapshot].cut if note.snapshot else {}

@@ -49,6 +49,7 @@ from app.web.page import page
 from app.web.pages import Ref
 from app.web.recorded import Recorded
 from app.web.ref import resolve
+from app.web.setback import setbacks
 
 MOST = 4
 """How many columns there are at most."""
@@ -123,6 +124,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
                 *table([cost(each.run) if each.run else None for each in columns], spoken),
                 *kept([ledger(each.run) if each.run else None for each in columns], spoken),
                 *recovered([recovery_cost(each.run) if each.run else None for each in columns], spoken),
+                *setbacks([each.run for each in columns], spoken),
             ),
             begun(asked(request, scenario, wish), columns, spoken),
         ),

@@ -1,0 +1,35 @@
+"""What a crash takes back, in each column of a comparison: rows of its table where the programs do not do it again by
+themselves."""
+
+from collections.abc import Callable, Sequence
+
+from app.narration.rollback import called
+from app.narration.tell import JOIN, word
+from app.simulator.line import Fall
+from app.simulator.run import Run
+from app.web.measure import Piece, Row
+
+
+def setbacks(runs: Sequence[Run | None], language: str) -> tuple[Row, ...]:
+    """How many events were lost, how many rollbacks that took, and of what use the checkpoints on disk were; none where
+    nobody has come back, or what was lost is read again."""
+    if not any(run and run.falls and not run.system.eager for run in runs):
+        return ()
+
+    def row(key: str, made: Callable[[Run], str]) -> Row:
+        return Row(f"setback.{key}", "recovery", tuple(None if run is None else (Piece(made(run)),) for run in runs))
+
+    return (
+        row("lost", lambda run: str(sum(sum(fall.lost.values()) for fall in run.falls))),
+        row("returns", lambda run: str(sum(fall.rollbacks for fall in run.falls))),
+        row("useless", lambda run: JOIN[language].join(unused(run, fall, language) for fall in run.falls) or "–"),
+    )
+
+
+def unused(run: Run, fall: Fall, language: str) -> str:
+    """The checkpoints that no line could use; where the whole system goes back together there are none of that kind."""
+    if not run.system.algorithm.PRIVATE:
+        return "–"
+    names = [called(name, number) for name, numbers in fall.useless.items() for number in numbers]
+    count = sum(fall.disk.values())
+    return word("compare.useless", language, useless=len(names), count=count, checkpoints=names)
