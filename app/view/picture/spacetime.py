@@ -69,12 +69,14 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What has been taken back: an area, and the line at which all, or one process, went back; and its words."""
+    """What has been taken back: an area, and the line at which all, or one process, went back; and its words, which
+    may be ``turned`` along that line."""
 
     area: str
     line: tuple[float, float, float]
     said: Text
     recorded: bool
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,6 +179,8 @@ class _Drawing:
         texts = live(name, replace(box, h=box.h - foot), main, self.look, filled)
         if foot:
             texts = [replace(text, y=text.y - foot / 2) for text in texts]
+        if self.back.get(name) == "back":
+            texts = [replace(text, ink="tone") for text in texts]
         round_, acts = ROUND[self.plan.look][0], name == self.actor()
         low = foot if self.roles.get(name, {}).get("role") == "sink" else 0
         node = Node(name, box, round_, acts, filled, tuple(texts), life, self.sign(life, box))
@@ -272,7 +274,8 @@ class _Drawing:
         begin, reach = (3 - thick if row else 3), thick + 3
         jam = (track.way.at(begin, -reach), track.way.at(begin, reach)) if name in self.full else None
         given_up = self.snapshot is not None and self.world.snapshots[self.snapshot].aborted
-        return replace(tube, stop=stop, jam=jam, useless=given_up)
+        dead = self.standing(ends.target) == DIED
+        return replace(tube, stop=stop, jam=jam, useless=given_up or dead)
 
     def more(self, track: Track, rest: Rest) -> Copy | None:
         """How many messages are there that are not shown."""
@@ -403,5 +406,7 @@ def parted(state: Json, flows: bool) -> tuple[Json, list[Json]]:
     if not flows or not isinstance(state, dict):
         return state, []
     rest = {key: value for key, value in state.items() if key != "pending"}
+    if "sealed" in rest:  # the numbers of transactions say nothing to people
+        rest["sealed"] = [one for records in rest["sealed"].values() for one in records]
     alone = len(rest) == 1 and next(iter(rest)) in ("offset", "total")
     return (next(iter(rest.values())) if alone else rest or ""), list(state.get("pending", ()))

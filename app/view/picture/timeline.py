@@ -367,6 +367,8 @@ class _Drawing:
             key = "spacetime.restored" if recorded else "spacetime.restored.beginning"
             said = word(key, self.language, snapshot=setback.snapshot)
         after = x < 210 or self.x(self.step + 0.5) - x > 210
+        if setback.process is None:  # along the line: now and the cut have the top
+            return Undone(area, (x, top, bottom), Text(x - 7, bottom - 4, 12, said, weight=700), recorded, True)
         text = Text(x + (6 if after else -6), top - 6, 12, said, "start" if after else "end", 700, "ink")
         return Undone(area, (x, top, bottom), text, recorded)
 

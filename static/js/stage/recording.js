@@ -171,7 +171,7 @@ export function recording(layers, channel, words) {
     if (slot && log && (closed(settled) || log.length)) said = log.length ? content(log, size, Math.min(most, 46)) : "∅";
     if (plan.look === "grid" && said === "∅") said = "";
     const cut = wrong && slot ? faulty(wrong, size, most - 16) : "";
-    if (same(print, `${said}|${state}|${settled?.open}|${wrong?.kind}|${wrong?.message?.id}|${slot?.at}|${slot?.w}`)) return;
+    if (same(print, `${about.useless}|${said}|${state}|${settled?.open}|${wrong?.kind}|${wrong?.message?.id}|${slot?.at}|${slot?.w}`)) return;
     print.replaceChildren();
     if (!slot) return;
     const at = point(track.path, slot.at);
@@ -183,7 +183,7 @@ export function recording(layers, channel, words) {
     if (!said) return;
     const w = Math.max(measure(said, size) + 10, size + 8);
     const h = size + (plan.look === "grid" ? 3 : 6);
-    const chip = svg("g", { class: `chip${settled.open ? " open" : ""}`, transform: `translate(${at.x} ${at.y})` }, print);
+    const chip = svg("g", { class: `chip${settled.open ? " open" : ""}${about.useless ? " useless" : ""}`, transform: `translate(${at.x} ${at.y})` }, print);
     svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: 4 }, chip);
     say(svg("text", { y: size * 0.36, "font-size": size, "text-anchor": "middle" }, chip), said);
   }

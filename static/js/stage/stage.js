@@ -88,6 +88,7 @@ export function stage(host, scene, does) {
     const useless = Boolean(is && is.aborted !== null);
     const backwards = (what, { source }) => (what?.back && (what.back.names.size === base.names.length || what.back.names.has(source)) ? back : "");
     const calm = { ...about, moved: false, faults: RIGHT };
+    const dead = (i) => useless || Boolean(is?.parts.get(i)?.lost);
     const stirred = { ...calm, moved: true };
     for (const channel of base.channels) {
       const i = channel.i;
@@ -101,12 +102,12 @@ export function stage(host, scene, does) {
         is?.channels.get(i) ?? null,
         fraction,
         phase,
-        { ...mood, faults: found, away: away(now, channel), capacity: base.capacity?.[channel.name], useless, back: backwards(happening, channel) },
+        { ...mood, faults: found, away: away(now, channel), capacity: base.capacity?.[channel.name], useless: dead(channel.to), back: backwards(happening, channel) },
       );
     }
     const rest = now.snapshots.filter((snapshot) => snapshot.id !== shown);
     for (let i = 0; i < processes.length; i += 1) {
-      const others = rest.filter((snapshot) => snapshot.parts.get(i)).map((snapshot) => new Corner(snapshot.id, tone(base, snapshot.id)));
+      const others = rest.filter((snapshot) => snapshot.parts.get(i)).map((snapshot) => new Corner(snapshot.id, tone(base, snapshot.id), standing(snapshot.parts.get(i), snapshot, base)));
       processes[i].draw(
         was.processes.get(i),
         now.processes.get(i),
@@ -152,12 +153,12 @@ export function stage(host, scene, does) {
 
   const parts = new WeakMap();
 
-  /** What is recorded of a process and how it stands; without a snapshot, what it saved by itself. The same for the same. */
   /** What is called what a process saved: where every process saves by itself, by the name of the checkpoint. */
   function savedAs(name, number) {
     return base.private ? called(name, number) : words.word("player.stage.saved", { saved: number });
   }
 
+  /** What is recorded of a process and how it stands; without a snapshot, what it saved by itself. The same for the same. */
   function partOf(snapshot, scene, i) {
     const part = snapshot?.parts.get(i);
     const { saved } = scene.processes.get(i);
@@ -245,13 +246,12 @@ function away(scene, { from, to }) {
 }
 
 class Corner {
-  constructor(id, hue) {
-    this.id = id;
-    this.hue = hue;
+  constructor(id, hue, how) {
+    Object.assign(this, { id, hue, how });
   }
 
   toString() {
-    return `${this.id}`;
+    return `${this.id} ${this.how}`;
   }
 }
 

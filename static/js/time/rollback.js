@@ -32,9 +32,12 @@ export function rollback(over, top, words) {
       // Of several on the same line the last is said.
       if (setback.row !== null && history.setbacks.some(({ step, row }) => row === setback.row && step > setback.step && step <= reached)) continue;
       const text = texts.take(setback.step);
-      // It stands behind the line where it has room there, clear of "now".
+      const plain = setback.snapshot && setback.row === null ? "" : " st-plain";
+      put(line, { class: `st-back-line${plain}` });
+      // Of one process it stands above its line, of all along the line at which they go back: "now" and the cut have the top.
       const after = nowX - x > 210 || x - seen < 210;
-      put(text, { x: (after ? x + 6 : x - 6).toFixed(1), y: from - 6, "text-anchor": after ? "start" : "end", class: `st-back-word${setback.snapshot && setback.row === null ? "" : " st-plain"}` });
+      const [alone, all] = [`translate(${(after ? x + 6 : x - 6).toFixed(1)} ${from - 6})`, `translate(${(x - 7).toFixed(1)} ${scale.bottom - 4}) rotate(-90)`];
+      put(text, { transform: setback.row === null ? all : alone, "text-anchor": after || setback.row === null ? "start" : "end", class: `st-back-word${plain}` });
       say(text, said(setback, history));
     }
     areas.sweep();
