@@ -10,6 +10,7 @@ from app.core.notes import (
     Asked,
     Blocked,
     Catalogued,
+    Changed,
     Closed,
     Down,
     Forgotten,
@@ -81,7 +82,10 @@ def written(process: str, log: str, number: int, ranges: Ranges = ()) -> Sentenc
 
 def reading(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any]) -> Sentence:
     """A source reads its next record, or finds that there is none."""
-    payload = next((n.move.payload for n in facts if isinstance(n, Acted)), END)
+    payload = next((n.move.payload for n in facts if isinstance(n, Acted)), None)
+    if payload is None:  # its outputs are full, and what was read waits
+        pending = next((n.state.pending for n in facts if isinstance(n, Changed)), ())
+        payload = pending[0][1] if pending else END
     return (
         Sentence("read.end", (action.process,)) if payload is END else Sentence("read", (action.process, show(payload)))
     )
