@@ -104,6 +104,11 @@ ORDER = (
     "domino",
     "domino-stopped",
     "useless-checkpoint",
+    "few-keys-change",
+    "micro-batch",
+    "micro-batch-plain",
+    "continuous",
+    "real-time",
 )
 """The order in which to learn; scenarios that are not named here follow by name."""
 

@@ -1,0 +1,219 @@
+"""Spark's three engines: whatever crashes, no record is lost, state is exact where that is claimed, and a batch that is
+run again is the same batch."""
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.core.causality import History
+from app.core.enabled import enabled, restorable
+from app.core.kernel import step
+from app.core.logs import LOG, OFFSETS, Ranges
+from app.core.model import Action, Restore, Start
+from app.core.notes import Acted, Note
+from app.core.oracle import judge, undisturbed
+from app.programs.dataflow import Dataflow
+from app.simulator.flight import Flight, reading
+from app.simulator.key import RunKey
+from tests.tiny import made
+
+ORDINARY = ("Deliver", "Collect", "Wake", "Move", "Start")
+END = 3_000
+"""So many steps are enough for everything to arrive."""
+
+MAPS: tuple[dict[str, Any], ...] = ({"map": {"times": 3, "plus": 1}}, {"filter": {"modulo": 2, "remainder": 1}})
+OPERATORS: tuple[dict[str, Any], ...] = (
+    *MAPS,
+    {"sum": "all", "emit": "record"},
+    {"count": "key", "emit": "record"},
+    {"map": {"plus": 2}, "route": "key"},
+)
+"""What comes out at their ends does not depend on the order in which records arrive."""
+
+LOGGED = st.lists(
+    st.builds(lambda key, value: {key: value}, st.sampled_from(("a", "b")), st.integers(1, 9)), min_size=1, max_size=5
+)
+
+
+@st.composite
+def flows(draw: st.DrawFn, algorithm: str, sink: str) -> dict[str, Any]:
+    """One or two sources, up to three operators in any acyclic graph, and a sink."""
+    sources = [f"s{i}" for i in range(1, draw(st.integers(1, 2)) + 1)]
+    middle = [f"o{i}" for i in range(1, draw(st.integers(1, 3)) + 1)]
+    operators: dict[str, Any] = {name: {"source": draw(LOGGED), "ends": draw(st.booleans())} for name in sources}
+    links = [("driver", name) for name in sources]
+    for place, name in enumerate(middle):
+        before = [*sources, *middle[:place]]
+        links += [(one, name) for one in draw(st.lists(st.sampled_from(before), unique=True, min_size=1))]
+        operators[name] = draw(st.sampled_from(OPERATORS))
+    links += [(name, "out") for name in (*sources, *middle) if not any(a == name for a, _ in links)]
+    operators["driver"] = {"coordinator": True} | ({"batch": draw(st.integers(1, 3))} if draw(st.booleans()) else {})
+    operators["out"] = {"sink": sink}
+    return scenario(algorithm, ["driver", *sources, *middle, "out"], links, operators)
+
+
+@st.composite
+def chains(draw: st.DrawFn, algorithm: str) -> dict[str, Any]:
+    """Partitions that have nothing to do with each other: a reader, operators that keep nothing, and a writer each."""
+    names, links, operators = ["driver"], [], {"driver": {"coordinator": True}}
+    for part in range(1, draw(st.integers(1, 3)) + 1):
+        middle = [f"o{part}{i}" for i in range(draw(st.integers(0, 2)))]
+        chain = [f"s{part}", *middle, f"out{part}"]
+        operators |= {name: draw(st.sampled_from(MAPS)) for name in middle}
+        operators |= {f"s{part}": {"source": draw(LOGGED)}, f"out{part}": {"sink": "plain"}}
+        links += [("driver", chain[0]), *pairwise(chain)]
+        names += chain
+    return scenario(algorithm, names, links, operators)
+
+
+def scenario(algorithm: str, names: list[str], links: list[tuple[str, str]], operators: dict[str, Any]) -> Any:
+    """What a file would say."""
+    return {
+        "topology": {"processes": names, "channels": [f"{a}->{b}" for a, b in links]},
+        "program": {"kind": "dataflow", "operators": operators},
+        "algorithm": algorithm,
+        "schedule": {"kind": "manual"},
+    }
+
+
+SEEDS = st.integers(0, 10**6)
+
+
+@settings(max_examples=80, deadline=None)
+@given(values=flows("micro-batch", "batch"), seed=SEEDS, crashes=st.integers(0, 3))
+def test_micro_batches_take_effect_once_and_a_sink_that_knows_them_shows_each_record_once(
+    values: dict[str, Any], seed: int, crashes: int
+) -> None:
+    calm, run = Ran(values, seed, 0), Ran(values, seed, crashes)
+    assert run.states == calm.states
+    assert run.shown == calm.shown
+    assert all(len(said) == 1 for said in run.entries.values())
+    assert run.holds()
+
+
+@settings(max_examples=60, deadline=None)
+@given(values=flows("micro-batch", "plain"), seed=SEEDS, crashes=st.integers(1, 3))
+def test_micro_batches_lose_nothing_at_a_plain_sink(values: dict[str, Any], seed: int, crashes: int) -> None:
+    calm, run = Ran(values, seed, 0), Ran(values, seed, crashes)
+    assert run.states == calm.states
+    assert run.shown.keys() == calm.shown.keys()
+
+
+@settings(max_examples=60, deadline=None)
+@given(values=flows("micro-batch", "transactional"), seed=SEEDS, crashes=st.integers(1, 3))
+def test_a_transactional_sink_shows_each_record_of_a_batch_once(
+    values: dict[str, Any], seed: int, crashes: int
+) -> None:
+    calm, run = Ran(values, seed, 0), Ran(values, seed, crashes)
+    assert run.shown == calm.shown
+
+
+@settings(max_examples=80, deadline=None)
+@given(values=flows("real-time", "batch"), seed=SEEDS, crashes=st.integers(0, 3))
+def test_real_time_mode_keeps_state_exact_and_loses_no_output(values: dict[str, Any], seed: int, crashes: int) -> None:
+    calm, run = Ran(values, seed, 0), Ran(values, seed, crashes)
+    assert run.states == calm.states
+    assert run.shown.keys() == calm.shown.keys()
+    assert crashes or run.shown == calm.shown
+    assert run.holds()
+
+
+@settings(max_examples=80, deadline=None)
+@given(values=chains("continuous"), seed=SEEDS, crashes=st.integers(0, 3))
+def test_continuous_processing_loses_no_record(values: dict[str, Any], seed: int, crashes: int) -> None:
+    calm, run = Ran(values, seed, 0), Ran(values, seed, crashes)
+    assert run.shown.keys() == calm.shown.keys()
+    assert crashes or run.shown == calm.shown
+    assert run.holds()
+
+
+class Ran:
+    """A run whose actions are drawn, with some crashes in it, that goes on until nothing is left to do."""
+
+    def __init__(self, values: dict[str, Any], seed: int, crashes: int) -> None:
+        self.system = made(values).system(RunKey())
+        self.world, self.history = self.system.begin(), History(self.system.topology.names)
+        self.flight = Flight(self.system)
+        self.entries: dict[int, set[Ranges]] = {}
+        self.rng = Random(seed)
+        self.make(Start("driver"))
+        for _ in range(150):
+            if crashes and self.rng.random() < 0.04 and (falls := self.possible("Crash")):
+                self.make(self.rng.choice(falls))
+                crashes -= 1
+            if self.world.down and self.rng.random() < 0.3:
+                self.make(Restore(restorable(self.world)[-1]))
+            if not (usual := self.usual()):
+                break
+            self.make(self.rng.choice(usual))
+        for _ in range(END):
+            last = self.flight.quiet(self.world) or self.flight.back(self.world) or reading(self.system, self.world)
+            if last is None:
+                break
+            self.make(last)
+        else:
+            raise AssertionError("it does not come to its end")
+        assert not self.world.in_flight()
+
+    def usual(self) -> list[Action]:
+        """What may happen without a fault; snapshots are started seldom."""
+        found = [one for kind in ORDINARY for one in self.possible(kind)]
+        starting = len(self.world.snapshots) < 6 and self.rng.random() < 0.1
+        return found if starting else [one for one in found if not isinstance(one, Start)]
+
+    def possible(self, kind: str) -> list[Action]:
+        """The actions of a kind that can happen now."""
+        return [action for action in enabled(self.system, self.world) if type(action).__name__ == kind]
+
+    def make(self, action: Action) -> None:
+        """One step."""
+        self.world, notes = step(self.system, self.world, action)
+        self.history.watch(action, notes)
+        self.flight.saw(notes)
+        for entry in logged(notes):
+            self.entries.setdefault(entry[1], set()).add(entry[2])
+
+    @property
+    def states(self) -> dict[str, Any]:
+        """What sources and operators have in the end; which of their inputs ended first does not matter."""
+        names = [name for name in self.system.topology.names if name != "driver" and not name.startswith("out")]
+        return {name: told(self.system.program.view(self.world.states[name])) for name in names}
+
+    @property
+    def shown(self) -> Counter[str]:
+        """How often each record is visible."""
+        program, outside = self.system.program, self.world.durable.outside
+        assert isinstance(program, Dataflow)
+        return Counter(r.id for name in sorted(outside) for r in program.visible(outside[name]))
+
+    def holds(self) -> bool:
+        """Is every snapshot a global state through which the run could have passed?"""
+        judged = [judge(self.system, self.history, self.world, number) for number in self.history.recordings]
+        return undisturbed(self.system, self.history) and not any(one.broken for one in judged)
+
+
+def told(state: Any) -> Any:
+    """A state as people see it, with the inputs that have ended in one order."""
+    return state | {"ended": sorted(state["ended"])} if isinstance(state, dict) and "ended" in state else state
+
+
+def logged(notes: tuple[Note, ...]) -> list[tuple[str, int, Ranges]]:
+    """What was written to the offset log in a step."""
+    moves = [n.move for n in notes if isinstance(n, Acted) and n.move.detail == LOG]
+    return [move.payload for move in moves if move.payload[0] == OFFSETS]
+
+
+def test_crashes_do_happen_and_batches_are_run_again() -> None:
+    values = scenario(
+        "micro-batch",
+        ["driver", "s", "out"],
+        [("driver", "s"), ("s", "out")],
+        {"driver": {"coordinator": True, "batch": 2}, "s": {"source": [1, 2, 3]}, "out": {"sink": "plain"}},
+    )
+    runs = [Ran(values, seed, 3) for seed in range(20)]
+    assert any(run.world.durable.lives for run in runs)
+    assert any(max(run.shown.values()) > 1 for run in runs)
