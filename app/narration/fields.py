@@ -165,6 +165,11 @@ def spoken(word: Any) -> str:
     return str(word[0] if isinstance(word, tuple) else word)
 
 
+def sign(snapshot: int | None, barriers: bool) -> str:
+    """What a marker is called: a diamond, or in a dataflow, where it is a barrier, a bar; and its snapshot."""
+    return f"{'▮' if barriers else '◆'}{snapshot or ''}"
+
+
 def control(word: Any) -> Json:
     """A control word as a value of a sentence: the catalogues name it."""
     return {"word": spoken(word)}

@@ -62,7 +62,7 @@ from app.core.notes import (
     Unusable,
 )
 from app.core.program import READ
-from app.narration.fields import FIELDS, Sentence, control, spoken
+from app.narration.fields import FIELDS, Sentence, control, sign, spoken
 from app.narration.recovery import barrier, reading, recovered
 from app.narration.rollback import heard, own, saved
 
@@ -112,7 +112,7 @@ def sentences(
         elif private and (more := own(note, action, facts, show, view)) is not None:
             said += more
         else:
-            said += noted(note, show, view, ending, any(isinstance(n, Asked) for n in facts))
+            said += noted(note, show, view, ending, any(isinstance(n, Asked) for n in facts), barriers)
     return tuple(said)
 
 
@@ -141,12 +141,14 @@ def noted(
     view: Callable[[Any], Any],
     ending: Callable[[int], Ending],
     known: bool = False,
+    barriers: bool = False,
 ) -> Iterable[Sentence]:
-    """What a note says beside the action's own sentence. ``known``: a message that is thrown away is acknowledged."""
+    """What a note says beside the action's own sentence. ``known``: a message that is thrown away is acknowledged;
+    ``barriers``: markers are those of a dataflow."""
 
     def named(message: Message) -> Any:
         if message.kind == MARKER:
-            return f"◆{message.snapshot or ''}"
+            return sign(message.snapshot, barriers)
         return control(message.payload) if message.kind == CONTROL else show(message.payload)
 
     if isinstance(note, Unreachable):

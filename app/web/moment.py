@@ -32,7 +32,7 @@ from app.core.model import (
 )
 from app.core.notes import Rule
 from app.core.program import READ
-from app.narration.fields import control
+from app.narration.fields import control, sign
 from app.narration.tell import catalogue, pieces, plain, tell
 from app.simulator.run import Run
 from app.view.action import compact, text
@@ -200,7 +200,7 @@ def coming(message: Message, channel: str) -> tuple[str, dict[str, Any]]:
 def named(run: Run, message: Message) -> Json:
     """What a message is called."""
     if message.kind == MARKER:
-        return f"◆{message.snapshot or ''}"
+        return sign(message.snapshot, run.system.algorithm.COORDINATED)
     return control(message.payload) if message.kind == CONTROL else run.system.program.show(message.payload)
 
 

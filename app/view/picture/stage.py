@@ -8,7 +8,7 @@ from app.core.model import CONTROL, LANES, MARKER, WORD, Json, Message, Part, Wo
 from app.core.notes import Lost, Region, Restored
 from app.core.recorded import channels, open_channels
 from app.core.system import System
-from app.narration.fields import control
+from app.narration.fields import control, sign
 from app.narration.tell import word
 from app.simulator.run import Run, Step
 from app.view.members import held, lives
@@ -301,11 +301,9 @@ class _Drawing:
         return self.show(message.payload) if message.kind == "app" else message.payload
 
     def called(self, message: Message) -> str:
-        return self.sign_of(message) if message.kind == MARKER else self.told(self.payload(message))
-
-    def sign_of(self, marker: Message) -> str:
-        """A marker is a diamond, or in a dataflow, where it is a barrier, a bar."""
-        return f"{'▮' if self.system.algorithm.COORDINATED else '◆'}{marker.snapshot or ''}"
+        if message.kind == MARKER:
+            return sign(message.snapshot, self.system.algorithm.COORDINATED)
+        return self.told(self.payload(message))
 
     def tagged(self, message: Message) -> float:
         """How much room what a message takes along needs."""
