@@ -14,6 +14,7 @@ from app.core.model import Json
 from app.core.oracle import CHECKS
 from app.narration.tell import pieces, plain, readable, tell, word
 from app.narration.witness import told as because
+from app.simulator.files import FULL, INCREMENTAL, WAYS
 from app.simulator.run import Run, Step
 from app.view.frames import said
 from app.view.rows import Row, rows
@@ -45,6 +46,9 @@ def lines(run: Run, told: Json, differences: list[str], language: str) -> Iterat
         for check in CHECKS:
             yield f"  {MARKS[snapshot['checks'][check]]} {verdict(snapshot, check, language)}"
         yield from (f"  {sentence}" for sentence in asides(snapshot, language))
+    if "files" in told:
+        yield ""
+        yield from files(told["files"], language)
     yield ""
     yield f"{MARKS[run.undisturbed]} {word('cli.check.undisturbed', language)}"
     yield from differences or [agreed(run, language)]
@@ -75,6 +79,10 @@ def show(run: Run, told: Json, differences: list[str], language: str) -> None:
             console.print(mark + Text(visible(verdict(snapshot, check, language))))
         for sentence in asides(snapshot, language):
             console.print(Text(f"  {visible(sentence)}"))
+    if "files" in told:
+        console.print()
+        for sentence in files(told["files"], language):
+            console.print(Text(visible(sentence)))
     console.print()
     console.print(
         Text(f"{MARKS[run.undisturbed]} ", style=RIGHT if run.undisturbed else WRONG)
@@ -173,6 +181,23 @@ def asides(snapshot: Json, language: str) -> Iterator[str]:
         yield word("player.deadlock.blocked", language, channels=stuck["blocked"])
     if stable := snapshot.get("stable"):
         yield word("cli.stable", language, **stable)
+
+
+def files(told: Json, language: str) -> Iterator[str]:
+    """What the checkpoints weigh, and what a restore of each would read."""
+    yield word("cli.files", language, retain=told["retain"])
+    for way in WAYS:
+        yield "  " + word(
+            f"cli.files.{way}", language, **{f: told[way][f] for f in ("keys", "files", "raw", "compressed")}
+        )
+    for snapshot, whole in told[FULL]["reads"].items():
+        more = told[INCREMENTAL]["reads"][snapshot]
+        values = {"files": whole["files"], "raw": whole["raw"], "others": more["files"], "bytes": more["raw"]}
+        yield "  " + word("cli.files.read", language, snapshot=snapshot, **values)
+    if wasted := told[FULL]["wasted"]["files"]:
+        yield "  " + word("cli.files.wasted", language, files=wasted)
+    for snapshot in told[FULL]["lapsed"]:
+        yield "  " + word("cli.files.lapsed", language, snapshot=snapshot)
 
 
 def agreed(run: Run, language: str) -> str:

@@ -12,6 +12,8 @@ from app.cli.possible import possible
 from app.cli.report import lines, show
 from app.cli.scenario import scenario as scenario_named
 from app.simulator.expect import mismatches
+from app.simulator.files import stores
+from app.simulator.files import summary as weighed
 from app.simulator.ledger import ledger
 from app.simulator.ledger import summary as booked
 from app.simulator.recovery_cost import recovery_cost
@@ -49,6 +51,8 @@ def run(scenario: str, lang: str, at: int | None, as_json: bool, **options: Any)
             told["ledger"] = booked(book)
         if (cost := recovery_cost(made)) is not None:
             told["recovery"] = paid(cost)
+        if (found := stores(made)) is not None:
+            told["files"] = weighed(found)
     if as_json:
         write(json.dumps(told, ensure_ascii=False, indent=2) + "\n")
         for sentence in differences:

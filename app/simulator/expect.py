@@ -11,7 +11,19 @@ from app.core.model import Json
 from app.core.oracle import CHECKS
 from app.core.recorded import channels, parts
 from app.simulator.explore import Exploration
-from app.simulator.format import ExploreForm, FinalForm, LedgerForm, LineForm, OutcomeForm, RecoveryForm, SnapshotForm
+from app.simulator.files import WAYS, stores
+from app.simulator.files import summary as weighed
+from app.simulator.format import (
+    ExploreForm,
+    FinalForm,
+    LedgerForm,
+    LineForm,
+    OutcomeForm,
+    RecoveryForm,
+    SnapshotForm,
+    WayForm,
+    WrittenForm,
+)
 from app.simulator.ledger import ledger, summary
 from app.simulator.line import useless
 from app.simulator.recovery_cost import recovery_cost
@@ -42,6 +54,9 @@ def mismatches(run: Run) -> list[str]:
         for field in RecoveryForm.model_fields:
             if (expected := getattr(form.recovery, field)) is not None:
                 found += differs(f"recovery: {field}", expected, got[field])
+    if form is not None and form.files is not None:
+        written = stores(run)
+        found += compare_files(form.files, {} if written is None else weighed(written))
     if form is not None and form.line is not None:
         found += compare_line(run, form.line)
     found += [f"line: the processes did not end on it: {plain(fall.line)}" for fall in run.falls if fall.exact is False]
@@ -147,6 +162,19 @@ def compare_ledger(form: LedgerForm, got: Json) -> Iterator[str]:
                 yield from differs(f"ledger: {field}.{name}", count, got[field].get(name))
         elif expected is not None:
             yield from differs(f"ledger: {field}", expected, got[field])
+
+
+def compare_files(form: WrittenForm, got: Json) -> Iterator[str]:
+    """What was written of the checkpoints."""
+    for way in WAYS:
+        part, told = getattr(form, way) or WayForm(), got.get(way)
+        if told is None:
+            yield f"files: {way}: expected, but no checkpoint of this run is written"
+            continue
+        told = told | {"wasted": told["wasted"]["files"], "reads": [one["files"] for one in told["reads"].values()]}
+        for field in WayForm.model_fields:
+            if (expected := getattr(part, field)) is not None:
+                yield from differs(f"files: {way}.{field}", expected, told[field])
 
 
 def compare_line(run: Run, form: LineForm) -> Iterator[str]:

@@ -411,6 +411,38 @@ class RecoveryForm(Form):
     dropped: Count | None = None
 
 
+class FilesForm(Form):
+    """How the checkpoints of a dataflow are kept: the last ``retain`` complete ones, and, where deltas are written, a
+    new base after ``base`` files in a row (never, where it is not given). No run depends on it."""
+
+    retain: Annotated[int, Field(ge=1, le=SNAPSHOTS, strict=True)] = 1
+    base: Annotated[int, Field(ge=1, le=SNAPSHOTS, strict=True)] | None = None
+
+
+class WayForm(Form):
+    """The files of a run that are written in one way, see ``app.simulator.files``: those of checkpoints that came to
+    completion, with the ``keys``, the ``records`` in flight and the ``raw`` bytes in them. ``wasted`` counts the files
+    of those that did not. ``kept`` are the checkpoints whose files are there in the end, by process or channel;
+    ``reads`` how many files a restore reads, checkpoint by checkpoint; ``lapsed`` the checkpoints to which the run went
+    back when their files were gone."""
+
+    files: Count | None = None
+    keys: Count | None = None
+    records: Count | None = None
+    raw: Annotated[int, Field(ge=0, strict=True)] | None = None
+    wasted: Count | None = None
+    kept: dict[Name | ChannelName, list[Count]] | None = None
+    reads: list[Count] | None = None
+    lapsed: list[Count] | None = None
+
+
+class WrittenForm(Form):
+    """The files of a run, written in two ways."""
+
+    full: WayForm | None = None
+    incremental: WayForm | None = None
+
+
 class ExpectForm(Form):
     """What the run must be. ``undisturbed`` is false where the snapshots must disturb the program: after going back to
     one that was wrong."""
@@ -422,6 +454,7 @@ class ExpectForm(Form):
     line: LineForm | None = None
     recovery: RecoveryForm | None = None
     ledger: LedgerForm | None = None
+    files: WrittenForm | None = None
 
 
 class OutcomeForm(Form):
@@ -481,6 +514,7 @@ class ScenarioForm(Form):
     newcomers: Annotated[dict[Name, Name], Field(max_length=20)] = {}
     capacity: Capacity | Annotated[dict[ChannelName, Capacity], Field(max_length=CHANNELS)] | None = None
     recovery: StrictBool | None = None
+    files: FilesForm | None = None
     collect: StrictBool = True
     first_snapshot: Annotated[int, Field(ge=0, le=1, strict=True)] = 1
     schedule: ScheduleForm = ScheduleForm()

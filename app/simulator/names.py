@@ -73,6 +73,9 @@ def processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
         for field in ("processes", "outside"):
             for name in getattr(part, field, None) or ():
                 yield (*path, field, name), name
+    for path, name in kept_files(form):
+        if "->" not in name:
+            yield path, name
     ledger = form.expect.ledger if form.expect else None
     for field in ("taken", "counted"):
         for name in getattr(ledger, field, None) or ():
@@ -93,11 +96,22 @@ def channels_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
                 yield ("script", i, field), name
         if entry.send:
             yield ("script", i, "send", "on"), entry.send.on
+    for path, name in kept_files(form):
+        if "->" in name:
+            yield path, name
     for path, part in states_expected(form):
         for i, name in enumerate(getattr(part, "open", None) or ()):
             yield (*path, "open", i), name
         for name in getattr(part, "channels", None) or ():
             yield (*path, "channels", name), name
+
+
+def kept_files(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
+    """Whose checkpoint files ``expect`` speaks of: processes and channels."""
+    files = form.expect.files if form.expect else None
+    for way in ("full", "incremental"):
+        for name in getattr(getattr(files, way, None), "kept", None) or ():
+            yield ("expect", "files", way, "kept", name), name
 
 
 def states_expected(form: ScenarioForm) -> Iterable[tuple[Path, object]]:

@@ -126,6 +126,9 @@ def check_outside(source: Source, form: ScenarioForm) -> None:
     for name in (expect.final.outside or ()) if expect.final else ():
         if not operators.get(name, NONE).sink:
             raise source.error(("expect", "final", "outside", name), "{process} is not a sink", process=name)
+    for path, given in ((("files",), form.files), (("expect", "files"), expect.files)):
+        if given and not isinstance(form.program, DataflowForm):
+            raise source.error(path, "only a dataflow has checkpoint files; leave it out")
     if expect.ledger and not isinstance(form.program, DataflowForm):
         raise source.error(("expect", "ledger"), "only a dataflow has a ledger; leave it out")
 

@@ -263,7 +263,7 @@ def build(source: Source) -> Scenario:
     return Scenario(source.name, form, topology, program, entries, captions, digest(form))
 
 
-WORDS = {"title", "surprise", "story", "tags", "lessons", "assumptions", "expect", "explore", "challenge"}
+WORDS = {"title", "surprise", "story", "tags", "lessons", "assumptions", "expect", "explore", "challenge", "files"}
 
 
 LATER = (

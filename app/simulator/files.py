@@ -1,0 +1,385 @@
+"""What the checkpoints of a dataflow weigh: the files that are written, deleted, and read to restore.
+
+A checkpoint is written in one of two ways. *Full*: each process writes all its keys every time. *Incremental*: it
+writes a base once, then deltas: the keys that have changed since the checkpoint that was the last complete one when it
+recorded. A state is put together from the base and the deltas upon it, in order. What is not kept by key (an offset, a
+total, transactions) is small and written whole in every file, so a process without keys writes nothing but bases; whole
+is also what was in flight in a channel, in a file of its own. Whoever has nothing writes nothing, and with increments
+neither does who has keys and has changed nothing. After so many files in a row (``base``) a new base may begin. No
+program here deletes keys, so no delta has to say which are gone.
+
+The upload is put off: recording is a copy, and the file is there when the process is done. Until a checkpoint is
+complete its files count for it alone: no delta is made upon a checkpoint that may never be complete. The last complete
+checkpoints are *retained*. A file lives as long as a retained checkpoint, or one that is under way, needs it. A
+checkpoint that is given up leaves no files; what comes too late for it is not kept. After going back to a checkpoint,
+deltas are made upon that one, whatever had been complete after it; after going back to the beginning, or to a
+checkpoint whose files were not retained, all begin with a base.
+
+Whatever is written is read back: when a checkpoint is complete, and when it is restored, what the living files give is
+compared with what was recorded, and a difference is an error. Bytes are those of ``app.simulator.encoding``, raw and
+after zlib at level 6, file by file; how well zlib does differs a little from one build of it to another. Names of files
+and the list of files that belong to a checkpoint, the longer one where increments are used, are left out.
+
+Sources: Apache Flink, documentation of state backends, "Incremental Checkpoints", and the class
+IncrementalRemoteKeyedStateHandle; P. Carbone et al., "State Management in Apache Flink", PVLDB 10(12), 2017, section 4.
+"""
+
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from app.core import recorded
+from app.core.model import BluecutError, Json, Message, World
+from app.core.notes import Aborted, Completed, Done, Note, Recorded, Restored, Started
+from app.programs.dataflow import Dataflow, State
+from app.simulator import encoding
+from app.simulator.format import FilesForm
+from app.simulator.run import Run
+
+FULL, INCREMENTAL = "full", "incremental"
+WAYS = (FULL, INCREMENTAL)
+BASE, DELTA, FLIGHT = "base", "delta", "flight"
+RUNNING, COMPLETE, ABORTED = "running", "complete", "aborted"
+LEVEL = 6
+"""How hard zlib tries, of 9."""
+
+Place: TypeAlias = tuple[int, str]
+"""Where a file belongs: a checkpoint, and a process or channel."""
+
+
+class Unequal(BluecutError):
+    """The files of a checkpoint do not give what was recorded."""
+
+
+@dataclass(frozen=True)
+class File:
+    """One file: of ``checkpoint``, written by a process or holding what was in flight in a channel (``of``). A delta is
+    made ``upon`` the file that the same process wrote for an earlier checkpoint. ``keys`` and ``records`` count what is
+    in it, ``step`` is when it was written."""
+
+    checkpoint: int
+    of: str
+    kind: str
+    upon: int | None
+    keys: int
+    records: int
+    data: bytes
+    step: int
+
+    @property
+    def place(self) -> Place:
+        """Where it belongs."""
+        return self.checkpoint, self.of
+
+    @property
+    def raw(self) -> int:
+        """Bytes as they were written."""
+        return len(self.data)
+
+    @cached_property
+    def compressed(self) -> int:
+        """Bytes after compression."""
+        return len(zlib.compress(self.data, LEVEL))
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A file, the checkpoints that need it now, and, where it is no longer there, the step at which it was deleted."""
+
+    file: File
+    needed: tuple[int, ...]
+    deleted: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """One checkpoint. ``fate`` is running, complete or aborted; ``own`` are the files written for it, ``read`` those
+    that a restore reads, oldest first (none unless it is retained); ``copied`` are the processes that have recorded and
+    not stored yet."""
+
+    number: int
+    fate: str
+    retained: bool
+    own: tuple[File, ...]
+    read: tuple[File, ...]
+    copied: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """What there is after a step, written in one ``way``, with the last ``retain`` complete checkpoints retained and a
+    new base after ``base`` files in a row. ``held`` are all files ever written, ``lapsed`` the
+    checkpoints to which the run went back although their files had been deleted, ``reads`` how many files it took to
+    put together each checkpoint that came to completion, with their bytes, when it did."""
+
+    way: str
+    retain: int
+    base: int | None
+    held: tuple[Held, ...]
+    weights: tuple[Weight, ...]
+    lapsed: tuple[int, ...]
+    reads: tuple[tuple[int, int, int], ...]
+
+    @property
+    def written(self) -> tuple[File, ...]:
+        """The files of all checkpoints that came to completion."""
+        done = [number for number, _, _ in self.reads]
+        return tuple(one.file for one in self.held if one.file.checkpoint in done)
+
+    @property
+    def wasted(self) -> tuple[File, ...]:
+        """The files of checkpoints that were given up before they were complete."""
+        done = [number for number, _, _ in self.reads]
+        lost = [one.number for one in self.weights if one.fate == ABORTED and one.number not in done]
+        return tuple(one.file for one in self.held if one.file.checkpoint in lost)
+
+    @property
+    def living(self) -> tuple[Held, ...]:
+        """The files that are there."""
+        return tuple(one for one in self.held if one.deleted is None)
+
+
+def stores(run: Run, step: int | None = None) -> tuple[Store, ...] | None:
+    """What there is after a step, the last where none is given, full and incremental; None where the program is no
+    dataflow, or nobody goes back to a checkpoint. Raises Unequal."""
+    if not isinstance(run.system.program, Dataflow) or run.system.algorithm.RECOVERY != "rollback":
+        return None
+    at = len(run.steps) if step is None else step
+    return tuple(disk(run, way, at).store() for way in WAYS)
+
+
+def disk(run: Run, way: str, step: int) -> "Disk":
+    """What happened to the files up to a step."""
+    made = Disk(run, way)
+    for each in run.steps[:step]:
+        made.watch(each.notes, each.world, each.number)
+    return made
+
+
+class Disk:
+    """Where files are written and deleted while the steps of a run go by. ``latest`` is the complete checkpoint upon
+    which deltas are made."""
+
+    def __init__(self, run: Run, way: str) -> None:
+        form = run.scenario.form.files or FilesForm()
+        self.system = run.system
+        self.way, self.retain, self.base = way, form.retain, form.base
+        self.written: dict[Place, File] = {}
+        self.deleted: dict[Place, int] = {}
+        self.fates: dict[int, str] = {}
+        self.retained: list[int] = []
+        self.latest: int | None = None
+        self.upon: dict[Place, int | None] = {}
+        self.tips: dict[Place, int | None] = {}
+        self.states: dict[Place, State] = {}
+        self.flights: dict[int, list[str]] = {}
+        self.reads: list[tuple[int, int, int]] = []
+        self.lapsed: list[int] = []
+
+    # --- what happens --------------------------------------------------------------------------------------------
+
+    def watch(self, notes: Iterable[Note], world: World, step: int) -> None:
+        """A step has been made."""
+        for note in notes:
+            if isinstance(note, Started):
+                self.fates.setdefault(note.snapshot, RUNNING)
+            elif isinstance(note, Recorded):
+                self.upon[note.snapshot, note.process] = self.latest if self.way == INCREMENTAL else None
+            elif isinstance(note, Done) and self.fates.get(note.snapshot) == RUNNING:
+                self.write(note.snapshot, note.process, world, step)
+            elif isinstance(note, Completed):
+                self.complete(note.snapshot, world, step)
+            elif isinstance(note, Aborted):
+                self.fates[note.snapshot] = ABORTED
+                self.retained = [number for number in self.retained if number != note.snapshot]
+                self.sweep(step)
+            elif isinstance(note, Restored):
+                self.restored(note.snapshot, world)
+
+    def write(self, number: int, name: str, world: World, step: int) -> None:
+        """A process has stored its part: a base, a delta, or nothing."""
+        part = recorded.part(self.system, world, name, number)
+        if part is None:
+            return
+        place = number, name
+        keys, others = encoding.keyed(part.state), encoding.rest(part.state)
+        kind, changed, tip = BASE, keys, self.before(number, name) if keys else None
+        if tip is not None:
+            before = self.states[tip, name]
+            known = encoding.keyed(before)
+            kind, changed = DELTA, {k: v for k, v in keys.items() if k not in known or known[k] != v}
+            same = not changed and others == encoding.rest(before)
+        else:
+            same = part.state == encoding.NOTHING
+        self.tips[place] = tip
+        self.states[place] = part.state
+        if not same:
+            data = encoding.written(changed, others)
+            self.written[place] = File(number, name, kind, tip, len(changed), 0, data, step)
+            self.tips[place] = number
+        for channel, messages in part.channels:
+            if messages:
+                data = encoding.written_flight(messages)
+                self.written[number, channel] = File(number, channel, FLIGHT, None, 0, len(messages), data, step)
+                self.flights.setdefault(number, []).append(channel)
+
+    def before(self, number: int, name: str) -> int | None:
+        """The checkpoint upon whose file of this process another one is to be made; None where a base begins."""
+        upon = self.upon.get((number, name))
+        tip = self.tips.get((upon, name)) if upon is not None else None
+        if upon is None or tip is None or (self.base and len(self.chain(upon, name)) >= self.base):
+            return None
+        return tip
+
+    def complete(self, number: int, world: World, step: int) -> None:
+        """All have stored their parts: deltas are made upon this one now, and the oldest one retained goes."""
+        self.fates[number] = COMPLETE
+        self.retained = sorted([*self.retained, number])[-self.retain :]
+        self.latest = self.retained[-1]
+        self.compare(number, world)
+        needs = list(self.needs(number))
+        self.reads.append((number, len(needs), sum(self.written[place].raw for place in needs)))
+        self.sweep(step)
+
+    def restored(self, number: int, world: World) -> None:
+        """Everything goes back: the files must be there, and give what was recorded."""
+        self.latest = number if number in self.retained else None
+        if self.latest is not None:
+            self.compare(number, world)
+        elif number:
+            self.lapsed.append(number)
+
+    def sweep(self, step: int) -> None:
+        """What nobody needs is deleted."""
+        running = [number for number, fate in self.fates.items() if fate == RUNNING]
+        needed = {place for number in (*self.retained, *running) for place in self.needs(number)}
+        for place in self.written:
+            if place not in needed:
+                self.deleted.setdefault(place, step)
+
+    # --- what there is -------------------------------------------------------------------------------------------
+
+    def chain(self, number: int, name: str) -> list[Place]:
+        """The files from which the part of a process is put together, the base first."""
+        found: list[Place] = []
+        tip = self.tips[number, name]
+        while tip is not None:
+            found.append((tip, name))
+            tip = self.written[tip, name].upon
+        return found[::-1]
+
+    def needs(self, number: int) -> Iterator[Place]:
+        """The files that a checkpoint needs; while it is under way also those upon which it will be made."""
+        for (of, name), upon in self.upon.items():
+            if of == number and (of, name) in self.tips:
+                yield from self.chain(number, name)
+            elif of == number and upon is not None:
+                yield from self.chain(upon, name)
+        yield from ((number, channel) for channel in self.flights.get(number, ()))
+
+    def data(self, place: Place, number: int) -> bytes:
+        """What is in a file that is there. Raises Unequal."""
+        if place in self.deleted:
+            raise Unequal(
+                "checkpoint {snapshot} needs a file of {process} that was deleted", snapshot=number, process=place[1]
+            )
+        return self.written[place].data
+
+    def state(self, number: int, name: str) -> State:
+        """The part of a process, put together from its files. Raises Unequal."""
+        keys: dict[encoding.Key, object] = {}
+        others: dict[str, object] = {}
+        for place in self.chain(number, name):
+            changed, others = encoding.read(self.data(place, number))
+            keys |= changed
+        return encoding.state(keys, others)
+
+    def compare(self, number: int, world: World) -> None:
+        """Does what the files give equal what was recorded? Raises Unequal."""
+        parts = recorded.parts(self.system, world, number)
+        for name, part in parts.items():
+            if self.state(number, name) != part.state:
+                raise unequal(number, name)
+        flights = self.flights.get(number, ())
+        for channel, messages in recorded.channels(self.system, parts).items():
+            data = self.data((number, channel), number) if channel in flights else b"[]"
+            if encoding.read_flight(data) != tuple(map(payload_and_tag, messages)):
+                raise unequal(number, channel)
+
+    def store(self) -> Store:
+        """What there is now."""
+        running = [number for number, fate in self.fates.items() if fate == RUNNING]
+        needs = {number: list(self.needs(number)) for number in sorted((*self.retained, *running))}
+        held = (
+            Held(file, tuple(n for n, places in needs.items() if file.place in places), self.deleted.get(file.place))
+            for file in self.written.values()
+        )
+        return Store(
+            self.way,
+            self.retain,
+            self.base,
+            tuple(held),
+            tuple(self.weight(number, needs.get(number, [])) for number in sorted(self.fates)),
+            tuple(self.lapsed),
+            tuple(self.reads),
+        )
+
+    def weight(self, number: int, needs: list[Place]) -> Weight:
+        """One checkpoint."""
+        fate = self.fates[number]
+        own = tuple(file for file in self.written.values() if file.checkpoint == number)
+        read = tuple(self.written[place] for place in needs) if number in self.retained else ()
+        copied = tuple(name for of, name in self.upon if of == number and (of, name) not in self.tips)
+        return Weight(number, fate, number in self.retained, own, read, copied if fate == RUNNING else ())
+
+
+def payload_and_tag(message: Message) -> tuple[object, object]:
+    """What of a message goes into a file."""
+    return message.payload, message.tag
+
+
+def unequal(number: int, name: str) -> Unequal:
+    """The mistake that must not be."""
+    return Unequal(
+        "the files of checkpoint {snapshot} do not give what was recorded of {process}", snapshot=number, process=name
+    )
+
+
+# --- in JSON ------------------------------------------------------------------------------------------------------
+
+
+def summary(found: tuple[Store, ...]) -> Json:
+    """What ``bluecut run --json`` prints of it. ``kept`` names, by process or channel, the checkpoints whose files are
+    there; ``reads`` has, for each checkpoint that came to completion, how many files and bytes a restore reads."""
+    return {"retain": found[0].retain, "base": found[0].base, **{one.way: way(one) for one in found}}
+
+
+def way(store: Store) -> Json:
+    """One way of writing."""
+    kept: dict[str, list[int]] = {}
+    for one in store.living:
+        kept.setdefault(one.file.of, []).append(one.file.checkpoint)
+    return {
+        **total(store.written),
+        "wasted": total(store.wasted),
+        "kept": kept,
+        "lapsed": list(store.lapsed),
+        "reads": {str(number): {"files": files, "raw": raw} for number, files, raw in store.reads},
+        "checkpoints": [
+            {"id": one.number, "fate": one.fate, "retained": one.retained, **total(one.own)} for one in store.weights
+        ],
+    }
+
+
+def total(files: Iterable[File]) -> dict[str, int]:
+    """Files, keys, records in flight and bytes."""
+    every = list(files)
+    return {
+        "files": len(every),
+        "keys": sum(file.keys for file in every),
+        "records": sum(file.records for file in every),
+        "raw": sum(file.raw for file in every),
+        "compressed": sum(file.compressed for file in every),
+    }
