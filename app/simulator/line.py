@@ -78,9 +78,7 @@ def line(history: History, down: Iterable[str]) -> Line:
     """The recovery line when the processes ``down`` have lost what they had since their last checkpoints. What was
     received though its sending has been taken back already is to be taken back as well."""
     seeds = [latest(history, name) for name in down]
-    seeds += [
-        interval(history, e) for e in arrivals(history) if e.message and e.message.identity in history.undone
-    ]
+    seeds += [interval(history, e) for e in arrivals(history) if e.message and e.message.identity in history.undone]
     gone = reached(graph(history), seeds)
     return {name: min((number for one, number in gone if one == name), default=None) for name in history.names}
 
