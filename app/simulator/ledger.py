@@ -334,7 +334,7 @@ def watched(run: Run, step: int) -> History:
 
 def settled(system: System, world: World) -> bool:
     """Is nothing on its way, nobody down, nothing left to read or to pass on?"""
-    if world.down or any(m.kind == APP for queue in world.queues.values() for m in queue):
+    if world.down or any(m.kind == APP for c in system.topology.channels for m in world.queues.get(c, ())):
         return False
     members = (name for name in system.topology.names if world.member(name))
     return not any(system.program.moves(system.topology.processes[name], world.states[name]) for name in members)

@@ -14,11 +14,12 @@ SHOWN = 60
 """How many records a ledger shows at most."""
 
 
-def balance(run: Run, step: int) -> dict[str, Any] | None:
-    """What the template gets for a step; None where the program is no dataflow."""
+def balance(run: Run, step: int) -> dict[str, Any]:
+    """What the template gets for a step; ``book`` is None, and nothing else is there, where the program is no
+    dataflow."""
     book = ledger(run, step)
     if book is None:
-        return None
+        return {"book": None}
     visible = selected(book)
     return {"book": book, "visible": visible, "more": len(book.visible) - len(visible), "unmask": book.restarts > 0}
 

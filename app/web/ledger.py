@@ -15,6 +15,6 @@ router = APIRouter(responses=answers(400, 404))
 def ledger(shown: Shown) -> Response:
     """What the failures of this run have done to its result by a step: a piece of the run's page."""
     told = balance(shown.run, shown.address.step)
-    if told is None:
+    if told["book"] is None:
         raise NoSuchStep("only a dataflow has a ledger")
     return page(shown.request, "_ledger.html", **told)

@@ -214,7 +214,7 @@ def still(shown: Shown, k: Step) -> Response:
         },
         "stage": Markup(picture.stage(run, step, spoken)),
         "spacetime": Markup(picture.spacetime(run, step, spoken)),
-        **(balance(run, step) or {}),
+        **balance(run, step),
     }
     return page(shown.request, "step.html", **context)
 
