@@ -23,7 +23,7 @@ from app.core.notes import Received
 from app.core.program import READ
 from app.core.system import System
 from app.simulator.flight import Flight, reading
-from app.simulator.format import STEPS
+from app.simulator.form import STEPS
 from app.simulator.run import Run
 
 ALGORITHM = "at-most-once"

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.core.model import Json, Phrase
-from app.simulator.format import CHANNELS, ENTRIES, PROCESSES, SNAPSHOTS, STEPS
+from app.simulator.form import SNAPSHOTS, STEPS
+from app.simulator.format import CHANNELS, ENTRIES, PROCESSES
 from app.simulator.run import record
 from app.simulator.scenario import Scenario
 from app.simulator.source import SourceError

@@ -10,20 +10,19 @@ from typing import Any
 from app.core.model import Json
 from app.core.oracle import CHECKS
 from app.core.recorded import channels, parts
-from app.simulator.explore import Exploration
-from app.simulator.files import WAYS, stores
-from app.simulator.files import summary as weighed
-from app.simulator.format import (
-    ExploreForm,
+from app.simulator.expectation import (
     FinalForm,
     LedgerForm,
     LineForm,
-    OutcomeForm,
     RecoveryForm,
     SnapshotForm,
     WayForm,
     WrittenForm,
 )
+from app.simulator.explore import Exploration
+from app.simulator.files import WAYS, stores
+from app.simulator.files import summary as weighed
+from app.simulator.format import ExploreForm, OutcomeForm
 from app.simulator.ledger import ledger, summary
 from app.simulator.line import useless
 from app.simulator.recovery_cost import recovery_cost

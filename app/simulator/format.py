@@ -8,11 +8,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, StringConstraints
 
+from app.simulator.expectation import ExpectForm
+from app.simulator.form import SNAPSHOTS, STEPS, STRICT, ChannelName, Count, Name
+
 PROCESSES = 200
 CHANNELS = 4_000
-STEPS = 20_000
 ENTRIES = 5_000
-SNAPSHOTS = 16
 REGULAR = 500
 """How many snapshots a run may have that are started at an interval."""
 OFFERS = 6_000
@@ -20,14 +21,11 @@ OFFERS = 6_000
 VISITOR_BYTES = 16_384
 FILE_BYTES = 1_048_576
 
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,12}$", strict=True)]
-ChannelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,12}->[A-Za-z0-9_-]{1,12}$", strict=True)]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=40, strict=True)]
 Amount = Annotated[int, Field(ge=0, le=10**12, strict=True)]
 Scalar = StrictInt | StrictBool | StrictStr
 Balance = Amount | Annotated[dict[Label, Amount], Field(min_length=1, max_length=8)]
 Tick = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
-Count = Annotated[int, Field(ge=0, le=STEPS, strict=True)]
 Discipline = Literal["fifo", "causal", "any"]
 Percent = Annotated[int, Field(ge=0, le=90, strict=True)]
 """Of a hundred messages. Less than all: where everything is lost, nothing terminates."""
@@ -43,9 +41,9 @@ Capacity = Annotated[int, Field(ge=1, le=1_000, strict=True)]
 
 
 class Form(BaseModel):
-    """A part of a scenario file. Unknown fields are mistakes."""
+    """A part of a scenario file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = STRICT
 
 
 class Words(Form):
@@ -315,146 +313,12 @@ class EntryForm(Form):
     say: Words | None = None
 
 
-class ChecksForm(Form):
-    """What the oracle must say: true, false or null (does not apply)."""
-
-    consistent: StrictBool | None = None
-    channels: StrictBool | None = None
-    conserved: StrictBool | None = None
-    reachable: StrictBool | None = None
-    cost: StrictBool | None = None
-
-
-class StableForm(Form):
-    """The program's stable property when the snapshot starts, in the recorded state, and when it is complete."""
-
-    before: StrictBool
-    recorded: StrictBool
-    after: StrictBool
-
-
-class SnapshotForm(Form):
-    """What one snapshot must be. What is not given is not compared, except that no check may fail unnamed."""
-
-    id: int | None = None
-    initiators: list[Name] | None = None
-    complete: StrictBool | None = None
-    aborted: StrictBool | None = None
-    processes: dict[Name, Any] | None = None
-    channels: dict[ChannelName, list[Any]] | None = None
-    markers: int | None = None
-    controls: int | None = None
-    absent: list[Name] | None = None
-    unusable: list[Name] | None = None
-    checks: ChecksForm | None = None
-    unreachable: list[Name] | None = None
-    open: list[ChannelName] | None = None
-    stable: StableForm | None = None
-    total: Any = None
-
-
-class FinalForm(Form):
-    """Where the run must end. ``outside`` is what has become visible at each sink of a dataflow."""
-
-    processes: dict[Name, Any] | None = None
-    channels: dict[ChannelName, list[Any]] | None = None
-    outside: dict[Name, list[Any]] | None = None
-
-
-Guarantee = Literal["exactly-once", "at-least-once", "at-most-once", "neither"]
-
-
-class LedgerForm(Form):
-    """What the run of a dataflow is against the run without failures. ``lost``, ``doubled`` and ``waiting`` count
-    records at the sinks, ``disorder`` those that became visible behind a later one; ``state`` and ``output`` are the
-    guarantees kept. ``taken`` is how often a process read or took a record, in all lives, ``counted`` how many of those
-    times count in the end; ``reread`` are the records that sources read again, ``restarts`` the processes that went
-    back."""
-
-    lost: Count | None = None
-    doubled: Count | None = None
-    waiting: Count | None = None
-    disorder: Count | None = None
-    state: Guarantee | None = None
-    output: Guarantee | None = None
-    taken: dict[Name, Count] | None = None
-    counted: dict[Name, Count] | None = None
-    reread: Count | None = None
-    restarts: Count | None = None
-
-
-class LineForm(Form):
-    """What became of the run's last crash. ``places`` is where each process is when nobody has to go back any more: 0
-    is its beginning, null that it stayed. ``rollbacks`` counts the returns but the first, ``lost`` the events taken
-    back; ``useless`` are the checkpoints that no line could use, by process, all of them, when the crash came, or,
-    without a crash, in the end."""
-
-    places: dict[Name, Count | None] | None = None
-    rollbacks: Count | None = None
-    lost: Count | None = None
-    useless: dict[Name, list[Count]] | None = None
-
-
-class RecoveryForm(Form):
-    """What the run of a dataflow paid to be safe and to come back, see ``app.simulator.recovery_cost``."""
-
-    checkpoints: Count | None = None
-    writes: Count | None = None
-    ids: Count | None = None
-    kept: Count | None = None
-    collected: Count | None = None
-    restarts: Count | None = None
-    returned: list[Name] | None = None
-    replayed: Count | None = None
-    redone: Count | None = None
-    resent: Count | None = None
-    dropped: Count | None = None
-
-
 class FilesForm(Form):
     """How the checkpoints of a dataflow are kept: the last ``retain`` complete ones, and, where deltas are written, a
     new base after ``base`` files in a row (never, where it is not given). No run depends on it."""
 
     retain: Annotated[int, Field(ge=1, le=SNAPSHOTS, strict=True)] = 1
     base: Annotated[int, Field(ge=1, le=SNAPSHOTS, strict=True)] | None = None
-
-
-class WayForm(Form):
-    """The files of a run that are written in one way, see ``app.simulator.files``: those of checkpoints that came to
-    completion, with the ``keys``, the ``records`` in flight and the ``raw`` bytes in them. ``wasted`` counts the files
-    of those that did not. ``kept`` are the checkpoints whose files are there in the end, by process or channel;
-    ``reads`` how many files a restore reads, checkpoint by checkpoint; ``lapsed`` the checkpoints to which the run went
-    back when their files were gone."""
-
-    files: Count | None = None
-    keys: Count | None = None
-    records: Count | None = None
-    raw: Annotated[int, Field(ge=0, strict=True)] | None = None
-    wasted: Count | None = None
-    kept: dict[Name | ChannelName, list[Count]] | None = None
-    reads: list[Count] | None = None
-    lapsed: list[Count] | None = None
-
-
-class WrittenForm(Form):
-    """The files of a run, written in two ways."""
-
-    full: WayForm | None = None
-    incremental: WayForm | None = None
-
-
-class ExpectForm(Form):
-    """What the run must be. ``undisturbed`` is false where the snapshots must disturb the program: after going back to
-    one that was wrong."""
-
-    steps: int | None = None
-    undisturbed: StrictBool = True
-    snapshots: list[SnapshotForm] | None = None
-    final: FinalForm | None = None
-    line: LineForm | None = None
-    recovery: RecoveryForm | None = None
-    ledger: LedgerForm | None = None
-    files: WrittenForm | None = None
 
 
 class OutcomeForm(Form):

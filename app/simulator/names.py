@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.topology import Topology, channel_name, shortened
+from app.simulator.expectation import ExpectForm
 from app.simulator.format import (
     DataflowForm,
     DelayForm,
     EntryForm,
-    ExpectForm,
     ExploreForm,
     MachineForm,
     ScenarioForm,

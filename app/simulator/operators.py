@@ -4,7 +4,8 @@ from typing import Any
 
 from app.core.topology import Topology
 from app.programs.dataflow import COORDINATOR, OPERATOR, SINK, SOURCE, Operator, Record
-from app.simulator.format import DataflowForm, ExpectForm, FilterForm, MapForm, OperatorForm, ScenarioForm
+from app.simulator.expectation import ExpectForm
+from app.simulator.format import DataflowForm, FilterForm, MapForm, OperatorForm, ScenarioForm
 from app.simulator.source import Path, Source
 
 ROLES = ("coordinator", "source", "sink")

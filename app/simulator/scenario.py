@@ -26,13 +26,13 @@ from app.programs.machine import Edge, Machine
 from app.programs.scripted import Scripted, text
 from app.programs.token import Token
 from app.programs.variables import Variables
+from app.simulator.form import SNAPSHOTS
 from app.simulator.format import (
     CHANNELS,
     FILE_BYTES,
     OFFERS,
     PROCESSES,
     REGULAR,
-    SNAPSHOTS,
     BankForm,
     DataflowForm,
     DelayForm,

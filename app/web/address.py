@@ -14,7 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.system import DISCIPLINES
-from app.simulator.format import STEPS, Seed
+from app.simulator.form import STEPS
+from app.simulator.format import Seed
 from app.simulator.key import ENGINE, RunKey, read, written
 from app.simulator.scenario import Scenario
 

@@ -30,7 +30,8 @@ from app.core.system import DISCIPLINES
 from app.narration.tell import catalogue, word
 from app.simulator.beats import Beats, Difference, beats, difference, moments
 from app.simulator.cost import controls, cost, pauses
-from app.simulator.format import STEPS, Seed
+from app.simulator.form import STEPS
+from app.simulator.format import Seed
 from app.simulator.key import RunKey
 from app.simulator.ledger import ledger
 from app.simulator.recovery_cost import recovery_cost

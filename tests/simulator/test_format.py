@@ -9,7 +9,8 @@ from jsonschema import Draft202012Validator
 
 from app.core.model import BluecutError
 from app.places import STATIC
-from app.simulator.format import CHANNELS, ENTRIES, FILE_BYTES, PROCESSES, SNAPSHOTS, STEPS, VISITOR_BYTES, schema
+from app.simulator.form import SNAPSHOTS, STEPS
+from app.simulator.format import CHANNELS, ENTRIES, FILE_BYTES, PROCESSES, VISITOR_BYTES, schema
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
 from app.simulator.scenario import load
