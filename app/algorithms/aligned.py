@@ -74,7 +74,6 @@ def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> 
     effects: tuple[Effect, ...] = (
         Recorded(snapshot, process.name, state, None),
         *barriers(process, snapshot),
-        Rule(("forward-barrier",)),
         Done(snapshot, process.name),
     )
     return replace(memory, latest=snapshot, over=snapshot, taken=memory.taken.set(snapshot, Taken(state))), effects
