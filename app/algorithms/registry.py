@@ -21,6 +21,7 @@ from app.algorithms import (
     continuous,
     lai_yang,
     late_marker,
+    lineage,
     loops,
     mattern,
     members,
@@ -54,8 +55,8 @@ from app.core.algorithm import Algorithm
 from app.core.model import BluecutError
 
 HANDLERS = (
-    "start", "on_initiate", "carries", "on_send", "on_receive", "on_told", "on_wake", "on_gone", "survives", "on_return",
-    "allows", "accepts", "result",
+    "start", "on_initiate", "carries", "on_send", "on_receive", "on_told", "on_wake", "on_gone", "survives",
+    "on_return", "allows", "accepts", "result",
 )  # fmt: skip
 FACTS = (
     "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "FLOODS", "ALONE", "MARKERS", "COST", "PAUSES", "COLLECTS",
@@ -93,6 +94,7 @@ MODULES: dict[str, ModuleType] = {
         uncoordinated,
         aligned,
         micro_batch,
+        lineage,
         continuous,
         real_time,
         unaligned,
