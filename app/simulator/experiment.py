@@ -9,6 +9,7 @@ Every function gives the plain values of a scenario, without a title. Times are 
 - ``tides``: whether there are quiet times, and whether checkpoints wait for them.
 """
 
+from itertools import pairwise
 from math import exp, sqrt
 from typing import Any
 
@@ -22,12 +23,12 @@ PRICES = (1, 3, 5, 7)
 MEANS = (40, 80, 120, 160)
 SIZES = (4, 8, 12, 16)
 STORING = (2, 8, 14, 20, 26, 32)
-SEEDS = 12
-"""How many runs with crashes by chance there are to a point: seeds 1, 2, …"""
+SEEDS, CROWD_SEEDS = 20, 12
+"""How many runs with crashes by chance there are to a point of ``interval`` and of ``crowd``: seeds 1, 2, …"""
 
 INTERVAL_RECORDS = 120
-CROWD_RECORDS = 24
-CROWD_MEAN = 240
+CROWD_RECORDS = 16
+CROWD_MEAN = 160
 """On average, each process of the crowd crashes once in so many ticks."""
 
 BUSY, QUIET = 40, 40
@@ -122,10 +123,10 @@ def young(price: int, mean: int) -> float:
 
 
 def crowd(size: int, algorithm: str = "aligned") -> Values:
-    """A source of 24 records, a sink, and between them so many processes that ``size`` are in a row; each may crash. A
+    """A source of 16 records, a sink, and between them so many processes that ``size`` are in a row; each may crash. A
     checkpoint every 8 ticks."""
     names = ["s", *(f"P{i}" for i in range(1, size - 1)), "out"]
-    line = [f"{a}->{b}" for a, b in zip(names, names[1:], strict=False)]
+    line = [f"{a}->{b}" for a, b in pairwise(names)]
     return {
         "topology": {"processes": ["JM", *names], "channels": ["JM->s", *line]},
         "program": {

@@ -7,8 +7,22 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse, Response
 
-from app.web import challenge, claims, compare, editor, errors, family, find, gallery, ledger, pages, switches
+from app.web import (
+    challenge,
+    claims,
+    compare,
+    editor,
+    errors,
+    family,
+    find,
+    gallery,
+    ledger,
+    pages,
+    switches,
+    tradeoffs,
+)
 from app.web.assets import Assets
+from app.web.costs.laboratory import Laboratory
 from app.web.head import Head
 from app.web.headers import Headers
 from app.web.limits import Limits
@@ -30,6 +44,7 @@ def create_app(*, data: Path | None = None) -> FastAPI:
     )
     app.state.runs = Runs()
     app.state.searches = Searches()
+    app.state.laboratory = Laboratory()
     app.state.store = Store(data)
     app.include_router(pages.router)
     app.include_router(switches.router)
@@ -40,6 +55,7 @@ def create_app(*, data: Path | None = None) -> FastAPI:
     app.include_router(compare.router)
     app.include_router(claims.router)
     app.include_router(family.router)
+    app.include_router(tradeoffs.router)
     app.include_router(editor.router)
     app.add_api_route("/healthz", healthy, include_in_schema=False)
     app.mount("/static", Assets(), name="static")

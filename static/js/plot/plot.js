@@ -10,10 +10,20 @@ import { frame } from "./frame.js";
 import { drawMarks, legend } from "./marks.js";
 import { walk } from "./walk.js";
 
-for (const page of document.querySelectorAll(".figure")) {
-  const data = page.querySelector(".data-figure");
-  if (data) show(page, JSON.parse(data.textContent));
+const drawnAlready = new WeakSet();
+
+/** Draw the figures that are not drawn yet. */
+function drawAll() {
+  for (const page of document.querySelectorAll(".figure")) {
+    const data = page.querySelector(".data-figure");
+    if (!data || drawnAlready.has(page)) continue;
+    drawnAlready.add(page);
+    show(page, JSON.parse(data.textContent));
+  }
 }
+
+drawAll();
+document.addEventListener("htmx:after:swap", drawAll);
 
 /** @param {Element} page the figure @param {object} figure its value, see app/view/figure.py */
 function show(page, figure) {

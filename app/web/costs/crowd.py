@@ -1,0 +1,111 @@
+"""How large? The more processes there are, the more often one of them crashes; and what does it undo?"""
+
+from typing import Any
+
+from app.algorithms.registry import ALGORITHMS
+from app.narration.tell import word
+from app.simulator.experiment import CROWD_MEAN, CROWD_RECORDS, CROWD_SEEDS, SIZES, alone, crowd, some
+from app.view.figure import Axis, Figure, Point, Series
+from app.web.costs.interval import percent
+from app.web.costs.laboratory import Results
+from app.web.costs.query import Query
+from app.web.costs.trial import Measured, Trial, trial
+
+COMPARED = tuple(name for name in ("aligned", "millwheel") if name in ALGORITHMS)
+
+
+def seeds() -> range:
+    """The seeds of the runs."""
+    return range(1, CROWD_SEEDS + 1)
+
+
+def one(name: str, size: int, seed: int) -> Trial:
+    """The run of so many processes in a row, with the crashes of a seed."""
+    return trial(crowd(size, name), "tradeoffs.run.crowd", seed=seed, size=size)
+
+
+def trials(query: Query) -> tuple[Trial, ...]:
+    """Every size with every seed; the slider only chooses which are in the table."""
+    return tuple(one(name, size, seed) for size in SIZES for name in COMPARED for seed in seeds())
+
+
+def struck(found: Measured) -> bool:
+    """Was there a crash within the time that the work alone takes?"""
+    return any(outage.at <= CROWD_RECORDS for outage in found.took.outages)
+
+
+def probable(results: Results, size: int) -> float:
+    """In what share of the runs there was one."""
+    return sum(struck(results[one(COMPARED[0], size, seed)]) for seed in seeds()) / CROWD_SEEDS
+
+
+def going_back(results: Results, name: str, size: int) -> float | None:
+    """What share of the processes go back, on average over all crashes of all seeds; None without a crash."""
+    shares = [o.gone_back / size for seed in seeds() for o in results[one(name, size, seed)].took.outages]
+    return sum(shares) / len(shares) if shares else None
+
+
+def again(results: Results, name: str, size: int) -> float:
+    """How many records are taken again, as a share of those that must be taken, on average over all seeds."""
+    return sum(results[one(name, size, seed)].took.again for seed in seeds()) / (CROWD_SEEDS * size * CROWD_RECORDS)
+
+
+def first(results: Results, name: str, size: int) -> Trial:
+    """The first seed's run in which there is a crash; where none has any, that of the first seed."""
+    runs = [one(name, size, seed) for seed in seeds()]
+    return next((run for run in runs if results[run].took.outages), runs[0])
+
+
+def figures(results: Results, language: str, lang: str | None) -> tuple[Figure, Figure]:
+    """How probable a crash is, measured and by the formula; and what share of the work is done again."""
+    across = Axis(word("tradeoffs.axis.size", language))
+    found, formula = [], []
+    for size in SIZES:
+        run = first(results, COMPARED[0], size)
+        words = word(
+            "tradeoffs.crowd.of", language, count=round(probable(results, size) * CROWD_SEEDS), seeds=CROWD_SEEDS
+        )
+        found.append(Point(size, percent(probable(results, size)), run.url(lang), words))
+        formula.append(Point(size, percent(some(size, CROWD_RECORDS))))
+    chances = Figure(
+        "crowd",
+        word("tradeoffs.crowd.figure", language, ticks=CROWD_RECORDS),
+        across,
+        Axis(word("tradeoffs.axis.chance", language), "%"),
+        (
+            Series(word("tradeoffs.crowd.measured", language, count=CROWD_SEEDS), tuple(found), "point"),
+            Series(word("tradeoffs.crowd.formula", language), tuple(formula)),
+        ),
+    )
+    series = []
+    for name in COMPARED:
+        points = []
+        for size in SIZES:
+            run = first(results, name, size)
+            words = word("tradeoffs.crowd.opens", language, seed=run.seed)
+            points.append(Point(size, percent(again(results, name, size)), run.url(lang), words))
+        series.append(Series(word(f"tradeoffs.crowd.{name}", language), tuple(points)))
+    title, up = word("tradeoffs.crowd.again", language), word("tradeoffs.axis.again", language)
+    return chances, Figure("again", title, across, Axis(up, "%"), tuple(series))
+
+
+def context(query: Query, results: Results, language: str, lang: str | None) -> dict[str, Any]:
+    """What ``_costs_crowd.html`` gets: the ``figures``; ``ticks`` and ``mean`` of the formula; ``alone`` and ``some``,
+    its results, and what was ``measured``, in percent; ``seeds``; and ``rows`` [(algorithm, share going back, share
+    taken again, [(seed, crashes, URL)])] at the slider."""
+    rows = []
+    for name in COMPARED:
+        runs = [(seed, one(name, query.size, seed)) for seed in seeds()]
+        links = [(seed, len(results[run].took.outages), run.url(lang)) for seed, run in runs]
+        back, work = going_back(results, name, query.size), again(results, name, query.size)
+        rows.append((name, percent(back), percent(work), links))
+    return {
+        "figures": figures(results, language, lang),
+        "ticks": CROWD_RECORDS,
+        "mean": CROWD_MEAN,
+        "alone": percent(alone(CROWD_RECORDS)),
+        "some": percent(some(query.size, CROWD_RECORDS)),
+        "measured": percent(probable(results, query.size)),
+        "seeds": CROWD_SEEDS,
+        "rows": rows,
+    }

@@ -1,0 +1,79 @@
+"""All algorithms on one pipeline, side by side."""
+
+from typing import Any
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.algorithm import Algorithm
+from app.simulator.experiment import straggler
+from app.simulator.scenario import unfit
+from app.web.costs.laboratory import Results
+from app.web.costs.query import Query
+from app.web.costs.trial import Trial, trial
+from app.web.own import scenario_in
+
+SLOW, CRASH = 5, 70
+"""How slow the slow task is, and when the sum crashes, in ticks."""
+
+ALSO = ("chandy-lamport", "at-least-once")
+"""The one for any graph, and the one that is wrong in a way that people choose."""
+
+
+def shown(rules: Algorithm) -> bool:
+    """Is the algorithm made for dataflows, right, and able to run this pipeline? A few are shown besides."""
+    made = rules.COORDINATED or rules.PRIVATE or not rules.SNAPSHOTS
+    right = rules.WRONG is None and rules.RECOVERY != "none"
+    if not (made and right) and rules.NAME not in ALSO:
+        return False
+    scenario = scenario_in(trial(straggler(SLOW), "tradeoffs.run.straggler", ticks=SLOW).text)
+    return unfit(rules, scenario.topology, scenario.program) is None
+
+
+def compared() -> tuple[str, ...]:
+    """The algorithms of the table, in the order of the family."""
+    return tuple(name for name, rules in ALGORITHMS.items() if shown(rules))
+
+
+def one(name: str, *, crash: bool) -> Trial:
+    """The run under an algorithm."""
+    if crash:
+        values = straggler(SLOW, name, crash=CRASH)
+        return trial(values, "tradeoffs.run.dashboard.crash", judged=True, ticks=SLOW, at=CRASH)
+    return trial(straggler(SLOW, name), "tradeoffs.run.straggler", ticks=SLOW)
+
+
+def trials(query: Query) -> tuple[Trial, ...]:
+    """Every algorithm, without a crash and with one."""
+    return tuple(one(name, crash=crash) for name in compared() for crash in (False, True))
+
+
+def context(query: Query, results: Results, language: str, lang: str | None) -> dict[str, Any]:
+    """What ``_costs_dashboard.html`` gets: ``slow``, ``crash``, and ``rows`` of mappings: ``name``, ``calm`` and
+    ``crashed`` (URLs), what was measured without a crash (``lasts``, ``aligns``, ``waits``, ``stored``, ``bytes``,
+    ``latency``, ``throughput``) and after it (``again``, ``back``, ``whole``, ``state``, ``output``)."""
+    return {"slow": SLOW, "crash": CRASH, "rows": [row(name, results, lang) for name in compared()]}
+
+
+def row(name: str, results: Results, lang: str | None) -> dict[str, Any]:
+    """One algorithm."""
+    calm, crashed = one(name, crash=False), one(name, crash=True)
+    took, after = results[calm].took, results[crashed]
+    complete = took.complete
+    outage = after.took.outages[0] if after.took.outages else None
+    barriers = bool(complete) and not ALGORITHMS[name].BATCHES
+    return {
+        "name": name,
+        "calm": calm.url(lang),
+        "crashed": crashed.url(lang),
+        "lasts": sum(each.lasts or 0 for each in complete) / len(complete) if complete else None,
+        "aligns": max(each.longest for each in complete) if barriers else None,
+        "waits": max(each.waited for each in complete) if barriers else None,
+        "stored": max(each.in_flight for each in complete) if complete else None,
+        "bytes": max(each.size for each in complete) if complete else None,
+        "latency": took.mean_latency,
+        "throughput": took.throughput,
+        "again": outage.again if outage else None,
+        "back": outage.gone_back if outage else None,
+        "whole": outage.lasts if outage else None,
+        "state": after.state,
+        "output": after.output,
+    }

@@ -1,0 +1,105 @@
+"""What it costs: the page of measurements.
+
+Every number comes from runs of the simulator in virtual time; every point of a figure is a link to the run that was
+measured. What has not been measured yet is, when somebody asks (see ``app.web.costs.laboratory``); until then its part
+of the page says how far it is and asks again.
+
+``tradeoffs.html`` gets ``query`` (what is turned, see ``app.web.costs.query``), ``measures`` that can be drawn,
+``ranges`` of the sliders (name to (least, most, step)), ``asked_lang`` and ``parts`` {name: what ``_costs_part.html``
+gets}: ``name``, ``progress`` (a Progress, or None where everything is known), ``again`` (the address of this part) and
+``here`` (that of the page), and what the module of that name gives.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.simulator.experiment import MEANS, PRICES, SIZES, SLOW, STORING
+from app.view.figure import shown
+from app.web.costs import crowd, dashboard, interval, storage, straggler, tides
+from app.web.costs.laboratory import Laboratory, Progress, Results
+from app.web.costs.query import MEASURES, Query
+from app.web.costs.trial import Trial
+from app.web.errors import NoSuchStep, answers
+from app.web.language import language
+from app.web.page import page
+
+Context = Callable[[Query, Results, str, str | None], dict[str, Any]]
+
+PARTS: dict[str, tuple[Callable[[Query], tuple[Trial, ...]], Context]] = {
+    "straggler": (straggler.trials, straggler.context),
+    "interval": (interval.trials, interval.context),
+    "storage": (storage.trials, storage.context),
+    "tides": (tides.trials, tides.context),
+    "crowd": (crowd.trials, crowd.context),
+    "dashboard": (dashboard.trials, dashboard.context),
+}
+"""The parts of the page in their order: which runs each needs, and what it makes of them."""
+
+IN_TURN = (*(name for name in PARTS if name != "crowd"), "crowd")
+"""The order in which they are measured: what takes longest comes last."""
+
+RANGES = {
+    name: (values[0], values[-1], values[1] - values[0])
+    for name, values in (("slow", SLOW), ("price", PRICES), ("mean", MEANS), ("size", SIZES), ("storing", STORING))
+}
+
+AT_FIRST = 0.3
+PATIENCE = 1.5
+"""How many seconds the page and one of its parts wait at most for what is being measured."""
+
+router = APIRouter(responses=answers(404))
+Turned = Annotated[Query, Parameter()]
+
+
+@router.get("/tradeoffs", response_class=HTMLResponse)
+async def tradeoffs(request: Request, query: Turned) -> Response:
+    """The whole page."""
+    made = dict(zip(IN_TURN, await asyncio.gather(*(part(request, n, query, AT_FIRST) for n in IN_TURN)), strict=True))
+    context: dict[str, Any] = {
+        "query": query.model_dump(),
+        "measures": MEASURES,
+        "ranges": RANGES,
+        "shown": shown,
+        "asked_lang": asked_language(request),
+        "parts": {name: made[name] for name in PARTS},
+    }
+    return page(request, "tradeoffs.html", **context)
+
+
+@router.get("/tradeoffs/{name}", response_class=HTMLResponse)
+async def one_part(request: Request, name: str, query: Turned) -> Response:
+    """One part of it, for a page that is there already. Raises NoSuchStep where there is none of that name."""
+    if name not in PARTS:
+        raise NoSuchStep("unknown part {name!r}; one of {known}", name=name[:40], known=tuple(PARTS))
+    made = await part(request, name, query, PATIENCE)
+    return page(
+        request,
+        "_costs_part.html",
+        query=query.model_dump(),
+        shown=shown,
+        part=made,
+    )
+
+
+async def part(request: Request, name: str, query: Query, patience: float) -> dict[str, Any]:
+    """What a part of the page gets."""
+    trials, context = PARTS[name]
+    laboratory: Laboratory = request.app.state.laboratory
+    found = await laboratory.results(trials(query), patience)
+    lang = asked_language(request)
+    known = {"name": name, "again": query.url(f"/tradeoffs/{name}", lang), "here": query.url(lang=lang)}
+    if isinstance(found, Progress):
+        return {**known, "progress": found}
+    return {**known, "progress": None, **context(query, found, language(request), lang)}
+
+
+def asked_language(request: Request) -> str | None:
+    """The language that the address itself names."""
+    lang = request.query_params.get("lang")
+    return lang if lang in ("en", "zh") else None
