@@ -33,6 +33,7 @@ from typing import TypeAlias
 from app.core import recorded
 from app.core.model import BluecutError, Json, Message, World
 from app.core.notes import Aborted, Completed, Done, Note, Recorded, Restored, Started
+from app.core.system import System
 from app.programs.dataflow import Dataflow, State
 from app.simulator import encoding
 from app.simulator.format import FilesForm
@@ -141,10 +142,15 @@ class Store:
         return tuple(one for one in self.held if one.deleted is None)
 
 
+def weighs(system: System) -> bool:
+    """Has a run of the system checkpoints that are written?"""
+    return isinstance(system.program, Dataflow) and system.algorithm.RECOVERY == "rollback"
+
+
 def stores(run: Run, step: int | None = None) -> tuple[Store, ...] | None:
     """What there is after a step, the last where none is given, full and incremental; None where the program is no
     dataflow, or nobody goes back to a checkpoint. Raises Unequal."""
-    if not isinstance(run.system.program, Dataflow) or run.system.algorithm.RECOVERY != "rollback":
+    if not weighs(run.system):
         return None
     at = len(run.steps) if step is None else step
     return tuple(disk(run, way, at).store() for way in WAYS)

@@ -14,6 +14,7 @@ What ``run.html`` and ``embed.html`` get, beside what every template knows (see 
 ``picks``      the values of the form that asks for another run: see ``picks``
 ``said``       the sentence of the step, without marks
 ``difference`` how the run differs from the author's, or None: see ``app.web.difference``
+``weighs``     are there files of its checkpoints?
 ``about``      ``exposed``: where the fault of a broken variant can be seen, or None; ``property``: what the program's
                stable property is called, as the end of a key of the catalogue
 The filter ``script`` puts a value or JSON bytes into ``<script type="application/json">``.
@@ -23,7 +24,8 @@ What ``step.html`` gets
 ``scenario title story surprise address step steps stale links picks said`` as above; ``run``; ``caption``; ``pieces``
 [(matters, words), …]; ``rules`` [(line, depth, fired), …]; ``snapshots``, ``choices`` and
 ``troubles`` (the first ``offered``), and ``log`` (see ``app.web.moment``); ``walk`` {first, back, next, last: URL or
-None}; ``stage`` and ``spacetime``: SVG markup; of a dataflow what ``app.web.balance`` says.
+None}; ``stage`` and ``spacetime``: SVG markup; of a dataflow what ``app.web.balance`` and ``app.web.shelf``
+say.
 """
 
 from dataclasses import dataclass, replace
@@ -41,6 +43,7 @@ from app.core.model import BluecutError
 from app.core.system import DISCIPLINES
 from app.narration.fields import FIELDS
 from app.narration.tell import catalogue, pieces, plain
+from app.simulator.files import weighs
 from app.simulator.key import RunKey
 from app.simulator.library import FIRST
 from app.simulator.run import Run
@@ -60,6 +63,7 @@ from app.web.language import language
 from app.web.page import page
 from app.web.recorded import Recorded, compact
 from app.web.ref import resolve
+from app.web.shelf import shelves
 from app.web.stream import Stream, resumed, takes_gzip
 
 EMBEDDED = 500
@@ -74,7 +78,7 @@ class Svg(Response):
 
 ELSEWHERE = (
     *("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.", "algorithm.", "family.", "compare."),
-    *("ledger.", "guarantee."),
+    *("ledger.", "guarantee.", "files."),
 )
 """Words that no page about a run needs."""
 
@@ -214,6 +218,7 @@ def still(shown: Shown, k: Step) -> Response:
         },
         "stage": Markup(picture.stage(run, step, spoken)),
         "spacetime": Markup(picture.spacetime(run, step, spoken)),
+        **shelves(run, step),
         **balance(run, step),
     }
     return page(shown.request, "step.html", **context)
@@ -250,6 +255,7 @@ def told(shown: Visit) -> dict[str, Any]:
         "picks": picks(shown),
         "said": plain(moment.sentence(shown.run, shown.address.step, spoken)),
         "difference": difference(shown.address),
+        "weighs": weighs(shown.run.system),
     }
 
 

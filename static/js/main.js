@@ -87,6 +87,7 @@ function run() {
       next: next(one("next"), words, branch, !playing),
       log: log(one("log"), words, jump, (step) => scenes[step]),
       ledger: one("ledger") ? ledger(one("ledger"), words) : null,
+      files: one("files") ? ledger(one("files"), words) : null,
     };
     if (base.private && one("rubber")) one("rubber").hidden = true; // there is no cut to be pulled
     tabs(one("tabs"), words, () => {}, kept.tab ?? (one("challenge") ? "next" : undefined));
@@ -113,9 +114,10 @@ function run() {
     const k = play.cursor;
     panels.next.show(scenes[k]);
     panels.log.show(k);
+    panels.ledger?.show(k);
+    panels.files?.show(k);
     panels.rule.reveal();
     panels.table.reveal();
-    panels.ledger?.show(k);
   }
 
   function changed() {

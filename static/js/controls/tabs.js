@@ -2,7 +2,7 @@
 
 import { html } from "../svg.js";
 
-const ALL = ["time", "table", "rule", "checks", "ledger", "next", "switches", "log"];
+const ALL = ["time", "table", "rule", "checks", "ledger", "files", "next", "switches", "log"];
 
 /** @param {HTMLElement} host @param {Object} words @param {() => void} changed @param {string} [first] what is shown at first */
 export function tabs(host, words, changed, first) {
