@@ -105,6 +105,8 @@ ORDER = (
     "domino-stopped",
     "useless-checkpoint",
     "few-keys-change",
+    "old-file-needed",
+    "stored-later",
     "micro-batch",
     "micro-batch-plain",
     "continuous",
