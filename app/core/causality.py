@@ -116,7 +116,7 @@ class History:
     def watch(self, action: Action, notes: Iterable[Note]) -> None:
         """See one more step."""
         self.steps += 1
-        sent = received = None
+        sent = received = aside = None
         doing = action
         for note in notes:
             if isinstance(note, Sent):
@@ -127,9 +127,14 @@ class History:
             elif isinstance(note, Received):
                 if note.message.kind == APP:
                     received = note
+            elif isinstance(note, Changed) and aside is not None:
+                self._event(aside, note, sent, None)
+                sent = aside = None
             elif isinstance(note, Changed):
                 self._event(doing, note, sent, received)
                 sent = received = None
+            elif isinstance(note, Acted) and received is not None:
+                aside = note.move  # a move before what has arrived takes effect
             elif isinstance(note, Acted):
                 doing = note.move
             elif isinstance(note, Restored | Returned | Stored):
