@@ -35,6 +35,7 @@ from app.core.enabled import (
 from app.core.model import (
     APP,
     COMPLETE,
+    END,
     WORD,
     Abandon,
     Action,
@@ -135,7 +136,8 @@ class _Step(Recovery):
         if self.system.causal:
             self.learn(target, message)
         self.notes.append(Received(target, channel, message))
-        memory, seen = self.memories[target], state if message.kind == APP else self.sealed(target)
+        recording = message.kind != APP or message.payload is END  # an end may make a process record, too
+        memory, seen = self.memories[target], self.sealed(target) if recording else state
         self.reply(process, self.algorithm.on_receive(process, memory, seen, channel, message))
         if self.swallowed:
             self.notes.append(Discarded(target, channel, message))
