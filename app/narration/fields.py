@@ -125,6 +125,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("wake.write", "wake.finish", "wake.writer", "wake.log"), ("process", "batch")),
     **dict.fromkeys(("wake.trigger", "wake.trigger.nothing"), ("process", "batch")),
     "wake.report": ("process", "task"),
+    "wake.remake": ("process", "task"),
     "wake.offset": ("process", "offset"),
     "log.offsets": ("process", "batch", "ranges"),
     "log.commits": ("process", "batch"),

@@ -111,6 +111,7 @@ ORDER = (
     "micro-batch-plain",
     "continuous",
     "real-time",
+    "lineage",
 )
 """The order in which to learn; scenarios that are not named here follow by name."""
 

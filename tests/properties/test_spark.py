@@ -13,7 +13,7 @@ from app.core.causality import History
 from app.core.enabled import enabled, restorable
 from app.core.kernel import step
 from app.core.logs import LOG, OFFSETS, Ranges
-from app.core.model import Action, Restore, Start
+from app.core.model import Action, Restart, Restore, Start
 from app.core.notes import Acted, Note
 from app.core.oracle import judge, undisturbed
 from app.programs.dataflow import Dataflow
@@ -59,7 +59,8 @@ def flows(draw: st.DrawFn, algorithm: str, sink: str) -> dict[str, Any]:
 @st.composite
 def chains(draw: st.DrawFn, algorithm: str) -> dict[str, Any]:
     """Partitions that have nothing to do with each other: a reader, operators that keep nothing, and a writer each."""
-    names, links, operators = ["driver"], [], {"driver": {"coordinator": True}}
+    names, links = ["driver"], list[tuple[str, str]]()
+    operators: dict[str, Any] = {"driver": {"coordinator": True}}
     for part in range(1, draw(st.integers(1, 3)) + 1):
         middle = [f"o{part}{i}" for i in range(draw(st.integers(0, 2)))]
         chain = [f"s{part}", *middle, f"out{part}"]
@@ -70,7 +71,9 @@ def chains(draw: st.DrawFn, algorithm: str) -> dict[str, Any]:
     return scenario(algorithm, names, links, operators)
 
 
-def scenario(algorithm: str, names: list[str], links: list[tuple[str, str]], operators: dict[str, Any]) -> Any:
+def scenario(
+    algorithm: str, names: list[str], links: list[tuple[str, str]], operators: dict[str, Any]
+) -> dict[str, Any]:
     """What a file would say."""
     return {
         "topology": {"processes": names, "channels": [f"{a}->{b}" for a, b in links]},
@@ -112,6 +115,18 @@ def test_a_transactional_sink_shows_each_record_of_a_batch_once(
     assert run.shown == calm.shown
 
 
+@settings(max_examples=100, deadline=None)
+@given(values=flows("lineage", "batch"), seed=SEEDS, crashes=st.integers(0, 4))
+def test_a_lost_task_makes_the_same_again_and_nobody_else_goes_back(
+    values: dict[str, Any], seed: int, crashes: int
+) -> None:
+    calm, run = Ran(values, seed, 0), Ran(values, seed, crashes)
+    assert run.states == calm.states
+    assert run.shown == calm.shown
+    assert all(len(said) == 1 for said in run.entries.values())
+    assert run.holds()
+
+
 @settings(max_examples=80, deadline=None)
 @given(values=flows("real-time", "batch"), seed=SEEDS, crashes=st.integers(0, 3))
 def test_real_time_mode_keeps_state_exact_and_loses_no_output(values: dict[str, Any], seed: int, crashes: int) -> None:
@@ -146,7 +161,7 @@ class Ran:
                 self.make(self.rng.choice(falls))
                 crashes -= 1
             if self.world.down and self.rng.random() < 0.3:
-                self.make(Restore(restorable(self.world)[-1]))
+                self.make(self.back())
             if not (usual := self.usual()):
                 break
             self.make(self.rng.choice(usual))
@@ -158,6 +173,11 @@ class Ran:
         else:
             raise AssertionError("it does not come to its end")
         assert not self.world.in_flight()
+
+    def back(self) -> Action:
+        """Somebody who is down comes back."""
+        local = self.system.algorithm.RECOVERY == "local"
+        return Restart(self.rng.choice(self.world.down)) if local else Restore(restorable(self.world)[-1])
 
     def usual(self) -> list[Action]:
         """What may happen without a fault; snapshots are started seldom."""
