@@ -7,6 +7,7 @@ import pytest
 from app.simulator.expect import mismatches, outcome, same, unexplained
 from app.simulator.explore import explore
 from app.simulator.key import RunKey
+from app.simulator.source import SourceError
 from tests.tiny import run, scenario
 
 TOKEN = """
@@ -176,4 +177,80 @@ def test_checks_break_exactly_where_they_are_said_to() -> None:
 def test_a_bound_that_was_hit_proves_nothing() -> None:
     assert exploring("{moves: 4, starts: [p]}", most=10) == [
         "tiny: explore: stopped at its bound of 10 states; nothing is proved"
+    ]
+
+
+FLOW = """
+    topology: {processes: [JM, s, out], channels: [JM->s, s->out]}
+    program:
+      kind: dataflow
+      operators: {JM: {coordinator: true}, s: {source: [1, 2]}, out: {sink: plain}}
+    algorithm: aligned
+    script:
+      - {read: s}
+      - {deliver: s->out}
+      - {crash: out}
+      - {restore: 0}
+"""
+"""The first record leaves the system twice."""
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("final: {outside: {out: [1, 2]}}", "final: outside.out: expected [1, 2], got [1, 1, 2]"),
+        ("ledger: {doubled: 0}", "ledger: doubled: expected 0, got 1"),
+        ("ledger: {output: exactly-once}", "ledger: output: expected exactly-once, got at-least-once"),
+        ("ledger: {taken: {s: 2}}", "ledger: taken.s: expected 2, got 3"),
+        ("ledger: {counted: {s: 3}}", "ledger: counted.s: expected 3, got 2"),
+        ("ledger: {restarts: 1, reread: 2}", "ledger: reread: expected 2, got 1"),
+    ],
+)
+def test_what_became_of_the_result_is_compared_with_the_run_without_failures(what: str, said: str) -> None:
+    assert f"tiny: {said}" in expecting(f"{{{what}}}", FLOW)
+
+
+def test_a_ledger_as_expected_is_no_mismatch() -> None:
+    right = "{final: {outside: {out: [1, 1, 2]}}, ledger: {lost: 0, doubled: 1, waiting: 0, output: at-least-once}}"
+    assert expecting(right, FLOW) == []
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("final: {outside: {s: [1]}}", "s is not a sink"),
+        ("final: {outside: {nobody: [1]}}", "no process nobody"),
+        ("ledger: {taken: {nobody: 1}}", "no process nobody"),
+        ("ledger: {output: twice}", "output"),
+    ],
+)
+def test_only_sinks_have_an_outside_and_names_must_exist(what: str, said: str) -> None:
+    with pytest.raises(SourceError, match=said):
+        expecting(f"{{{what}}}", FLOW)
+
+
+def test_only_a_dataflow_has_a_ledger() -> None:
+    with pytest.raises(SourceError, match="only a dataflow has a ledger"):
+        expecting("{ledger: {lost: 0}}")
+
+
+FALLING = """
+    topology: {processes: [P, Q], channels: [P->Q]}
+    program: {kind: bank, accounts: {P: 5}}
+    algorithm: uncoordinated
+    recovery: true
+    script: [{send: {on: P->Q, message: 1}}, {deliver: P->Q}, {crash: P}]
+"""
+
+
+def test_where_a_crash_ends_is_compared() -> None:
+    right = "{line: {places: {P: 0, Q: 0}, rollbacks: 1, lost: 2, useless: {}}}"
+    assert expecting(right, FALLING) == []
+    wrong = "{line: {places: {P: null, Q: 1}, rollbacks: 0, lost: 1, useless: {Q: [1]}}}"
+    assert expecting(wrong, FALLING) == [
+        "tiny: line: useless: expected {Q: [1]}, got {}",
+        "tiny: line: places.P: expected null, got 0",
+        "tiny: line: places.Q: expected 1, got 0",
+        "tiny: line: rollbacks: expected 0, got 1",
+        "tiny: line: lost: expected 1, got 2",
     ]

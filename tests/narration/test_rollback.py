@@ -1,0 +1,50 @@
+"""What checkpoints that every process takes by itself say."""
+
+import pytest
+
+from app.narration.rollback import called
+from app.narration.tell import plain, tell
+from app.simulator.library import LIBRARY
+from app.simulator.run import record
+from app.view.frames import said
+
+DOMINO, STOPPED = (record(LIBRARY.scenario(name)) for name in ("domino", "domino-stopped"))
+
+
+@pytest.mark.parametrize(
+    ("process", "number", "name"), [("P", 2, "p2"), ("s1", 2, "s1.2"), ("sum", 10, "sum10"), ("P1", 1, "p1.1")]
+)
+def test_a_checkpoint_is_called_by_its_process_and_number(process: str, number: int, name: str) -> None:
+    assert called(process, number) == name
+
+
+@pytest.mark.parametrize(
+    ("step", "text"),
+    [
+        (3, "P takes a checkpoint of its own, p1: work=1. Nobody else is asked."),
+        (16, "P goes back to p2: work=3. P tells Q what it takes back."),
+        (
+            17,
+            "Q has received a message that P takes back. So Q must go back, too. Q goes back to q2: work=4. "
+            "q2 has received that message as well. It will not do: Q must go further.",
+        ),
+        (22, "Q hears that P is back. It has received nothing that P takes back, and stays."),
+    ],
+)
+def test_the_domino_tells_who_falls_where_and_why(step: int, text: str) -> None:
+    assert plain(tell(said(DOMINO, DOMINO.steps[step - 1]), "en")) == text
+
+
+def test_what_comes_again_is_told_in_both_languages() -> None:
+    sentences = said(STOPPED, STOPPED.steps[20])
+    assert [sentence.key for sentence in sentences] == ["back.nothing", "back.again"]
+    assert "R sends w again on R→Q" in plain(tell(sentences, "en"))
+    assert "R 在 R→Q 上重发 w" in plain(tell(sentences, "zh"))
+
+
+def test_the_beginning_is_no_checkpoint() -> None:
+    assert [sentence.key for sentence in said(DOMINO, DOMINO.steps[20])] == [
+        "back.orphan",
+        "returned.own.beginning",
+        "back.told",
+    ]
