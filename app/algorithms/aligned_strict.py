@@ -21,7 +21,7 @@ from app.core.notes import Rule
 
 NAME = "aligned-strict"
 BASE = aligned
-PSEUDOCODE = (*aligned.PSEUDOCODE[:6], ("on-end", 0), ("give-up", 1), *aligned.PSEUDOCODE[6:])
+PSEUDOCODE = (*aligned.PSEUDOCODE[:6], ("on-input-end", 0), ("give-up", 1), *aligned.PSEUDOCODE[6:])
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
@@ -32,4 +32,4 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
     if not memory.waiting:
         return memory, ()
     memory, effects = give_up(process, memory)
-    return memory, (*effects, Rule(("on-end", "give-up")))
+    return memory, (*effects, Rule(("on-input-end", "give-up")))

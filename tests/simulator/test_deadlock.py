@@ -1,0 +1,67 @@
+"""Who waits for whose barrier: found where nothing can happen any more, and nowhere else."""
+
+from app.simulator.deadlock import deadlock
+from app.simulator.key import RunKey
+from app.simulator.library import LIBRARY
+from app.simulator.run import record, summary
+from app.view.frames import end
+from tests.cli.command import bluecut
+from tests.tiny import run
+
+LONG = """
+    topology:
+      processes: [JM, s, A, B, C]
+      channels: [JM->s, s->A, A->B, B->C, C->A]
+    program:
+      kind: dataflow
+      operators:
+        JM: {coordinator: true}
+        s: {source: [1]}
+        C: {filter: {above: 9}}
+    algorithm: ALGORITHM
+    script: [{start: JM}]
+"""
+
+
+def test_a_process_in_a_loop_waits_for_its_own_barrier() -> None:
+    made = record(LIBRARY.scenario("loop-waits-for-itself"))
+    found = deadlock(made.system, made.end, 1)
+    assert found is not None
+    assert found.waits == (("H", "T->H"), ("T", "H->T"))
+    assert found.blocked == ("s->H",)
+    told = {"process": "H", "waits": [["H", "T"], ["T", "H"]], "blocked": ["s->H"]}
+    assert summary(made)["snapshots"][0]["deadlock"] == told
+    assert end(made)["deadlock"] == {1: told}
+
+
+def test_the_circle_is_told_in_the_order_of_waiting() -> None:
+    made = run(LONG.replace("ALGORITHM", "aligned"))
+    found = deadlock(made.system, made.end, 1)
+    assert found is not None
+    assert found.waits == (("A", "C->A"), ("C", "B->C"), ("B", "A->B"))
+
+
+def test_there_is_none_while_something_can_still_happen() -> None:
+    made = record(LIBRARY.scenario("loop-waits-for-itself"))
+    before = made.world(len(made.steps) - 1)
+    assert deadlock(made.system, before, 1) is None
+
+
+def test_there_is_none_where_nobody_waits_for_what_comes_back() -> None:
+    for name in ("loops", "unaligned"):
+        made = run(LONG.replace("ALGORITHM", name))
+        assert made.history.recordings[1].completed and deadlock(made.system, made.end, 1) is None
+    made = record(LIBRARY.scenario("loop-waits-for-itself"), RunKey(algorithm="loops"))
+    assert deadlock(made.system, made.end, 1) is None
+
+
+def test_there_is_none_of_a_snapshot_that_there_is_not_or_that_markers_take() -> None:
+    made = run(LONG.replace("ALGORITHM", "chandy-lamport"))
+    assert deadlock(made.system, made.end, 1) is None and deadlock(made.system, made.end, 7) is None
+
+
+def test_the_command_says_so_in_both_languages() -> None:
+    english = bluecut("run", "loop-waits-for-itself").out
+    assert "Deadlock: H waits for the barrier of T, T waits for the barrier of H. So H waits for its own" in english
+    assert "What stands in s→H is never taken." in english
+    assert "死锁：H 等 T 的屏障、T 等 H 的屏障。" in bluecut("run", "loop-waits-for-itself", "--lang", "zh").out
