@@ -13,7 +13,7 @@ def nearest(values: tuple[int, ...]) -> BeforeValidator:
 
     def near(given: Any) -> int:
         try:
-            number = float(given)
+            number = min(max(float(given), values[0]), values[-1])
             return min(values, key=lambda value: abs(value - number))
         except (TypeError, ValueError, OverflowError):
             return values[len(values) // 2]
