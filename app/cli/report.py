@@ -15,6 +15,7 @@ from app.core.oracle import CHECKS
 from app.narration.tell import pieces, plain, readable, tell, word
 from app.narration.witness import told as because
 from app.simulator.files import FULL, INCREMENTAL, WAYS
+from app.simulator.ledger import EXACTLY
 from app.simulator.run import Run, Step
 from app.view.frames import said
 from app.view.rows import Row, rows
@@ -49,6 +50,7 @@ def lines(run: Run, told: Json, differences: list[str], language: str) -> Iterat
     if "files" in told:
         yield ""
         yield from files(told["files"], language)
+    yield from (line for line in ("", *booked(told, language)) if "ledger" in told)
     yield ""
     yield f"{MARKS[run.undisturbed]} {word('cli.check.undisturbed', language)}"
     yield from differences or [agreed(run, language)]
@@ -83,6 +85,10 @@ def show(run: Run, told: Json, differences: list[str], language: str) -> None:
         console.print()
         for sentence in files(told["files"], language):
             console.print(Text(visible(sentence)))
+    if "ledger" in told:
+        console.print()
+        for line in booked(told, language):
+            console.print(Text(visible(line)))
     console.print()
     console.print(
         Text(f"{MARKS[run.undisturbed]} ", style=RIGHT if run.undisturbed else WRONG)
@@ -90,6 +96,28 @@ def show(run: Run, told: Json, differences: list[str], language: str) -> None:
     )
     for sentence in differences or [agreed(run, language)]:
         console.print(Text(visible(sentence), style=WRONG if differences else RIGHT))
+
+
+def booked(told: Json, language: str) -> Iterator[str]:
+    """What the ledger says, and the records that are not visible as often as they ought to be."""
+    book = told.get("ledger") or {}
+    for name in ("state", "output"):
+        if book and (book[name] or not book["settled"]):
+            kept = word(f"guarantee.{book[name] or 'open'}", language)
+            yield f"{MARKS[verdicts(book, name)]} {word(f'cli.ledger.{name}', language, guarantee=kept)}"
+    for one in book.get("records", ()):
+        if one["times"] != one["wanted"]:
+            key = "cli.ledger.waiting" if one.get("waiting") else "cli.ledger.record"
+            fields = {"sink": one["sink"], "record": one["id"], "times": one["times"], "wanted": one["wanted"]}
+            yield f"  {word(key, language, **fields)}"
+    if book:
+        counts = {name: book[name] for name in ("reread", "restarts")}
+        yield f"  {word('ledger.cost', language, **counts)}"
+
+
+def verdicts(book: Json, name: str) -> bool | None:
+    """Has the guarantee been kept? None where it is not decided."""
+    return None if book[name] is None else bool(book[name] == EXACTLY)
 
 
 def headline(run: Run, language: str) -> str:

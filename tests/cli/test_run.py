@@ -196,3 +196,12 @@ def test_a_manual_run_is_its_choices_and_nothing_else() -> None:
     told = json.loads(bluecut("run", "late-marker", "--choices", "0:2.1", "--manual", "--json").out)
     assert told["steps"] == 2
     assert json.loads(bluecut("run", "late-marker", "--choices", "0:2.1", "--drain", "--json").out)["steps"] > 2
+
+
+def test_a_dataflow_has_its_ledger_in_words_and_in_json() -> None:
+    book = told("plain-sink-twice")["ledger"]
+    assert (book["output"], book["doubled"], book["taken"]) == ("at-least-once", 1, {"s": 4, "out": 4})
+    assert told("plain-sink-twice")["final"]["outside"] == {"out": [1, 2, 3, 3]}
+    text = bluecut("run", "plain-sink-twice").out
+    assert "✗ Output: at least once" in text and "s.3 at out: visible 2 times instead of 1" in text
+    assert "ledger" not in told("ring") and "Output:" not in bluecut("run", "ring").out
