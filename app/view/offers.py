@@ -112,8 +112,9 @@ def obstacles(run: Run, world: World, channel: str) -> dict[int, str]:
     system = run.system
     queue = world.queues.get(channel, ())
     kept = system.order(channel)
-    # Of a long queue that nobody refuses anything from, only the head is asked.
-    asked = queue[:1] if kept == "fifo" and system.program.NAME in WELCOMING and takes_all(system) else queue
+    # Of a long queue that nobody refuses anything from, only the head is asked; who is down takes none of it.
+    welcome = system.program.NAME in WELCOMING and takes_all(system) and not world.down
+    asked = queue[:1] if kept == "fifo" and welcome else queue
     found = {}
     for message in asked:
         reasons = [] if kept != "causal" or not order.early(system, world, channel, message) else ["early"]

@@ -1,0 +1,101 @@
+"""Uncoordinated checkpoints in a real browser: their names, the recovery line, its orphans and its table."""
+
+import json
+from dataclasses import replace
+
+from playwright.sync_api import Page, expect
+
+from app.simulator.key import RunKey
+from app.simulator.run import record
+from app.view.frames import frames, scene
+from tests.browser.conftest import PHONE, Open
+from tests.browser.test_options import OPTIONS, modules, told, wandering
+from tests.tiny import scenario
+
+ORPHAN = "#spacetime .st-flight.st-orphan:not([display=none])"
+LINE = "#spacetime .st-recovery-line:not([display=none])"
+NAMES = "#spacetime .st-checkpoint:not([display=none])"
+
+RING = """
+    topology: {complete: 3}
+    program: {kind: bank, everyone: 9, amounts: [1, 2]}
+    algorithm: uncoordinated
+    recovery: true
+"""
+
+
+def whole(page: Page) -> Page:
+    """The page once the whole run is there."""
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    return page
+
+
+def cells(page: Page) -> list[list[str]]:
+    """The rows of the table."""
+    return [row.locator("th, td").all_inner_texts() for row in page.locator("#table tbody tr").all()]
+
+
+def test_every_checkpoint_has_its_name_on_the_line_of_its_process(visit: Open) -> None:
+    page = whole(visit("/run/domino?step=14"))
+    expect(page.locator(NAMES)).to_have_text(["p1", "q1", "p2", "q2"])
+    expect(page.locator(LINE)).to_have_count(0)
+    assert cells(page) == [["P", "p1 p2"], ["Q", "q1 q2"]]
+
+
+def test_the_cascade_is_seen_step_by_step_each_with_its_orphan(visit: Open) -> None:
+    page = whole(visit("/run/domino?step=16"))
+    expect(page.locator(LINE)).to_have_count(1)
+    for orphan in ("m4", "m4", "m3", "m2", "m1"):
+        expect(page.locator(ORPHAN)).to_have_count(1)
+        expect(page.locator("#spacetime .st-label.st-orphan")).to_have_text(f"orphan {orphan}")
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(ORPHAN)).to_have_count(0)
+
+
+def test_the_table_says_how_far_each_must_fall_and_what_it_has_cost(visit: Open) -> None:
+    page = whole(visit("/run/domino?step=16"))
+    assert cells(page) == [["P", "p1 p2", "start", "after p2"], ["Q", "q1 q2", "start", "after q2"]]
+    expect(page.locator("#table s")).to_have_text(["p1", "p2", "q1", "q2"])
+    page.keyboard.press("End")
+    expect(page.locator("#table p")).to_contain_text("5 further rollbacks, 10 events lost")
+    assert cells(page) == [["P", "p1 p2", "start", "start", "5"], ["Q", "q1 q2", "start", "start", "5"]]
+    expect(page.locator("#checks")).to_contain_text("just as far as the recovery line")
+
+
+def test_the_line_goes_through_the_checkpoints_that_fit(visit: Open) -> None:
+    page = whole(visit("/run/domino-stopped?step=19"))
+    expect(page.locator("#spacetime .st-recovery-word")).to_have_text("recovery line")
+    expect(page.locator("#table .on-line")).to_have_text(["p2", "q2"])
+    assert cells(page)[2] == ["R", "–", "stays", "–"]
+
+
+def test_a_visitor_takes_a_checkpoint_from_the_menu_of_what_could_happen(visit: Open) -> None:
+    page = whole(visit("/run/domino?step=2"))
+    page.get_by_role("button", name="Q takes a checkpoint of its own").first.click()
+    whole(page)
+    expect(page.locator("#say")).to_contain_text("Q takes a checkpoint of its own, q1")
+
+
+def test_the_browser_offers_what_the_kernel_offers_while_they_fall(visit: Open) -> None:
+    page = visit("/run/blue-figure")
+    scripts, ring, happened = modules(page), scenario(RING), set[str]()
+    for seed in range(6):
+        key = RunKey(manual=True)
+        system = record(ring, key).system
+        run = record(ring, replace(key, choices=wandering(system, seed, 60)))
+        happened |= {type(done.action).__name__ for done in run.steps}
+        wire = json.loads(json.dumps([scene(run), list(frames(run))]))
+        offered = page.evaluate(OPTIONS, [scripts, *wire])
+        for number, (seen, possible) in enumerate(zip(offered, told(run), strict=True)):
+            assert seen == possible, (seed, number)
+    assert happened >= {"Start", "Crash", "Restart", "Wake"}
+
+
+def test_on_a_phone_the_table_fits(visit: Open) -> None:
+    page = whole(visit("/run/domino?step=22&lang=zh", viewport=PHONE))
+    page.get_by_role("tab").nth(1).click()
+    table = page.locator("#table table")
+    expect(table).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    box = table.bounding_box()
+    assert box and box["x"] + box["width"] <= PHONE["width"]
