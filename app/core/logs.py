@@ -67,10 +67,11 @@ class Logs:
         return tuple((name, start, ends.get(name, start)) for name, start in self.ends.items())
 
     def view(self) -> dict[str, Json]:
-        """The last entry of each log, by its name; nothing where nothing was written."""
-        if not self.offsets:
-            return {}
-        return {"offsets": f"{len(self.offsets)}: {', '.join(shown(self.offsets[-1]))}", "commits": self.commits}
+        """The last two entries of the offset log, by their numbers: from where to where each source is read; with a
+        tick where the commit log has that number, too."""
+        last = list(enumerate(self.offsets, 1))[-2:]
+        done = {number: " ✓" if number <= self.commits else "" for number, _ in last}
+        return {str(n): ", ".join(f"{start}–{end}" for _, start, end in entry) + done[n] for n, entry in last}
 
 
 def shown(ranges: Ranges) -> tuple[str, ...]:

@@ -321,8 +321,8 @@ class Dataflow:
     def view(self, state: State) -> Json:
         """The offset of a source or the total of an operator as a number; more than that by name; nothing as "".
 
-        Names: ``offset``, ``total``, the keys of a table, ``sides``, ``open``, ``sealed``, ``offsets``, ``commits``,
-        ``ended``, ``pending``.
+        Names: ``offset``, ``total``, the keys of a table, ``sides``, ``open``, ``sealed``, ``ended``, ``pending``, and
+        the numbers of a coordinator's batches.
         """
         shown: dict[str, Json] = {}
         if state.offset is not None:
