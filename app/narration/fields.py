@@ -100,6 +100,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "barrier.blocked": ("process", "channel", "snapshot"),
     "barrier.closed": ("process", "channel", "messages", "snapshot"),
     "barrier.counted": ("process", "channel", "snapshot"),
+    "deadlock": ("circle", "process", "snapshot"),
     "barrier.late": ("process", "channel", "snapshot"),
     "barrier.refused": ("process", "channel", "snapshot"),
     "barrier.first": ("process", "channel", "messages", "snapshot"),

@@ -142,7 +142,7 @@ def said(run: Run, step: Step) -> tuple[Sentence, ...]:
         messages = dict(part.channels)[channel] if part else ()
         return [program.show(m.payload) for m in messages]
 
-    return sentences(
+    told = sentences(
         step.action,
         step.notes,
         show=program.show,
@@ -153,6 +153,15 @@ def said(run: Run, step: Step) -> tuple[Sentence, ...]:
         barriers=run.system.algorithm.COORDINATED,
         private=run.system.algorithm.PRIVATE,
     )
+    return told if step.number < len(run.steps) else (*told, *stuck(run))
+
+
+def stuck(run: Run) -> Iterator[Sentence]:
+    """What is to be said where nothing can happen any more: who waits for whom, in a circle."""
+    for number in sorted(run.end.snapshots):
+        if (found := deadlock(run.system, run.end, number)) is not None:
+            first, *others = (process for process, _ in found.waits)
+            yield Sentence("deadlock", ("->".join((first, *others, first)), first, number))
 
 
 def ending(run: Run, step: Step, snapshot: int) -> Ending:
