@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from app.algorithms import usual
 from app.core import enabled, order
-from app.core.model import Json, Move, World
+from app.core.model import Json, Move, Wake, World
 from app.core.notes import (
     Blocked,
     Changed,
@@ -73,6 +73,9 @@ def changes(run: Run, step: Step, offered: dict[str, Moves], held: dict[str, dic
     if any(isinstance(note, MEMBERSHIP) for note in step.notes):
         touched.update(dict.fromkeys(system.topology.names))
         channels.update(dict.fromkeys(system.topology.channels))
+    if isinstance(step.action, Wake):  # what was put off may have held something up
+        touched[step.action.process] = None
+        channels.update(dict.fromkeys(system.topology.processes[step.action.process].inputs))
     for note in step.notes:
         if isinstance(note, Paused | Resumed) or (
             system.algorithm.PAUSES and isinstance(note, Sent | Received | Told | Recorded)

@@ -94,8 +94,8 @@ export function spoken(payload) {
   return { word: Array.isArray(payload) ? payload[0] : payload };
 }
 
-/** What arrives beside the channels: a recorded part, or what one process tells another. */
-export function arrival(channel, tube) {
+/** What arrives beside the channels: a recorded part, or what one process tells another; not where nobody is there. */
+function arrival(channel, tube, down) {
   const first = tube.lane.at(0);
   const word = first.kind === "word";
   const [source, target, said] = word ? first.payload : [];
@@ -108,13 +108,14 @@ export function arrival(channel, tube) {
     fields: word
       ? { channel: channel.name, source, target, process: channel.target, word: spoken(said) }
       : { channel: channel.name, part: first.payload, process: channel.target },
-    reason: tube.cut ? "cut" : null,
+    reason: tube.cut ? "cut" : down ? "down" : null,
     message: first.id,
   };
 }
 
 function arrivals(scene) {
-  return scene.base.channels.filter(({ i }) => scene.channels.get(i).lane.length).map((channel) => arrival(channel, scene.channels.get(channel.i)));
+  const waiting = scene.base.channels.filter(({ i }) => scene.channels.get(i).lane.length);
+  return waiting.map((channel) => arrival(channel, scene.channels.get(channel.i), scene.processes.get(channel.to).life === "down"));
 }
 
 function wakes(scene) {
