@@ -173,11 +173,12 @@ class Disk:
         self.system = run.system
         self.way, self.retain, self.base = way, form.retain, form.base
         self.written: dict[Place, File] = {}
+        self.living: dict[Place, File] = {}
         self.deleted: dict[Place, int] = {}
         self.fates: dict[int, str] = {}
         self.retained: list[int] = []
         self.latest: int | None = None
-        self.upon: dict[Place, int | None] = {}
+        self.upon: dict[int, dict[str, int | None]] = {}
         self.tips: dict[Place, int | None] = {}
         self.states: dict[Place, State] = {}
         self.flights: dict[int, list[str]] = {}
@@ -192,9 +193,11 @@ class Disk:
             if isinstance(note, Started):
                 self.fates.setdefault(note.snapshot, RUNNING)
             elif isinstance(note, Recorded):
-                self.upon[note.snapshot, note.process] = self.latest if self.way == INCREMENTAL else None
+                upon = self.latest if self.way == INCREMENTAL else None
+                self.upon.setdefault(note.snapshot, {})[note.process] = upon
             elif isinstance(note, Done) and self.fates.get(note.snapshot) == RUNNING:
                 self.write(note.snapshot, note.process, world, step)
+                self.sweep(step)
             elif isinstance(note, Completed):
                 self.complete(note.snapshot, world, step)
             elif isinstance(note, Aborted):
@@ -223,17 +226,21 @@ class Disk:
         self.states[place] = part.state
         if not same:
             data = encoding.written(changed, others)
-            self.written[place] = File(number, name, kind, tip, len(changed), 0, data, step)
+            self.add(File(number, name, kind, tip, len(changed), 0, data, step))
             self.tips[place] = number
         for channel, messages in part.channels:
             if messages:
                 data = encoding.written_flight(messages)
-                self.written[number, channel] = File(number, channel, FLIGHT, None, 0, len(messages), data, step)
+                self.add(File(number, channel, FLIGHT, None, 0, len(messages), data, step))
                 self.flights.setdefault(number, []).append(channel)
+
+    def add(self, file: File) -> None:
+        """A file is there."""
+        self.written[file.place] = self.living[file.place] = file
 
     def before(self, number: int, name: str) -> int | None:
         """The checkpoint upon whose file of this process another one is to be made; None where a base begins."""
-        upon = self.upon.get((number, name))
+        upon = self.upon.get(number, {}).get(name)
         tip = self.tips.get((upon, name)) if upon is not None else None
         if upon is None or tip is None or (self.base and len(self.chain(upon, name)) >= self.base):
             return None
@@ -261,9 +268,10 @@ class Disk:
         """What nobody needs is deleted."""
         running = [number for number, fate in self.fates.items() if fate == RUNNING]
         needed = {place for number in (*self.retained, *running) for place in self.needs(number)}
-        for place in self.written:
-            if place not in needed:
-                self.deleted.setdefault(place, step)
+        gone = [place for place in self.living if place not in needed]
+        for place in gone:
+            self.deleted[place] = step
+            del self.living[place]
 
     # --- what there is -------------------------------------------------------------------------------------------
 
@@ -278,20 +286,20 @@ class Disk:
 
     def needs(self, number: int) -> Iterator[Place]:
         """The files that a checkpoint needs; while it is under way also those upon which it will be made."""
-        for (of, name), upon in self.upon.items():
-            if of == number and (of, name) in self.tips:
+        for name, upon in self.upon.get(number, {}).items():
+            if (number, name) in self.tips:
                 yield from self.chain(number, name)
-            elif of == number and upon is not None:
+            elif upon is not None:
                 yield from self.chain(upon, name)
         yield from ((number, channel) for channel in self.flights.get(number, ()))
 
     def data(self, place: Place, number: int) -> bytes:
         """What is in a file that is there. Raises Unequal."""
-        if place in self.deleted:
+        if place not in self.living:
             raise Unequal(
                 "checkpoint {snapshot} needs a file of {process} that was deleted", snapshot=number, process=place[1]
             )
-        return self.written[place].data
+        return self.living[place].data
 
     def state(self, number: int, name: str) -> State:
         """The part of a process, put together from its files. Raises Unequal."""
@@ -337,7 +345,7 @@ class Disk:
         fate = self.fates[number]
         own = tuple(file for file in self.written.values() if file.checkpoint == number)
         read = tuple(self.written[place] for place in needs) if number in self.retained else ()
-        copied = tuple(name for of, name in self.upon if of == number and (of, name) not in self.tips)
+        copied = tuple(name for name in self.upon.get(number, ()) if (number, name) not in self.tips)
         return Weight(number, fate, number in self.retained, own, read, copied if fate == RUNNING else ())
 
 

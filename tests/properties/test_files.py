@@ -1,0 +1,208 @@
+"""Checkpoint files in random runs with crashes, restores and checkpoints that are given up: what is put together from
+the living files is what was recorded, nothing that is needed is ever deleted, and nothing else is kept."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from app.core import recorded
+from app.core.enabled import enabled
+from app.core.kernel import step
+from app.core.model import Action, Message, Part, World
+from app.core.notes import Aborted, Completed, Done, Recorded, Restored
+from app.core.system import System
+from app.programs.dataflow import State
+from app.simulator import encoding
+from app.simulator.files import BASE, DELTA, FLIGHT, FULL, INCREMENTAL, RUNNING, WAYS, Disk, Store
+from app.simulator.key import RunKey
+from app.simulator.run import Run, Step
+from tests.tiny import made
+
+STEPS = 220
+SEEDS = range(4)
+MATTERS = (Recorded, Done, Completed, Aborted, Restored)
+ODDS = {
+    "Deliver": 5.0,
+    "Collect": 1.0,
+    "Wake": 3.0,
+    "Move": 0.7,
+    "Restore": 1.0,
+    "Start": 0.2,
+    "Abandon": 0.03,
+    "Crash": 0.05,
+}
+"""How often each kind of action is taken where it is possible."""
+LATEST = {"Restore": 0.7}
+"""How often the system goes back to its latest checkpoint and to no other."""
+LOG = [{"a": 1}, {"b": 2}, {"a": 3}, {"c": 4}, {"a": 5}, {"a": 6}, {"b": 7}, {"d": 8}] * 3
+POLICIES: tuple[dict[str, int], ...] = ({}, {"retain": 3}, {"retain": 2, "base": 3}, {"retain": 1, "base": 2})
+
+Parts = dict[str, Part]
+Channels = dict[str, tuple[Message, ...]]
+
+
+def flow(algorithm: str, files: dict[str, int], *, loop: bool = False) -> dict[str, Any]:
+    """Two sources into a keyed count and a join, or one source into a loop."""
+    if loop:
+        channels = ["JM->s", "s->H", "H->T", "T->H", "T->out"]
+        operators: dict[str, Any] = {
+            "s": {"source": LOG},
+            "H": {"sum": "key", "emit": "record"},
+            "T": {"map": {"plus": -2}, "filter": {"above": 0}},
+        }
+        names = ["JM", "s", "H", "T", "out"]
+    else:
+        channels = ["JM->s1", "JM->s2", "s1->sum", "s2->sum", "s1->join", "s2->join", "sum->out", "join->out"]
+        operators = {
+            "s1": {"source": LOG},
+            "s2": {"source": LOG[::-1], "ends": True},
+            "sum": {"sum": "key"},
+            "join": {"join": "key"},
+        }
+        names = ["JM", "s1", "s2", "sum", "join", "out"]
+    operators |= {
+        "JM": {"coordinator": True} | ({"batch": 2} if algorithm == "micro-batch" else {}),
+        "out": {"sink": "plain" if loop else "transactional"},
+    }
+    return {
+        "topology": {"processes": names, "channels": channels},
+        "program": {"kind": "dataflow", "operators": operators},
+        "algorithm": algorithm,
+        "files": files,
+        "schedule": {"kind": "manual"},
+    }
+
+
+SYSTEMS = [
+    (algorithm, policy, algorithm == "loops")
+    for algorithm in ("aligned", "unaligned", "aligned-timeout", "at-least-once", "loops", "micro-batch")
+    for policy in POLICIES
+]
+
+
+class Walk:
+    """A random run, watched by both ways of writing; ``known`` is what each complete checkpoint recorded, ``done`` what
+    happened."""
+
+    def __init__(self, values: dict[str, Any], seed: int) -> None:
+        scenario = made(values)
+        self.system: System = scenario.system(RunKey())
+        self.rng, self.world = Random(seed), self.system.begin()
+        self.run = Run(scenario, RunKey(), self.system, self.world, (), None)  # type: ignore[arg-type]
+        self.disks = {way: Disk(self.run, way) for way in WAYS}
+        self.steps: list[Step] = []
+        self.known: dict[int, tuple[Parts, Channels]] = {}
+        self.done: Counter[str] = Counter()
+
+    def next(self) -> dict[str, Store] | None:
+        """One step; None where nothing can happen any more."""
+        kinds: dict[str, list[Action]] = {}
+        for action in enabled(self.system, self.world):
+            if (kind := type(action).__name__) in ODDS:
+                kinds.setdefault(kind, []).append(action)
+        if not kinds:
+            return None
+        (kind,) = self.rng.choices(list(kinds), [ODDS[kind] for kind in kinds])
+        action = kinds[kind][-1] if self.rng.random() < LATEST.get(kind, 0) else self.rng.choice(kinds[kind])
+        self.world, notes = step(self.system, self.world, action)
+        for note in notes:
+            self.done[note.key] += 1
+            if isinstance(note, Completed):
+                self.known[note.snapshot] = self.recorded(self.world, note.snapshot)
+            self.done["back"] += isinstance(note, Restored) and note.snapshot > 0
+        self.steps.append(Step(len(self.steps) + 1, action, notes, self.world))
+        for disk in self.disks.values():
+            disk.watch(notes, self.world, len(self.steps))
+        touched = any(isinstance(note, MATTERS) for note in notes)
+        return {way: disk.store() for way, disk in self.disks.items() if touched}
+
+    def recorded(self, world: World, number: int) -> tuple[Parts, Channels]:
+        """What a snapshot recorded."""
+        parts = recorded.parts(self.system, world, number)
+        return parts, recorded.channels(self.system, parts)
+
+
+def put_together(store: Store, number: int, name: str) -> State:
+    """The state of a process from the files that are there, the newest first followed back to its base."""
+    there = {held.file.place: held.file for held in store.living}
+    own = [file for one in store.weights if one.number == number for file in one.read if file.of == name]
+    halves = []
+    file = own[-1] if own else None
+    while file is not None:
+        halves.append(encoding.read(there[file.place].data))
+        file = there[file.upon, name] if file.upon is not None else None
+    keys: dict[Any, Any] = {}
+    for changed, _ in reversed(halves):
+        keys.update(changed)
+    return encoding.state(keys, halves[0][1] if halves else {})
+
+
+def watch(values: dict[str, Any], seed: int) -> Walk:
+    """A walk of which every step is looked at."""
+    walk = Walk(values, seed)
+    for _ in range(STEPS):
+        found = walk.next()
+        if found is None:
+            break
+        for store in found.values():
+            sound(walk, store)
+        if found:
+            lighter(found[INCREMENTAL], found[FULL])
+    return walk
+
+
+def sound(walk: Walk, store: Store) -> None:
+    """What is retained can be put together; what is there is needed; what is needed is there."""
+    for held in store.held:
+        assert bool(held.needed) == (held.deleted is None), held.file.place
+    retained = [one.number for one in store.weights if one.retained]
+    assert len(retained) <= store.retain
+    for number in retained:
+        parts, channels = walk.known[number]
+        for name, part in parts.items():
+            assert put_together(store, number, name) == part.state, (number, name)
+        flights = {held.file.of: held.file for held in store.living if held.file.place[0] == number}
+        for channel, messages in channels.items():
+            got = encoding.read_flight(flights[channel].data) if channel in flights else ()
+            assert got == tuple((message.payload, message.tag) for message in messages)
+    for one in store.weights:
+        if one.fate not in (RUNNING, "complete"):
+            mine = [held for held in store.living if held.file.checkpoint == one.number]
+            assert all(one.number not in held.needed for held in mine)
+    if store.base is not None:
+        for one in store.weights:
+            assert max(Counter(file.of for file in one.read).values(), default=0) <= store.base
+
+
+def lighter(increments: Store, whole: Store) -> None:
+    """No file is larger than the one that says all; and there is none that says what nobody would have written."""
+    size = {held.file.place: held.file for held in whole.held}
+    for held in increments.held:
+        file = held.file
+        assert file.raw <= size[file.place].raw and file.keys <= size[file.place].keys
+    assert sum(held.file.raw for held in increments.held) <= sum(held.file.raw for held in whole.held)
+
+
+@pytest.mark.parametrize(("algorithm", "policy", "loop"), SYSTEMS)
+def test_what_the_living_files_say_is_what_was_recorded_and_nothing_else_lives(
+    algorithm: str, policy: dict[str, int], loop: bool
+) -> None:
+    for seed in SEEDS:
+        watch(flow(algorithm, policy, loop=loop), seed)
+
+
+def test_walks_of_these_tests_do_everything_that_matters() -> None:
+    done: Counter[str] = Counter()
+    for algorithm, loop in (("aligned", False), ("unaligned", False), ("loops", True)):
+        for seed in SEEDS:
+            walk = watch(flow(algorithm, {"retain": 1}, loop=loop), seed)
+            done += walk.done
+            store = walk.disks[INCREMENTAL].store()
+            done.update(held.file.kind for held in store.held)
+            done["lapsed"] += len(store.lapsed)
+            done["late"] += sum(one.checkpoint != weight.number for weight in store.weights for one in weight.read)
+            done["wasted"] += len(store.wasted)
+    assert done[Completed.key] > 40 and done["lapsed"] > 0
+    assert min(done[word] for word in (BASE, DELTA, FLIGHT, "back", "aborted", "wasted", "late")) > 8
