@@ -14,6 +14,7 @@ from app.web import (
     editor,
     errors,
     family,
+    files,
     find,
     gallery,
     ledger,
@@ -49,6 +50,7 @@ def create_app(*, data: Path | None = None) -> FastAPI:
     app.include_router(pages.router)
     app.include_router(switches.router)
     app.include_router(ledger.router)
+    app.include_router(files.router)
     app.include_router(find.router)
     app.include_router(challenge.router)
     app.include_router(gallery.router)
