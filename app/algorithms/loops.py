@@ -16,8 +16,7 @@ Notes: Recorded, Opened, Logged, Closed, Blocked, Unblocked, Acked, Done, Rule.
 References
 ----------
 P. Carbone, G. Fóra, S. Ewen, S. Haridi, K. Tzoumas, "Lightweight Asynchronous Snapshots for Distributed Dataflows",
-arXiv:1506.08603, 2015, section 4.3, Algorithm 2, and section 4.4 (recovery). The test whether all other inputs have had
-the barrier is "subset of", not "equal to": a channel that leads back may have it too.
+arXiv:1506.08603, 2015, section 4.3, Algorithm 2, and section 4.4 (recovery).
 """
 
 from dataclasses import replace
