@@ -12,9 +12,7 @@ DIAMOND = Topology("abcd", [("a", "c"), ("a", "b"), ("b", "d"), ("c", "d"), ("d"
 
 
 def test_a_process_knows_its_channels_in_the_order_given() -> None:
-    assert DIAMOND.processes["a"] == Process(
-        "a", ("d->a",), ("a->c", "a->b"), ("a", "b", "c", "d"), back=("d->a",)
-    )
+    assert DIAMOND.processes["a"] == Process("a", ("d->a",), ("a->c", "a->b"), ("a", "b", "c", "d"), back=("d->a",))
     assert DIAMOND.processes["d"].inputs == ("b->d", "c->d")
     assert list(DIAMOND.channels) == ["a->c", "a->b", "b->d", "c->d", "d->a"]
 
