@@ -205,3 +205,14 @@ def test_a_dataflow_has_its_ledger_in_words_and_in_json() -> None:
     text = bluecut("run", "plain-sink-twice").out
     assert "✗ Output: at least once" in text and "s.3 at out: visible 2 times instead of 1" in text
     assert "ledger" not in told("ring") and "Output:" not in bluecut("run", "ring").out
+
+
+def test_checkpoint_files_are_weighed_in_both_ways_for_people_and_in_json() -> None:
+    got = told("few-keys-change")["files"]
+    assert (got["retain"], got["base"]) == (1, None)
+    assert [(got[way]["keys"], got[way]["raw"]) for way in ("full", "incremental")] == [(12, 249), (6, 201)]
+    assert got["incremental"]["kept"] == {"count": [1, 2, 3], "s": [3]}
+    text = bluecut("run", "few-keys-change").out
+    assert "in full: keys 12, files 6, bytes 249" in text and "as increments: keys 6, files 6, bytes 201" in text
+    assert "checkpoint 3 reads: in full, files 2, bytes 83; from increments, files 4, bytes 139" in text
+    assert "files" not in told("blue-figure")

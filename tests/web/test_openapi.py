@@ -36,6 +36,7 @@ HOSTILE = ["%00", "%ff", "..", ".", "1.", "x-", "%2e%2e%2f", "a" * 3_000, "%F0%9
         "/editor?from={}",
         "/challenge/{}",
         "/run/{}/switches",
+        "/run/{}/files",
         "/run/{}/find",
     ],
 )
