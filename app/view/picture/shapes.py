@@ -74,7 +74,8 @@ class Pill:
 @dataclass(frozen=True, slots=True)
 class Copy:
     """A recorded message beside its channel, or what is printed in the channel. ``open``: still being recorded;
-    ``wrong``: what a failed check found there, or what the network did; ``bolt``: the channel is cut."""
+    ``wrong``: what a failed check found there, or what the network did; ``bolt``: the channel is cut; ``headed``: of
+    messages that are only counted the first is a barrier."""
 
     place: Point
     width: float
@@ -83,6 +84,7 @@ class Copy:
     open: bool
     wrong: bool = False
     bolt: bool = False
+    headed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

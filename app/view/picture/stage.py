@@ -262,6 +262,8 @@ class _Drawing:
             texts, copies = [], badge(channel, self.plan)
         fresh = self.step is not None and any(getattr(n, "channel", None) == name for n in self.step.notes)
         more = self.more(track, rest)
+        if more and not rest.stations and queue[0].kind == MARKER and self.system.algorithm.COORDINATED:
+            more = replace(more, headed=True)
         dotted = bool(lane) and track.stations is None
         ends = self.system.topology.channels[name]
         away = not (self.world.member(ends.source) and self.world.member(ends.target))

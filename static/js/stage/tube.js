@@ -159,7 +159,7 @@ export function tube(layers, channel, words) {
       drawn.delete(id);
       keep(shape);
     }
-    count(queue);
+    count(queue, channel.barriers && now.queue.length > 0 && now.queue.at(0).kind === "marker" && queue.messages.every(({ rank }) => rank < 0));
     if (queue.hidden) return 0;
     return queue.messages.reduce((least, item) => (item.rank >= 0 && item.shade === 1 ? Math.min(least, item.at - wide(item.message) / 2) : least), Infinity);
   }
@@ -232,8 +232,8 @@ export function tube(layers, channel, words) {
     return { message: said, part: message.payload, snapshot: snapshot ?? "", channel: channel.name, source, target };
   }
 
-  /** How many messages are there that are not shown, where the next one would be. */
-  function count({ hidden, more: at, size, aside }) {
+  /** How many messages are there that are not shown, where the next one would be; `headed`: the first is a barrier. */
+  function count({ hidden, more: at, size, aside }, headed) {
     if (!hidden) {
       if (more.firstChild) more.replaceChildren();
       return;
@@ -241,8 +241,10 @@ export function tube(layers, channel, words) {
     const { w, h, font } = COUNT[plan.look](plan);
     if (!more.firstChild) {
       svg("rect", { class: "body", x: -w / 2, y: -h / 2, width: w, height: h, rx: h / 2 }, more);
+      svg("rect", { class: "bar", x: w / 2 - 4, y: -h / 2 - 2, width: 7, height: h + 4, rx: 2 }, more);
       svg("text", { y: font * 0.36, "font-size": font, "text-anchor": "middle" }, more);
     }
+    set(more.children[1], "visibility", headed ? "visible" : "hidden");
     // In a tube that is too short for it the count stands beside, where its caption does not.
     const spot = point(track.path, at, aside ? (track.inner ?? 1) * (track.tube / 2 + 12) : 0);
     set(more, "transform", `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})${size < 1 ? ` scale(${size})` : ""}`);

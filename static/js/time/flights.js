@@ -36,7 +36,7 @@ export function flights(world, words) {
   function draw(view) {
     growing = [];
     for (const flight of view.flights) {
-      const drawn = pools[flight.kind].take(flight.forked === Infinity ? flight.id : `${flight.id} ${flight.forked}`);
+      const drawn = pools[flight.kind].take(keyOf(flight));
       paint(drawn, flight, view);
       if (Math.min(flight.received, flight.lost) > view.reached && !view.part) growing.push([drawn, flight]);
     }
@@ -61,11 +61,11 @@ export function flights(world, words) {
     // What a message is called in the meantime may be wider, and have no room any more where it was.
     const room = ({ x }) => fate !== "orphan" || x - width / 2 >= left;
     const spots = () => clear(besides(near.start, near.end, width), size, view).sort((a, b) => room(b) - room(a));
-    const key = fate === "orphan" ? `orphan ${flight.id}` : flight.id;
+    const key = fate === "orphan" ? `orphan ${keyOf(flight)}` : keyOf(flight);
     const spot = view.part ? spots()[0] : view.labels.place(key, spots, width, size + 2, left, right);
     const where = spot ?? (lit ? spots()[0] : null);
     if (!where || (!bold && !arrives && where.x > view.nowX && dense(view.scale))) return;
-    const drawn = labels.take(flight.id);
+    const drawn = labels.take(keyOf(flight));
     put(drawn, {
       x: where.x.toFixed(1),
       y: (where.y + size * 0.36).toFixed(1),
@@ -83,6 +83,11 @@ export function flights(world, words) {
     /** The layer of the labels, to be put above the events. */
     texts,
   };
+}
+
+/** What is put back into its channel flies again, under the same id. */
+function keyOf({ id, forked }) {
+  return forked === Infinity ? id : `${id} ${forked}`;
 }
 
 /** Better where no line of a process runs through it. */
