@@ -10,7 +10,7 @@ from app.algorithms.registry import ALGORITHMS, MODULES
 from app.narration.tell import LANGUAGES, catalogue
 from app.simulator.library import LIBRARY
 from app.simulator.scenario import unfit
-from app.web.family import COMMON, member, references, symbols
+from app.web.family import ground, member, references, symbols
 from app.web.meaning import MEANINGS, example, initiators
 
 EACH = pytest.mark.parametrize("name", ALGORITHMS)
@@ -87,8 +87,9 @@ def test_an_algorithm_that_there_is_not_has_no_page(client: TestClient) -> None:
 
 
 def test_all_algorithms_fit_the_graph_on_which_they_are_compared() -> None:
+    grounds = {name: ground(member(name)) for name in ALGORITHMS}
     assert {
-        name: unfit(rules, LIBRARY.scenario(COMMON).topology) for name, rules in ALGORITHMS.items()
+        name: unfit(rules, grounds[name].topology, grounds[name].program) for name, rules in ALGORITHMS.items()
     } == dict.fromkeys(ALGORITHMS)
 
 
