@@ -10,6 +10,7 @@ from typing import TypeAlias
 from app.core.enabled import faults, hindrance, moves, obstacle, restorable, settled
 from app.core.model import (
     APP,
+    END,
     LANES,
     Abandon,
     Action,
@@ -80,7 +81,7 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
             offset = world.states[action.process].offset
             found.append(Event(action, offset, again=(action.process, offset) in done))
             done.add((action.process, offset))
-        elif not isinstance(action, Collect | Wake):
+        elif not isinstance(action, Collect | Wake) and not onward(action, world):
             found.append(Event(action))
         count.saw(notes)
     return tuple(found)
@@ -92,6 +93,11 @@ def happened(event: Event) -> Thing | None:
     if isinstance(action, Move) and action.detail == READ:
         return action.process, event.ordinal
     return (action.channel, event.ordinal) if isinstance(action, Deliver) and isinstance(event.ordinal, str) else None
+
+
+def onward(action: Action, world: World) -> bool:
+    """Does an operator of a dataflow go on with what it took before, as it does by itself when there is room?"""
+    return isinstance(action, Move) and bool(getattr(world.states[action.process], "pending", ()))
 
 
 class Count:
@@ -112,6 +118,8 @@ class Count:
     def of(self, message: Message) -> int | str:
         """The ordinal of a message; of a copy, that of the first; the identity of a record."""
         record: str | None = getattr(message.payload, "id", None) if message.kind == APP else None
+        if message.payload is END:
+            return "end"
         return record or self.ordinals.get(message.identity, -1)
 
 
@@ -196,6 +204,8 @@ class Follow:
             return action
         if world.durable.lives and (action := self._again(world)):
             return action
+        if self.system.capacity and (action := self._onward(world)):
+            return action
         while self.at < len(self.wanted):
             event = self.wanted[self.at]
             after = isinstance(event.action, Move) and self._held(event.action.process)
@@ -218,6 +228,14 @@ class Follow:
         self.doubts.clear()
         return None
 
+    def _onward(self, world: World) -> Move | None:
+        """An operator that had to wait goes on as soon as there is room."""
+        for name in self.system.topology.names:
+            for move in moves(self.system, world, name):
+                if onward(move, world) and hindrance(self.system, world, move) is None:
+                    return move
+        return None
+
     def _again(self, world: World) -> Action | None:
         """What a recovery has undone is done again before anything new: sources read up to where they had come, and
         records arrive that had arrived."""
@@ -237,7 +255,7 @@ class Follow:
     def _pass(self, event: Event) -> None:
         """An event cannot happen. It is missed, unless it was only done once more after a recovery, or is done later,
         after a recovery of this run."""
-        if event.again or isinstance(event.action, Restore | Restart):
+        if event.again or isinstance(event.action, Restore | Restart | Abandon | Forget):
             return
         thing = happened(event)
         if thing is None:

@@ -94,6 +94,7 @@ ORDER = (
     "crash-before-commit",
     "crash-both-ways",
     "low-watermark",
+    "weak-productions",
     "plain-sink-twice",
     "idempotent-sink",
     "commit-before-barrier",
