@@ -165,7 +165,7 @@ def test_the_table_of_all_algorithms_has_all_that_are_made_for_dataflows(client:
     told = [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<td>(.*?)</td>", row)]
     calm, crashed = (measured_at(unescape(re.findall(r'href="(/run/[^"]*)"', row)[i])) for i in (0, -1))
     assert told[0] == str(calm.complete[0].lasts) and told[1] == str(calm.complete[0].longest)
-    assert told[7:9] == [str(crashed.again), str(crashed.outages[0].gone_back)]
+    assert told[8:10] == [str(crashed.again), str(crashed.outages[0].gone_back)]
     assert told[-2:] == ["exactly once", "exactly once"]
 
 

@@ -49,7 +49,7 @@ def trials(query: Query) -> tuple[Trial, ...]:
 def context(query: Query, results: Results, language: str, lang: str | None) -> dict[str, Any]:
     """What ``_costs_dashboard.html`` gets: ``slow``, ``crash``, and ``rows`` of mappings: ``name``, ``calm`` and
     ``crashed`` (URLs), what was measured without a crash (``lasts``, ``aligns``, ``waits``, ``stored``, ``bytes``,
-    ``latency``, ``throughput``) and after it (``again``, ``back``, ``whole``, ``state``, ``output``)."""
+    ``uploads``, ``latency``, ``throughput``) and after it (``again``, ``back``, ``whole``, ``state``, ``output``)."""
     return {"slow": SLOW, "crash": CRASH, "rows": [row(name, results, lang) for name in compared()]}
 
 
@@ -69,6 +69,7 @@ def row(name: str, results: Results, lang: str | None) -> dict[str, Any]:
         "waits": max(each.waited for each in complete) if barriers else None,
         "stored": max(each.in_flight for each in complete) if complete else None,
         "bytes": max(each.size for each in complete) if complete else None,
+        "uploads": max(each.uploading for each in complete) if barriers else None,
         "latency": took.mean_latency,
         "throughput": took.throughput,
         "again": outage.again if outage else None,

@@ -1,0 +1,97 @@
+"""The page of costs in a browser: sliders that ask once, figures that are drawn again, keyboard, phone, no scripts."""
+
+import re
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, Open
+
+SLOWLY = 240_000
+"""Milliseconds until everything is measured on a machine that is busy with other things."""
+
+
+def ready(page: Page, *names: str) -> None:
+    """Wait until parts of the page are measured."""
+    for name in names:
+        expect(page.locator(f"#part-{name} .figure svg").first).to_be_visible(timeout=SLOWLY)
+
+
+def test_a_slider_changes_the_table_and_the_address_and_the_menu_the_figure(visit: Open) -> None:
+    page = visit("/tradeoffs?lang=en")
+    ready(page, "straggler")
+    slider = page.get_by_role("slider", name="The slow task takes for a record")
+    expect(slider).to_have_attribute("aria-valuetext", "7 ticks")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("output[for=turn-slow]")).to_have_text("9 ticks")
+    expect(page.locator("#part-straggler caption").first).to_contain_text("9 ticks a record")
+    expect(slider).to_be_focused()
+    expect(page).to_have_url(re.compile(r"[?&]slow=9(&|$)"))
+
+    page.get_by_label("What is drawn").select_option("stored")
+    expect(page.locator("#figure-straggler figcaption")).to_have_text("Records in flight that are stored")
+    expect(page.locator("#figure-straggler svg .mark").first).to_be_visible()
+    assert page.locator("#figure-straggler svg .mark").count() == 5 * 8
+
+    page.reload()
+    expect(page.get_by_role("slider", name="The slow task takes for a record")).to_have_value("9")
+    expect(page.get_by_label("What is drawn")).to_have_value("stored")
+
+
+def test_a_slider_that_is_dragged_asks_when_it_has_come_to_rest(visit: Open) -> None:
+    page = visit("/tradeoffs?lang=en")
+    ready(page, "straggler")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/tradeoffs/straggler" in request.url else None)
+    box = page.get_by_role("slider", name="The slow task takes for a record").bounding_box()
+    assert box
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * 0.43, y)
+    page.mouse.down()
+    for share in (0.5, 0.6, 0.7, 0.8, 0.9, 0.99):
+        page.mouse.move(box["x"] + box["width"] * share, y)
+    expect(page.locator("output[for=turn-slow]")).to_have_text("15 ticks")
+    assert asked == []
+    page.mouse.up()
+    expect(page.locator("#part-straggler caption").first).to_contain_text("15 ticks a record")
+    assert len(asked) == 1 and "slow=15" in asked[0]
+
+
+def test_a_point_opens_the_run_that_was_measured(visit: Open) -> None:
+    page = visit("/tradeoffs?lang=en")
+    ready(page, "straggler")
+    mark = page.locator("#figure-straggler svg .mark").first
+    mark.focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/run/1\."))
+    expect(page.get_by_role("heading", name="A slow task: 1 ticks a record").first).to_be_attached()
+
+
+def test_what_is_being_measured_comes_by_itself(visit: Open) -> None:
+    page = visit("/tradeoffs?lang=en&price=7&mean=40")
+    ready(page, "interval", "tides", "storage")
+    expect(page.locator("#part-interval .costs-said")).to_contain_text("Young’s rule: √(2δM) = 23.7 ticks")
+
+
+@pytest.mark.parametrize("how", [{}, {"viewport": PHONE, "color_scheme": "dark"}], ids=["wide", "phone, dark"])
+def test_nobody_is_shut_out_and_nothing_sticks_out(visit: Open, how: dict[str, object]) -> None:
+    page = visit("/tradeoffs?lang=en", **how)
+    ready(page, "straggler", "interval", "tides", "storage", "crowd")
+    expect(page.locator("#part-dashboard table")).to_be_visible(timeout=SLOWLY)
+    expect(page.locator(".part-progress")).to_have_count(0, timeout=SLOWLY)
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    found = Axe().run(page)["violations"]
+    assert [(each["id"], each["nodes"][0]["target"]) for each in found] == []
+
+
+def test_without_scripts_the_form_is_sent_and_tables_say_the_same(visit: Open) -> None:
+    ready(visit("/tradeoffs?lang=en"), "straggler")
+    page = visit("/tradeoffs?lang=en", java_script_enabled=False)
+    page.locator("#turn-slow").focus()
+    page.keyboard.press("ArrowLeft")
+    page.locator("#straggler").get_by_role("button", name="Show").click()
+    expect(page).to_have_url(re.compile(r"[?&]slow=5(&|$)"))
+    expect(page.locator("#part-straggler caption").first).to_contain_text("5 ticks a record")
+    expect(page.locator("#figure-straggler .figure-numbers a")).to_have_count(5 * 8)
