@@ -195,8 +195,8 @@ class Turn:
         return eager.seal(self.process(name), state, self.durable.lives) if eager else state
 
     def hurry(self, channel: str, position: int) -> None:
-        """A control message overtakes the program's: it goes behind those that overtook before, and a marker takes along
-        which it overtook."""
+        """A control message overtakes the program's: it goes behind those that overtook before, and a marker takes
+        along which it overtook."""
         queue = self.queues[channel]
         message, others = queue[position], queue[:position] + queue[position + 1 :]
         head = next((i for i, m in enumerate(others) if m.kind == APP), len(others))

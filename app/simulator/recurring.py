@@ -7,7 +7,7 @@ from math import log
 from random import Random
 
 from app.core.enabled import crashable, startable
-from app.core.model import APP, Action, Crash, Restart, Start, World
+from app.core.model import Action, Crash, Restart, Start, World
 from app.core.system import System
 
 START, CRASH, BACK = "start", "crash", "back"
@@ -99,7 +99,7 @@ class Recurring:
 
 def unfinished(system: System, world: World) -> bool:
     """Is there a record to read, or one on its way?"""
-    if world.down or any(message.kind == APP for queue in world.queues.values() for message in queue):
+    if world.down or world.in_flight():
         return True
     processes = system.topology.processes
     return any(system.program.moves(processes[name], world.states[name]) for name in system.topology.names)

@@ -38,8 +38,9 @@ SYMBOLS = {"|E|": "E", "s": "s", "n": "n", "u": "u", "k": "k", "m": "m", "x": "e
 SHOWN = 3
 """How many scenarios the table names for each algorithm."""
 
-COMMON = "three-banks"
-"""Where algorithms are compared that no scenario is about: a graph on which all of them can run."""
+COMMON = ("three-banks", "three-guarantees")
+"""Where algorithms are compared that no scenario is about: a graph on which all of them can run that need no
+coordinator, and one for the others."""
 
 router = APIRouter(responses=answers(404))
 
@@ -120,7 +121,10 @@ def member(name: str) -> Member:
 
 def ground(one: Member) -> Scenario:
     """The scenario on which an algorithm is compared: the first that is about it, else one on which everything runs."""
-    return one.scenarios[0] if one.scenarios else LIBRARY.scenario(COMMON if COMMON in LIBRARY.names() else FIRST)
+    if one.scenarios:
+        return one.scenarios[0]
+    common = [LIBRARY.scenario(name) for name in (*COMMON, FIRST) if name in LIBRARY.names()]
+    return next((s for s in common if unfit(one.rules, s.topology, s.program) is None), common[-1])
 
 
 def others(name: str, scenario: Scenario) -> tuple[str, ...]:

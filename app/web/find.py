@@ -31,7 +31,6 @@ from app.web.pages import Asked, Ref
 from app.web.ref import resolve
 from app.web.searches import Found, too_large
 
-
 router = APIRouter(responses=answers(400, 404))
 
 
