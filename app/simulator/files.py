@@ -166,7 +166,7 @@ def disk(run: Run, way: str, step: int) -> "Disk":
 
 class Disk:
     """Where files are written and deleted while the steps of a run go by. ``latest`` is the complete checkpoint upon
-    which deltas are made."""
+    which deltas are made, ``read`` what was put together last, by process, with its last file."""
 
     def __init__(self, run: Run, way: str) -> None:
         form = run.scenario.form.files or FilesForm()
@@ -181,8 +181,10 @@ class Disk:
         self.upon: dict[int, dict[str, int | None]] = {}
         self.tips: dict[Place, int | None] = {}
         self.states: dict[Place, State] = {}
+        self.chains: dict[Place, tuple[Place, ...]] = {}
         self.flights: dict[int, list[str]] = {}
         self.reads: list[tuple[int, int, int]] = []
+        self.read: dict[str, tuple[Place | None, dict[encoding.Key, object]]] = {}
         self.lapsed: list[int] = []
 
     # --- what happens --------------------------------------------------------------------------------------------
@@ -228,6 +230,7 @@ class Disk:
             data = encoding.written(changed, others)
             self.add(File(number, name, kind, tip, len(changed), 0, data, step))
             self.tips[place] = number
+            self.chains[place] = (*(self.chains[tip, name] if tip is not None else ()), place)
         for channel, messages in part.channels:
             if messages:
                 data = encoding.written_flight(messages)
@@ -251,7 +254,7 @@ class Disk:
         self.fates[number] = COMPLETE
         self.retained = sorted([*self.retained, number])[-self.retain :]
         self.latest = self.retained[-1]
-        self.compare(number, world)
+        self.compare(number, world, fresh=False)
         needs = list(self.needs(number))
         self.reads.append((number, len(needs), sum(self.written[place].raw for place in needs)))
         self.sweep(step)
@@ -275,14 +278,10 @@ class Disk:
 
     # --- what there is -------------------------------------------------------------------------------------------
 
-    def chain(self, number: int, name: str) -> list[Place]:
+    def chain(self, number: int, name: str) -> tuple[Place, ...]:
         """The files from which the part of a process is put together, the base first."""
-        found: list[Place] = []
         tip = self.tips[number, name]
-        while tip is not None:
-            found.append((tip, name))
-            tip = self.written[tip, name].upon
-        return found[::-1]
+        return () if tip is None else self.chains[tip, name]
 
     def needs(self, number: int) -> Iterator[Place]:
         """The files that a checkpoint needs; while it is under way also those upon which it will be made."""
@@ -301,20 +300,25 @@ class Disk:
             )
         return self.living[place].data
 
-    def state(self, number: int, name: str) -> State:
-        """The part of a process, put together from its files. Raises Unequal."""
-        keys: dict[encoding.Key, object] = {}
-        others: dict[str, object] = {}
-        for place in self.chain(number, name):
-            changed, others = encoding.read(self.data(place, number))
+    def state(self, number: int, name: str, *, fresh: bool) -> State:
+        """The part of a process, put together from its files: all of them read again (``fresh``), or, what comes to the
+        same, only those upon what was put together last. Raises Unequal."""
+        chain = self.chain(number, name)
+        data = [self.data(place, number) for place in chain]
+        known, before = self.read.get(name, (None, {}))
+        start = chain.index(known) + 1 if not fresh and known in chain[:-1] else 0
+        keys, others = dict(before) if start else {}, dict[str, object]()
+        for each in data[start:]:
+            changed, others = encoding.read(each)
             keys |= changed
+        self.read[name] = (chain[-1] if chain else None, keys)
         return encoding.state(keys, others)
 
-    def compare(self, number: int, world: World) -> None:
+    def compare(self, number: int, world: World, *, fresh: bool = True) -> None:
         """Does what the files give equal what was recorded? Raises Unequal."""
         parts = recorded.parts(self.system, world, number)
         for name, part in parts.items():
-            if self.state(number, name) != part.state:
+            if self.state(number, name, fresh=fresh) != part.state:
                 raise unequal(number, name)
         flights = self.flights.get(number, ())
         for channel, messages in recorded.channels(self.system, parts).items():
