@@ -3,7 +3,8 @@
 The first line is the regular expression that parses the log, the second would separate several executions and is
 empty, the rest is two lines an event: ``host {clock}``, then what happened. Every step of the run is one event of the
 process that acted, so the clocks count markers and recorded parts as well as the program's messages; a process's own
-entry grows by one with each of its events, from 1.
+entry grows by one with each of its events, from 1. When the whole system goes back to a snapshot, that is an event of
+each process, of which the others know nothing.
 
 Source: I. Beschastnikh, P. Liu, A. Xing, P. Wang, Y. Brun, M. D. Ernst, "Visualizing Distributed System Executions",
 ACM TOSEM 29(2), 2020, and the log format of the ShiViz wiki.
@@ -14,8 +15,37 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.model import APP, CONTROL, MARKER, WORD, Crash, Join, Leave, Message, Move, Start, Wake
-from app.core.notes import Assembled, Changed, Closed, Completed, Doubled, Logged, Note, Received, Recorded, Sent
+from app.core.model import (
+    APP,
+    CONTROL,
+    MARKER,
+    WORD,
+    Abandon,
+    Crash,
+    Forget,
+    Join,
+    Leave,
+    Message,
+    Move,
+    Restore,
+    Start,
+    Wake,
+)
+from app.core.notes import (
+    Assembled,
+    Changed,
+    Closed,
+    Completed,
+    Doubled,
+    Logged,
+    Note,
+    Output,
+    Received,
+    Recorded,
+    Returned,
+    Sent,
+    Stored,
+)
 from app.simulator.run import Run, Step
 
 PARSER = r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)"
@@ -40,28 +70,36 @@ def log(run: Run) -> str:
 
 
 def events(run: Run) -> Iterator[LogEvent]:
-    """One event a step, with a vector clock over all of them."""
+    """One event a step, or, where everybody goes back, one of each process, with a vector clock over all of them."""
     order = run.system.topology.process_order
     clocks: dict[str, Clock] = {}
     sent: dict[int, Clock] = {}
     for step in run.steps:
-        host = run.system.actor(step.action)
+        hosts = acting(run, step)
         for note in step.notes:
             if isinstance(note, Doubled):
                 sent[note.copy.id] = sent[note.message.id]
-        if host is None:  # the network has no line of its own
-            continue
-        clock = dict(clocks.get(host, {}))
-        for note in step.notes:
-            if isinstance(note, Received):
-                for name, count in sent.pop(note.message.id).items():
-                    clock[name] = max(clock.get(name, 0), count)
-        clock[host] = clock.get(host, 0) + 1
-        clocks[host] = clock = dict(sorted(clock.items(), key=lambda item: order[item[0]]))
-        for note in step.notes:
-            if isinstance(note, Sent):
-                sent[note.message.id] = clock
-        yield LogEvent(host, clock, one_line("; ".join(facts(run, step))))
+        for host in hosts:
+            clock = dict(clocks.get(host, {}))
+            for note in step.notes:
+                if isinstance(note, Received):
+                    for name, count in sent[note.message.id].items():  # it may be received again after going back
+                        clock[name] = max(clock.get(name, 0), count)
+            clock[host] = clock.get(host, 0) + 1
+            clocks[host] = clock = dict(sorted(clock.items(), key=lambda item: order[item[0]]))
+            for note in step.notes:
+                if isinstance(note, Sent) and note.process == host:
+                    sent[note.message.id] = clock
+            yield LogEvent(host, clock, one_line("; ".join(facts(run, step))))
+
+
+def acting(run: Run, step: Step) -> tuple[str, ...]:
+    """Who has an event in a step: the process that acts, all where everybody goes back, nobody where it is the
+    network."""
+    if isinstance(step.action, Restore):
+        return run.system.topology.names
+    host = run.system.actor(step.action)
+    return () if host is None else (host,)
 
 
 def facts(run: Run, step: Step) -> Iterator[str]:
@@ -74,6 +112,12 @@ def facts(run: Run, step: Step) -> Iterator[str]:
         yield f"does what it had put off: {step.action.what}"
     if isinstance(step.action, Crash | Join | Leave):
         yield {Crash: "crashes", Join: "joins", Leave: "leaves"}[type(step.action)]
+    if isinstance(step.action, Restore):
+        yield f"goes back to snapshot {step.action.snapshot}" if step.action.snapshot else "goes back to the beginning"
+    if isinstance(step.action, Abandon):
+        yield f"gives snapshot {step.action.snapshot} up"
+    if isinstance(step.action, Forget):
+        yield f"never hears {step.action.what}"
     for note in step.notes:
         said = fact(run, note)
         if said:
@@ -97,6 +141,12 @@ def fact(run: Run, note: Note) -> str | None:
         return f"closes {note.channel} for snapshot {note.snapshot}"
     if isinstance(note, Completed):
         return f"snapshot {note.snapshot} is complete"
+    if isinstance(note, Stored):
+        return f"saves {value(view(note.state))}"
+    if isinstance(note, Returned):
+        return f"is back at {value(view(note.state))}"
+    if isinstance(note, Output):
+        return f"puts out {value(run.system.program.show(note.payload))}"
     if isinstance(note, Assembled):
         return f"snapshot {note.snapshot} is assembled"
     return None
