@@ -108,10 +108,11 @@ def card(scenario: Scenario, spoken: str, special: Mark | None) -> Card:
 def mark(scenario: Scenario, counts: dict[Named, Counter[str]], total: int, spoken: str) -> Mark | None:
     """The algorithm of a scenario where it is an unusual one; otherwise the assumption that fewest others share.
 
-    Usual is what more than a quarter of all scenarios have. What an algorithm assumes it assumes in every scenario.
+    Usual is what more than a quarter of all scenarios have, or more than have any other. What an algorithm assumes it
+    assumes in every scenario.
     """
     for name in ("algorithm", "assumption"):
         rarest = min(values(scenario, name), key=lambda value: counts[name][value], default="")
-        if rarest and counts[name][rarest] <= total / 4:
+        if rarest and counts[name][rarest] <= min(total / 4, max(counts[name].values()) - 1):
             return Mark(replace(Query(), **{name: rarest}).address, called(name, rarest, spoken))
     return None
