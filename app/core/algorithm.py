@@ -24,11 +24,14 @@ from app.core.model import (
     Rollback,
     Save,
     Swallow,
+    Take,
     Tell,
 )
 from app.core.notes import Note
 
-Effect: TypeAlias = Post | Tell | Defer | Swallow | Fold | Abort | Advance | Ask | Save | Rollback | Act | Begin | Note
+Effect: TypeAlias = (
+    Post | Tell | Defer | Swallow | Fold | Abort | Advance | Ask | Save | Rollback | Act | Take | Begin | Note
+)
 Reply: TypeAlias = tuple[Any, Iterable[Effect]]
 """A process's new memory, and the effects in the order in which they happen."""
 

@@ -33,9 +33,7 @@ from app.core.enabled import (
     startable,
 )
 from app.core.model import (
-    APP,
     COMPLETE,
-    END,
     WORD,
     Abandon,
     Action,
@@ -64,7 +62,6 @@ from app.core.model import (
 from app.core.notes import (
     Absent,
     Crashed,
-    Discarded,
     Doubled,
     Joined,
     Leaving,
@@ -127,25 +124,6 @@ class _Step(Recovery):
                 count=len(queue),
             )
         return queue[position]
-
-    def arrive(self, channel: str, position: int, message: Message, detail: Any) -> None:
-        self.take(channel, position)
-        target = self.system.topology.channels[channel].target
-        process = self.process(target)
-        state = self.states[target]
-        if self.system.causal:
-            self.learn(target, message)
-        self.notes.append(Received(target, channel, message))
-        recording = message.kind != APP or message.payload is END  # an end may make a process record, too
-        memory, seen = self.memories[target], self.sealed(target) if recording else state
-        self.reply(process, self.algorithm.on_receive(process, memory, seen, channel, message))
-        if self.swallowed:
-            self.notes.append(Discarded(target, channel, message))
-        elif message.kind == APP:
-            state = self.states[target]
-            self.become(target, self.system.program.receive(process, state, channel, message.payload, detail))
-        if self.system.eager:
-            self.urge(target)
 
     def collect(self, action: Collect) -> None:
         lane = self.lanes.get(action.channel, ())

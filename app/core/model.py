@@ -303,6 +303,14 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
+class Take:
+    """The process takes in this step all that waits in an input, in the order of the queue, as if it arrived one by
+    one; what cannot arrive now stays."""
+
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
 class Begin:
     """The process starts another snapshot in this step."""
 

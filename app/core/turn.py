@@ -1,15 +1,17 @@
-"""One step being made: the parts of the world that change, and the building blocks of which every step is made."""
+"""One step being made: the building blocks of which every step is made, and what handlers ask for."""
 
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from app.core import order, recorded
+from app.core import recorded
 from app.core.algorithm import Effect
-from app.core.enabled import hindrance, next_snapshot
+from app.core.draft import Draft
+from app.core.enabled import hindrance, next_snapshot, obstacle
 from app.core.model import (
     APP,
     COMPLETE,
+    END,
     MARKER,
     PART,
     WORD,
@@ -30,8 +32,8 @@ from app.core.model import (
     Save,
     Saved,
     Swallow,
+    Take,
     Tell,
-    World,
 )
 from app.core.notes import (
     Aborted,
@@ -39,19 +41,17 @@ from app.core.notes import (
     Acted,
     Asked,
     Assembled,
-    Changed,
     Completed,
     Deferred,
     Derived,
+    Discarded,
     Done,
     Folded,
-    Hurried,
     Merged,
-    Note,
     Output,
+    Received,
     Recorded,
     Returned,
-    Sent,
     Started,
     Stored,
     Told,
@@ -59,51 +59,12 @@ from app.core.notes import (
     Unreachable,
 )
 from app.core.program import COMMIT, EXPIRE, OUT, SEAL
-from app.core.system import System
 
 
-class Turn:
-    """One step being made: the parts of the world that change, gathered until they are a world again."""
+class Turn(Draft):
+    """One step being made, out of what every step is made of."""
 
-    __slots__ = (
-        "algorithm", "before", "cut", "down", "durable", "gone", "known", "lanes", "leaving", "memories", "notes",
-        "posted", "queues", "sent", "snapshots", "states", "swallowed", "system", "unborn", "wakes",
-    )  # fmt: skip
-
-    def __init__(self, system: System, world: World) -> None:
-        self.system = system
-        self.algorithm = system.algorithm
-        self.before = world
-        self.states = world.states
-        self.memories = world.memories
-        self.queues = world.queues
-        self.lanes = world.lanes
-        self.wakes = world.wakes
-        self.snapshots = world.snapshots
-        self.sent = world.sent
-        self.unborn = world.unborn
-        self.leaving = world.leaving
-        self.gone = world.gone
-        self.cut = world.cut
-        self.known = world.known
-        self.down = world.down
-        self.durable = world.durable
-        self.notes: list[Note] = []
-        self.posted: list[tuple[str, Message]] = []
-        self.swallowed = False
-
-    def world(self) -> World:
-        """The world as it is by now."""
-        return World(
-            self.states, self.memories, self.queues, self.lanes, self.wakes, self.snapshots, self.sent,
-            self.unborn, self.leaving, self.gone, self.cut, self.known, self.down, self.durable,
-        )  # fmt: skip
-
-    def process(self, name: str) -> Process:
-        """The process as it sees itself, with all that this step has changed so far."""
-        if not self.unborn and not self.gone:
-            return self.system.topology.processes[name]
-        return self.system.process(self.world(), name)
+    __slots__ = ()
 
     def begin(self, name: str) -> None:
         """A snapshot is started by ``name``."""
@@ -124,16 +85,26 @@ class Turn:
         process = self.process(name)
         self.reply(process, self.algorithm.on_initiate(process, self.memories[name], self.sealed(name), number))
 
-    def become(self, name: str, state: Any) -> None:
-        """The program of a process has a new state."""
-        self.states = self.states.set(name, state)
-        self.notes.append(Changed(name, state))
-
-    def take(self, channel: str, position: int) -> None:
-        """A message leaves its queue."""
-        queue = self.queues[channel]
-        rest = queue[1:] if position == 0 else queue[:position] + queue[position + 1 :]
-        self.queues = self.queues.set(channel, rest) if rest else self.queues.delete(channel)
+    def arrive(self, channel: str, position: int, message: Message, detail: Any) -> None:
+        """A message is handled by the process at the end of its channel."""
+        self.swallowed = False
+        self.take(channel, position)
+        target = self.system.topology.channels[channel].target
+        process = self.process(target)
+        state = self.states[target]
+        if self.system.causal:
+            self.learn(target, message)
+        self.notes.append(Received(target, channel, message))
+        recording = message.kind != APP or message.payload is END  # an end may make a process record, too
+        memory, seen = self.memories[target], self.sealed(target) if recording else state
+        self.reply(process, self.algorithm.on_receive(process, memory, seen, channel, message))
+        if self.swallowed:
+            self.notes.append(Discarded(target, channel, message))
+        elif message.kind == APP:
+            state = self.states[target]
+            self.become(target, self.system.program.receive(process, state, channel, message.payload, detail))
+        if self.system.eager:
+            self.urge(target)
 
     def post(self, name: str, post: Post) -> None:
         """Put a control message, or a copy of an application message, on an output."""
@@ -194,49 +165,6 @@ class Turn:
         eager = self.system.eager
         return eager.seal(self.process(name), state, self.durable.lives) if eager else state
 
-    def hurry(self, channel: str, position: int) -> None:
-        """A control message overtakes the program's: it goes behind those that overtook before, and a marker takes
-        along which it overtook."""
-        queue = self.queues[channel]
-        message, others = queue[position], queue[:position] + queue[position + 1 :]
-        head = next((i for i, m in enumerate(others) if m.kind == APP), len(others))
-        if message.kind == MARKER:
-            message = replace(message, payload=tuple(m for m in queue[head:position] if m.kind == APP))
-        self.queues = self.queues.set(channel, (*others[:head], message, *others[head:]))
-        if head != position:
-            self.notes.append(Hurried(channel, message, head))
-
-    def enqueue(self, name: str, channel: str, message: Message) -> None:
-        """A message goes to the end of a queue."""
-        if self.system.causal:
-            known, message = order.counted(self.known.get(name, order.NOTHING), channel, message)
-            self.known = self.known.set(name, known)
-            self.posted.append((channel, message))
-        self.queues = self.queues.set(channel, (*self.queues.get(channel, ()), message))
-        self.notes.append(Sent(name, channel, message))
-
-    def into_lane(self, name: str, channel: str, kind: str, payload: Any, snapshot: int | None) -> None:
-        """A recorded part, or a word, goes to the end of a control lane."""
-        past = (0, self.known.get(name, order.NOTHING)) if self.system.causal else None
-        message = Message(self.sent, kind, payload, snapshot, past=past)
-        self.sent += 1
-        self.lanes = self.lanes.set(channel, (*self.lanes.get(channel, ()), message))
-        self.notes.append(Sent(name, channel, message))
-
-    def learn(self, name: str, message: Message) -> None:
-        """Who handles a message knows what its sender knew."""
-        known = order.learned(self.known.get(name, order.NOTHING), message.past[1])
-        self.known = self.known.set(name, known)
-
-    def inform(self) -> None:
-        """All messages of this step were sent in one event: each knows of all the others."""
-        for channel, message in self.posted:
-            queue = self.queues.get(channel, ())
-            known = self.known[self.system.topology.channels[channel].source]
-            self.queues = self.queues.set(
-                channel, tuple(order.informed(m, known) if m.id == message.id else m for m in queue)
-            )
-
     def reply(self, process: Process, reply: tuple[Any, Iterable[Effect]]) -> None:
         """Do what a handler asked for."""
         memory, effects = reply
@@ -269,6 +197,8 @@ class Turn:
                 self.back(name, effect.saved)
             elif isinstance(effect, Act):
                 self.perform(process, effect)
+            elif isinstance(effect, Take):
+                self.take_all(effect.channel)
             elif isinstance(effect, Begin):
                 if len(self.snapshots) < self.system.most:
                     self.begin(name)
@@ -294,6 +224,11 @@ class Turn:
         self.notes.append(Acted(process.name, move))
         self.act(process, move)
         self.urge(process.name)
+
+    def take_all(self, channel: str) -> None:
+        """A process takes what waits in one of its inputs, as long as it can: whatever the order, the first of it."""
+        while channel in self.queues and obstacle(self.system, self.world(), channel) is None:
+            self.arrive(channel, 0, self.queues[channel][0], None)
 
     def commit(self, process: Process, state: Any) -> None:
         """A snapshot in which the process had ``state`` is complete: what was prepared by then becomes visible."""

@@ -1,11 +1,14 @@
 """The kernel: what can happen, in which order, and what happens then."""
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from immutables import Map
 
 from app.algorithms.registry import algorithm
+from app.core.algorithm import Algorithm, Reply
 from app.core.enabled import enabled, options
 from app.core.kernel import step
 from app.core.model import (
@@ -19,8 +22,10 @@ from app.core.model import (
     Leave,
     Message,
     Move,
+    Process,
     Refused,
     Start,
+    Take,
     Wake,
     World,
 )
@@ -200,3 +205,17 @@ def test_what_a_run_is_made_of_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         pair.begin().sent = 3  # type: ignore[misc]
     assert replace(pair, discipline="any").fifo is False
+
+
+def test_a_process_that_takes_an_input_receives_all_that_waits_there_one_after_the_other() -> None:
+    def taking(process: Process, memory: None, state: object, snapshot: int) -> Reply:
+        return memory, (Take("p->q"),)
+
+    rules = cast(Algorithm, SimpleNamespace(**vars(algorithm("photographs")) | {"on_initiate": taking}))
+    pair = System(PAIR, Token({"p": 2}), rules)
+    world, told = step(pair, after(pair, SEND, SEND), Start("q"))
+    assert "p->q" not in world.queues
+    assert world.states["q"] == 2
+    assert [type(note) for note in told if isinstance(note, Received | Changed)] == [Received, Changed] * 2
+    cut = after(pair, SEND, Cut("p->q"))
+    assert "p->q" in step(pair, cut, Start("q"))[0].queues
