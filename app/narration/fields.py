@@ -125,6 +125,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "told.rows": ("process", "source", "snapshot"),
     **dict.fromkeys(("wake.write", "wake.finish", "wake.writer", "wake.log"), ("process", "batch")),
     **dict.fromkeys(("wake.trigger", "wake.trigger.nothing"), ("process", "batch")),
+    **dict.fromkeys(("wake.speculate", "wake.speculate.nothing"), ("process", "batch")),
+    **dict.fromkeys(("wake.copy", "wake.copy.nothing"), ("process", "batch")),
     "wake.report": ("process", "task"),
     "wake.remake": ("process", "task"),
     "wake.offset": ("process", "offset"),

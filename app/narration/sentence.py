@@ -131,7 +131,13 @@ def worth_telling(action: Action, facts: tuple[Note, ...]) -> Iterator[Note]:
 TELLING = ("start", "photograph", "marker.first", "barrier.recorded", "barrier.first")
 """Sentences that say of themselves that a process records."""
 
-WORTH: dict[str, type[Note]] = {"resend": Sent, "timeout": Recorded, "trigger": Acted}
+WORTH: dict[str, type[Note]] = {
+    "resend": Sent,
+    "timeout": Recorded,
+    "trigger": Acted,
+    "speculate": Deferred,
+    "copy": Changed,
+}
 """By the word of a step put off, the note without which nothing has come of it."""
 
 

@@ -10,13 +10,14 @@ Everything is read from the notes of the run and from what was recorded; no algo
   every process has taken as many as before the crash.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from app.core.model import APP, Move
 from app.core.notes import (
     Acked,
+    Acted,
     Blocked,
     Completed,
     Deferred,
@@ -196,8 +197,9 @@ class Clock:
         """One step."""
         at = step.at or 0
         action = step.action
-        if isinstance(action, Move) and action.detail == READ:
-            self.reading(action.process, step)
+        reads = [one.process for one in (action, *acted(step.notes)) if isinstance(one, Move) and one.detail == READ]
+        if reads:
+            self.reading(reads[0], len(reads), step)
         thrown = {note.message.id for note in step.notes if isinstance(note, Discarded)}
         for note in step.notes:
             if isinstance(note, Received):
@@ -213,13 +215,13 @@ class Clock:
         waiting = sum(sum(m.kind == APP for m in queue) for queue in step.world.queues.values())
         self.crowd = max(self.crowd, waiting)
 
-    def reading(self, name: str, step: Step) -> None:
-        """A source has read a record; behind the last there is only the end."""
+    def reading(self, name: str, count: int, step: Step) -> None:
+        """A source has read so many records; behind the last there is only the end."""
         records = self.program.operators[name].records
         offset = step.world.states[name].offset or 0
-        if 0 < offset <= len(records):
+        for record in records[offset - count : offset]:
             self.taken[name] += 1
-            self.born.setdefault(records[offset - 1].id, step.at or 0)
+            self.born.setdefault(record.id, step.at or 0)
 
     def checkpointing(self, note: Note, step: Step, at: int) -> None:
         """What a note says about a checkpoint, or about what became visible."""
@@ -284,6 +286,11 @@ class Clock:
         return Checkpoint(
             number, one.started, one.completed, one.aligning, one.waited, len(logged), total, one.uploading
         )
+
+
+def acted(notes: Iterable[Note]) -> Iterator[Move]:
+    """The moves that programs made in the same step as what made them do so."""
+    return (note.move for note in notes if isinstance(note, Acted))
 
 
 def records_of(payload: Any) -> Iterator[Record]:

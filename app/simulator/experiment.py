@@ -48,6 +48,8 @@ STEPS = 6_000
 TAKES = {
     "timeout": {"constant": 12},
     "upload": {"constant": 3},
+    "speculate": {"constant": 12},
+    "copy": {"constant": 8},
     **{word: {"constant": 1} for word in ("commit", "write", "finish", "report", "trigger")},
 }
 

@@ -2,7 +2,8 @@
 
 import heapq
 from bisect import insort
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeAlias
@@ -31,7 +32,7 @@ from app.core.model import (
     Wake,
     World,
 )
-from app.core.notes import Deferred, Doubled, Lost, Note, Received, Sent
+from app.core.notes import Acted, Deferred, Doubled, Lost, Note, Received, Sent
 from app.core.program import READ
 from app.core.system import System
 from app.simulator.flight import Flight, control, position
@@ -81,10 +82,26 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
             offset = world.states[action.process].offset
             found.append(Event(action, offset, again=(action.process, offset) in done))
             done.add((action.process, offset))
+        elif isinstance(action, Wake):
+            for event in taken(notes, world, count):
+                thing = happened(event)
+                found.append(replace(event, again=thing in done))
+                done |= {thing} if thing else set()
         elif not isinstance(action, Collect | Wake) and not onward(action, world):
             found.append(Event(action))
         count.saw(notes)
     return tuple(found)
+
+
+def taken(notes: Iterable[Note], world: World, count: "Count") -> Iterator[Event]:
+    """What programs read and received in a step put off, because the algorithm told them to."""
+    read: dict[str, int] = {}
+    for note in notes:
+        if isinstance(note, Received) and note.message.kind == APP:
+            yield Event(Deliver(note.channel), count.of(note.message))
+        elif isinstance(note, Acted) and note.move.detail == READ:
+            offset = read[note.process] = read.get(note.process, world.states[note.process].offset - 1) + 1
+            yield Event(note.move, offset)
 
 
 def happened(event: Event) -> Thing | None:
@@ -411,10 +428,12 @@ class Follow:
         notes = tuple(notes)
         self.flight.saw(notes)
         self.count.saw(notes)
-        if isinstance(action, Move) and action.detail == READ:
-            self.happened.add((action.process, world.states[action.process].offset - 1))
-        if isinstance(action, Move) and action.detail == READ:
-            self.read[action.process] = max(self.read.get(action.process, 0), world.states[action.process].offset)
+        made = [action, *(note.move for note in notes if isinstance(note, Acted))]
+        reads = Counter(move.process for move in made if isinstance(move, Move) and move.detail == READ)
+        for name, times in reads.items():
+            offset = world.states[name].offset
+            self.happened.update((name, offset - back) for back in range(1, times + 1))
+            self.read[name] = max(self.read.get(name, 0), offset)
         for note in notes:
             if isinstance(note, Received) and note.message.kind == APP:
                 self.arrived.add((note.channel, self.count.of(note.message)))

@@ -249,7 +249,7 @@ class ScheduleForm(Form):
     one_per_sender: StrictBool = False
     service: dict[Name, Annotated[int, Field(ge=1, le=10_000, strict=True)]] = {}
     put_off: DelayForm | None = None
-    takes: Annotated[dict[Label, DelayForm], Field(max_length=8)] = {}
+    takes: Annotated[dict[Label, DelayForm], Field(max_length=12)] = {}
     stops: Annotated[list[Label], Field(max_length=8)] = []
     phases: Annotated[list[PhaseForm], Field(max_length=8)] = []
     failures: FailuresForm | None = None

@@ -110,6 +110,7 @@ ORDER = (
     "stored-later",
     "micro-batch",
     "micro-batch-plain",
+    "slow-task",
     "continuous",
     "real-time",
     "lineage",

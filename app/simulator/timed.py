@@ -62,7 +62,8 @@ class Timed:
 
     ``service`` makes processes slow: for so many ticks after a message of the program they take nothing more from their
     channels; what is due meanwhile waits, and the one that has been due for the longest time is next. What is told
-    beside the channels, steps put off, starts and moves do not wait for that.
+    beside the channels, steps put off, starts and moves do not wait for that; what a step put off takes in needs no
+    time of its own.
 
     ``put_off`` is how long a process takes for a step that it puts off, such as an upload; where it is None, until
     nothing else is left to do. Timers run out last of all. ``takes`` says it of steps that begin with one word, such as
@@ -334,7 +335,8 @@ class Timed:
             elif isinstance(note, Received):
                 if note.message.kind not in LANES:
                     del self.due[note.message.id]
-                    if note.message.kind == APP and note.process in self.service:
+                    slow = note.process in self.service and not isinstance(action, Wake)
+                    if slow and note.message.kind == APP:
                         self.free[note.process] = self.now + self.service[note.process]
                     self._look(world, self.port[note.channel])
             elif isinstance(note, Lost):

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from app.algorithms.registry import algorithm
-from app.programs.dataflow import Dataflow
+from app.core.model import Wake
+from app.core.notes import Received, Rule, Sent
+from app.programs.dataflow import Dataflow, Record
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
@@ -31,6 +33,50 @@ def test_after_the_same_crash_a_b_and_c_leave_again(engine: str) -> None:
 @pytest.mark.parametrize("scenario", ENGINES)
 def test_a_sink_that_knows_batches_by_their_numbers_shows_each_record_once(scenario: str) -> None:
     assert visible(scenario, "micro-batch") == ["a", "b", "c"]
+
+
+def test_without_copies_the_same_run_makes_the_same() -> None:
+    twice, alone = (record(LIBRARY.scenario("slow-task"), RunKey(algorithm=one)) for one in (None, "micro-batch"))
+    assert not alone.missed
+    assert alone.end.states["sum"] == twice.end.states["sum"]
+    assert alone.end.durable.outside == twice.end.durable.outside
+
+
+def test_a_copy_makes_what_is_left_in_one_step_and_one_that_is_late_makes_nothing() -> None:
+    steps = record(LIBRARY.scenario("slow-task"), RunKey()).steps
+    copies = {
+        one.action.process: one.notes for one in steps if isinstance(one.action, Wake) and "copy" in one.action.what
+    }
+    assert [n.message.payload.value for n in copies["m2"] if isinstance(n, Received)] == [4, 5]
+    assert [n.message.payload.value for n in copies["m2"] if isinstance(n, Sent)] == [40, 50]
+    assert [n for n in copies["m1"] if not isinstance(n, Rule)] == []
+
+
+def test_a_source_that_is_slow_reads_its_range_a_second_time_and_no_more() -> None:
+    values = {
+        "topology": {"processes": ["JM", "s", "out"], "channels": ["JM->s", "s->out"]},
+        "program": {
+            "kind": "dataflow",
+            "operators": {
+                "JM": {"coordinator": True, "batch": 2},
+                "s": {"source": [1, 2, 3]},
+                "out": {"sink": "plain"},
+            },
+        },
+        "algorithm": "micro-batch-speculation",
+        "script": [
+            {"start": "JM"},
+            {"deliver": "JM->s"},
+            {"read": "s"},
+            {"wake": "s", "what": "speculate 1"},
+            {"wake": "s", "what": "copy 1"},
+        ],
+    }
+    run = record(made(values), RunKey())
+    copied = next(one for one in run.steps if one.action == Wake("s", "copy 1"))
+    assert [n.message.payload.value for n in copied.notes if isinstance(n, Sent)] == [2]
+    assert copied.world.states["s"].offset == 2
+    assert [one.value for one in run.end.durable.outside["out"] if isinstance(one, Record)] == [1, 2, 3]
 
 
 def flow(operators: dict[str, Any], links: list[str]) -> str:

@@ -33,7 +33,7 @@ def test_a_slider_changes_the_table_and_the_address_and_the_menu_the_figure(visi
     page.get_by_label("What is drawn").select_option("stored")
     expect(page.locator("#figure-straggler figcaption")).to_have_text("Records in flight that are stored")
     expect(page.locator("#figure-straggler svg .mark").first).to_be_visible()
-    assert page.locator("#figure-straggler svg .mark").count() == 5 * 8
+    assert page.locator("#figure-straggler svg .mark").count() == 6 * 8
 
     page.reload()
     expect(page.get_by_role("slider", name="The slow task takes for a record")).to_have_value("9")

@@ -1,5 +1,5 @@
 """Spark's three engines: whatever crashes, no record is lost, state is exact where that is claimed, and a batch that is
-run again is the same batch."""
+run again is the same batch; so is a task that is run twice."""
 
 from collections import Counter
 from itertools import pairwise
@@ -13,8 +13,8 @@ from app.core.causality import History
 from app.core.enabled import enabled, restorable
 from app.core.kernel import step
 from app.core.logs import LOG, OFFSETS, Ranges
-from app.core.model import Action, Restart, Restore, Start
-from app.core.notes import Acted, Note
+from app.core.model import Action, Restart, Restore, Start, Wake
+from app.core.notes import Acted, Changed, Note
 from app.core.oracle import judge, undisturbed
 from app.programs.dataflow import Dataflow
 from app.simulator.flight import Flight, reading
@@ -116,6 +116,28 @@ def test_a_transactional_sink_shows_each_record_of_a_batch_once(
 
 
 @settings(max_examples=100, deadline=None)
+@given(
+    values=flows("micro-batch-speculation", "batch"), seed=SEEDS, other=SEEDS, crashes=st.integers(0, 3), hasty=SEEDS
+)
+def test_whichever_copy_of_a_task_is_done_first_the_result_is_that_of_the_task_alone(
+    values: dict[str, Any], seed: int, other: int, crashes: int, hasty: int
+) -> None:
+    alone = Ran(values | {"algorithm": "micro-batch"}, seed, 0)
+    runs = Ran(values, seed, 0), Ran(values, other, crashes), Ran(values, hasty, crashes, first="Wake")
+    assert [run.states for run in runs] == [alone.states] * 3
+    assert [run.shown for run in runs] == [alone.shown] * 3
+    assert all(len(said) == 1 for run in runs for said in run.entries.values())
+    assert all(run.holds() for run in runs)
+
+
+@settings(max_examples=40, deadline=None)
+@given(values=flows("micro-batch-speculation", "transactional"), seed=SEEDS, crashes=st.integers(0, 3))
+def test_a_transactional_sink_shows_what_a_copy_made_once(values: dict[str, Any], seed: int, crashes: int) -> None:
+    alone = Ran(values | {"algorithm": "micro-batch"}, seed, 0)
+    assert Ran(values, seed, crashes, first="Wake").shown == alone.shown
+
+
+@settings(max_examples=100, deadline=None)
 @given(values=flows("lineage", "batch"), seed=SEEDS, crashes=st.integers(0, 4))
 def test_a_lost_task_makes_the_same_again_and_nobody_else_goes_back(
     values: dict[str, Any], seed: int, crashes: int
@@ -147,13 +169,15 @@ def test_continuous_processing_loses_no_record(values: dict[str, Any], seed: int
 
 
 class Ran:
-    """A run whose actions are drawn, with some crashes in it, that goes on until nothing is left to do."""
+    """A run whose actions are drawn, with some crashes in it, that goes on until nothing is left to do. Actions
+    of the kind that comes ``first`` are in a hurry: nothing else happens while there are some."""
 
-    def __init__(self, values: dict[str, Any], seed: int, crashes: int) -> None:
+    def __init__(self, values: dict[str, Any], seed: int, crashes: int, first: str | None = None) -> None:
         self.system = made(values).system(RunKey())
         self.world, self.history = self.system.begin(), History(self.system.topology.names)
         self.flight = Flight(self.system)
         self.entries: dict[int, set[Ranges]] = {}
+        self.copies: Counter[bool] = Counter()
         self.rng = Random(seed)
         self.make(Start("driver"))
         for _ in range(150):
@@ -164,7 +188,8 @@ class Ran:
                 self.make(self.back())
             if not (usual := self.usual()):
                 break
-            self.make(self.rng.choice(usual))
+            hurried = [one for one in usual if type(one).__name__ == first]
+            self.make(self.rng.choice(hurried or usual))
         for _ in range(END):
             last = self.flight.quiet(self.world) or self.flight.back(self.world) or reading(self.system, self.world)
             if last is None:
@@ -194,6 +219,8 @@ class Ran:
         self.world, notes = step(self.system, self.world, action)
         self.history.watch(action, notes)
         self.flight.saw(notes)
+        if isinstance(action, Wake) and action.what.startswith("copy "):
+            self.copies[any(isinstance(note, Changed) for note in notes)] += 1
         for entry in logged(notes):
             self.entries.setdefault(entry[1], set()).add(entry[2])
 
@@ -237,3 +264,16 @@ def test_crashes_do_happen_and_batches_are_run_again() -> None:
     runs = [Ran(values, seed, 3) for seed in range(20)]
     assert any(run.world.durable.lives for run in runs)
     assert any(max(run.shown.values()) > 1 for run in runs)
+
+
+def test_copies_are_done_first_and_come_too_late() -> None:
+    values = scenario(
+        "micro-batch-speculation",
+        ["driver", "s", "map", "out"],
+        [("driver", "s"), ("s", "map"), ("map", "out")],
+        {"driver": {"coordinator": True, "batch": 2}, "s": {"source": [1, 2, 3]}, "out": {"sink": "plain"}},
+    )
+    copies: Counter[bool] = Counter()
+    for seed in range(20):
+        copies += Ran(values, seed, 0).copies
+    assert min(copies[True], copies[False]) > 5

@@ -49,6 +49,14 @@ def test_a_batch_lasts_as_long_as_its_slowest_task() -> None:
     assert slow - quick == 7 * 6  # six ticks more for each of eight records, but for the last: it is handed on first
 
 
+def test_a_batch_whose_slow_task_is_run_a_second_time_lasts_as_long_however_slow_the_task_is() -> None:
+    lasts = [took(straggler(ticks, "micro-batch-speculation")).complete[0].lasts or 0 for ticks in (1, 3, 9, 15)]
+    alone = [took(straggler(ticks, "micro-batch")).complete[0].lasts or 0 for ticks in (1, 3, 9, 15)]
+    assert lasts[0] == alone[0]  # it is quick enough: its copy never begins
+    assert lasts[1] == lasts[2] == lasts[3] < alone[1] < alone[2] < alone[3]
+    assert lasts[1] - lasts[0] == 12 + 8 - 7  # the clock and the copy, instead of a task that takes a record a tick
+
+
 def test_every_interval_costs_and_so_does_every_crash() -> None:
     alone = took(interval(None, 3, None))
     stopped = took(interval(24, 3, None))

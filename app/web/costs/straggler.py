@@ -11,10 +11,7 @@ from app.web.costs.laboratory import Results
 from app.web.costs.query import MEASURES, Query
 from app.web.costs.trial import Trial, trial
 
-BARRIERS = ("aligned", "aligned-timeout", "unaligned", "at-least-once", "micro-batch")
-AGAIN = tuple(name for name in ALGORITHMS if "specul" in name)
-"""Whoever runs a slow task a second time."""
-COMPARED = tuple(name for name in (*BARRIERS, *AGAIN) if name in ALGORITHMS)
+COMPARED = ("aligned", "aligned-timeout", "unaligned", "at-least-once", "micro-batch", "micro-batch-speculation")
 UNITS = {"lasts": "ticks", "aligns": "ticks", "waits": "records", "stored": "records", "latency": "ticks"}
 
 
@@ -66,10 +63,10 @@ def figure(query: Query, results: Results, language: str, lang: str | None) -> F
 
 def context(query: Query, results: Results, language: str, lang: str | None) -> dict[str, Any]:
     """What ``_costs_straggler.html`` gets: the ``figure``, ``measures`` by name, and ``rows`` [(algorithm, URL,
-    values by measure)] of the runs at the slider; ``missing``: does nothing run a task twice?"""
+    values by measure)] of the runs at the slider."""
     rows = []
     for name in COMPARED:
         run = one(name, query.slow)
         took = results[run].took
         rows.append((name, run.url(lang), [amount(name, measure, took) for measure in MEASURES]))
-    return {"figure": figure(query, results, language, lang), "measures": MEASURES, "rows": rows, "missing": not AGAIN}
+    return {"figure": figure(query, results, language, lang), "measures": MEASURES, "rows": rows}

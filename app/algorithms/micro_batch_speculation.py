@@ -1,0 +1,91 @@
+"""Micro-batch with speculation: a task that takes too long is run a second time elsewhere, and the first to be done
+counts.
+
+Batches run as ever. With the beginning of a task goes a clock. If the task is done when that is up, nothing happens. If
+not, a copy of it begins on another node: over the same range of a source, or over the same records, which lie in files
+between the stages. Task and copy are deterministic and begin with the same state, that of the batch before, so they
+make the same, and it does not matter which of them is first. Its result counts under the number of the task; the other
+is stopped, and what it has is thrown away. So a slow node holds a batch up for as long as the clock and a quick task
+take, however slow it is.
+
+A task alone can be repeated like that, because it is short and has an end. An operator that runs for ever has none: a
+barrier behind a slow one waits.
+
+Here the copy is a step put off of the same process, which the slowness of its node does not concern. What the task has
+made by then, the copy has made as well, and once is enough; with the step the rest is made. Nobody has seen any of it
+before: a task behind takes nothing before all of it is done. In Spark the driver watches the tasks, and begins a copy
+of one that has taken longer than others of its stage did, by a factor; here the clock stands for that.
+
+Notes: those of micro-batches, and Received and Acted for what the copy makes.
+
+References
+----------
+M. Zaharia, T. Das, H. Li, T. Hunter, S. Shenker, I. Stoica, "Discretized Streams: Fault-Tolerant Streaming Computation
+at Scale", SOSP 2013 (straggler mitigation: a task slower than 1.4 times the median of its stage is run again). Apache
+Spark, spark.speculation, spark.speculation.multiplier. J. Dean, S. Ghemawat, "MapReduce", OSDI 2004, section 3.6
+(backup tasks).
+"""
+
+from typing import Any
+
+from app.algorithms import micro_batch as BASE
+from app.algorithms.micro_batch import Memory, launched, whole
+from app.core.algorithm import Effect, Reply
+from app.core.model import APP, Act, Defer, Message, Process, Take
+from app.core.notes import Rule
+from app.core.program import READ
+
+NAME = "micro-batch-speculation"
+SPECULATE, COPY = "speculate", "copy"
+PSEUDOCODE = (
+    *BASE.PSEUDOCODE,
+    ("on-slow-task", 0),
+    ("run-copy", 1),
+    ("on-copy-done", 0),
+    ("take-copy", 1),
+    ("drop-copy", 1),
+)
+
+
+def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
+    """With the range of a source goes its clock."""
+    memory, effects = BASE.on_receive(process, memory, state, channel, message)
+    return memory, effects if message.kind == APP else (*effects, *clock(process, memory))
+
+
+def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
+    """With the last task before this one that is done goes its clock."""
+    memory, effects = BASE.on_told(process, memory, state, source, snapshot, word)
+    return memory, (*effects, *clock(process, memory))
+
+
+def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
+    """The clock is up, or the copy is done; both matter only while the task is not."""
+    word, _, number = what.partition(" ")
+    if word not in (SPECULATE, COPY):
+        return BASE.on_wake(process, memory, state, what)
+    running = int(number) == memory.batch and unfinished(process, memory)
+    if word == SPECULATE:
+        return memory, (Defer(f"{COPY} {number}"), Rule(("on-slow-task", "run-copy"))) if running else ()
+    if not running:
+        return memory, (Rule(("on-copy-done", "drop-copy")),)
+    return memory, (Rule(("on-copy-done", "take-copy")), *rest(process, memory))
+
+
+def clock(process: Process, memory: Memory) -> tuple[Effect, ...]:
+    """Where there is work, it may take too long."""
+    return (Defer(f"{SPECULATE} {memory.batch}"),) if unfinished(process, memory) else ()
+
+
+def unfinished(process: Process, memory: Memory) -> bool:
+    """Has the task begun, and has it records left?"""
+    if memory.until:
+        return memory.read < memory.until
+    return launched(process, memory) and not whole(process, memory)
+
+
+def rest(process: Process, memory: Memory) -> tuple[Effect, ...]:
+    """What the task has not made yet, and the copy has."""
+    if memory.until:
+        return (Act(READ),) * (memory.until - memory.read)
+    return tuple(Take(channel) for channel in process.inputs)
