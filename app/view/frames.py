@@ -53,6 +53,7 @@ from app.simulator.deadlock import deadlock
 from app.simulator.key import ENGINE, written
 from app.simulator.run import Run, Step
 from app.view.action import text
+from app.view.catalogue import kept
 from app.view.fallen import fallen
 from app.view.offers import can, changes, moves
 from app.view.roles import roles
@@ -123,6 +124,7 @@ def frames(run: Run) -> Iterator[Json]:
         notes += changes(run, step, offered, held)
         notes += verdicts.get(step.number, [])
         notes += lines.get(step.number, [])
+        notes += kept(run, step)
         frame = {
             "a": text(step.action, run.system.program.show),
             "n": notes,

@@ -2,17 +2,23 @@
 
 from app.core.model import Json
 from app.core.system import System
-from app.programs.dataflow import OPERATOR, SINK, SOURCE, Dataflow, Operator
+from app.programs.dataflow import COORDINATOR, OPERATOR, SINK, SOURCE, Dataflow, Operator
 
 
 def roles(system: System) -> dict[str, dict[str, Json]]:
-    """By process: ``role`` (coordinator, source, operator or sink); of a source its ``log`` of records, of a sink
-    ``sink`` (plain, idempotent or transactional), of an operator ``does`` (sum, count, join, map, filter or pass) and
-    whether it does so by key. Empty where the program is no dataflow."""
+    """By process: ``role`` (coordinator, source, operator or sink); of a coordinator whether it writes ``logs``; of a
+    source its ``log`` of records, of a sink ``sink`` (plain, idempotent, transactional or batch), of an operator
+    ``does`` (sum, count, join, map, filter or pass) and whether it does so by key. Empty where the program is no
+    dataflow."""
     program = system.program
     if not isinstance(program, Dataflow):
         return {}
-    return {name: role(program, program.operator(system.topology.processes[name])) for name in system.topology.names}
+    found = {name: role(program, program.operator(system.topology.processes[name])) for name in system.topology.names}
+    if system.algorithm.LOGS:
+        for told in found.values():
+            if told["role"] == COORDINATOR:
+                told["logs"] = True
+    return found
 
 
 def role(program: Dataflow, operator: Operator) -> dict[str, Json]:

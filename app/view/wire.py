@@ -86,6 +86,7 @@ NOTES = {
     "line": ("crash", "places", "disk", "useless"),
     "orphans": ("messages",),
     "fallen": ("crash", "rollbacks", "lost", "exact"),
+    "keeps": ("process", "ids", "unheard"),
 }
 """What follows a note's key.
 
@@ -109,6 +110,9 @@ Where every process saves by itself, an observer says: ``line``, the recovery li
 of them no line could use; ``orphans``, the ids of all messages that have been received and are not sent any more; and
 ``fallen``, when nobody has to go back any more: how many rollbacks that took beside the first, how many events each
 process has lost, and whether everybody has gone back just as far as the line.
+
+Where duplicates are removed, ``keeps`` says whenever that changes which ids a process knows, and which messages it has
+sent and may have to send again, as [[id, payload, record], …], the record by its identity.
 """
 
 

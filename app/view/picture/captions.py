@@ -14,6 +14,8 @@ from app.view.picture.paths import Point
 from app.view.picture.plan import Badge, Plan, Track
 from app.view.picture.shapes import Copy
 
+SLIM = 0.88
+"""Names of processes are so much slimmer than texts are reckoned."""
 SHOWN = 4
 """Recorded messages that are shown before they are counted."""
 
@@ -50,9 +52,11 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
     marks = channel.faults if track.wrong is None else ()
     fixed = sum(w + 5 for _, w in pills) + (measure(tail, 13) + 8 if tail else 0)
     fixed += width(marks) + (4 if marks else 0)
-    first = measure(said, 13) * TIGHT + (8 if note else 0)
+    first = measure(said, 13) * SLIM + (8 if note else 0)
     if measure(note, 13) * TIGHT > track.room - fixed - first - 8:
         note = word("picture.recording.short", language) if mode == "recording" else ""
+    if fixed and first + fixed > track.room:
+        said, first = "", 0
     long = first + measure(note, 13) * TIGHT
     x = track.label.x - (long + fixed + (8 if fixed else 0)) / 2
     y = track.label.y

@@ -93,9 +93,11 @@ def row(places: Sequence[Point], links: Sequence[Link], width: float, height: fl
         inward = -1 if lift > 0 else 1
         lane = straight(Point(start.x, start.y + inward * 31), Point(stop.x, stop.y + inward * 31))
         outward = 1 if lift > 0 else -1
-        label = Point((start.x + stop.x) / 2, start.y + outward * (thick / 2 + 16))
+        # Where processes stand close, a caption keeps its distance from both.
+        close = n > 3 and not lift
+        label = Point((start.x + stop.x) / 2 + (right * HEAD / 2 if close else 0), start.y + outward * (thick / 2 + 16))
         # Below, the caption stands between the two copies; above low processes it may be as wide as it likes.
-        room = way.length + thick + 40
+        room = way.length + thick + (28 if close else 40)
         if lift > 0:
             room = abs(b.x - a.x) - sheet - 16
         elif lift < 0 and h / 2 < APART + 17:

@@ -99,13 +99,14 @@ class Plan:
 @dataclass(frozen=True, slots=True)
 class Content:
     """How much room the states need: the most rows, and the widest row, value and name in em; ``foot``: have processes
-    cells at their feet, as those of a dataflow?"""
+    cells at their feet, as those of a dataflow? ``logs``: does one of them write logs?"""
 
     rows: int
     line: float
     value: float
     name: float
     foot: bool = False
+    logs: bool = False
 
 
 def arrowhead(way: Way, away: float, long: float, half: float) -> tuple[Point, Point, Point]:

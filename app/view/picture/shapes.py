@@ -21,8 +21,9 @@ class Sign:
 @dataclass(frozen=True, slots=True)
 class Node:
     """A live process; ``filled``: it has recorded, and there is no room for a copy beside it. ``life`` is ``member`` or
-    what ``app.view.members`` says. ``strip`` is what a process of a dataflow has at its foot, ``low`` by how much its
-    box ends above that; ``back``: it goes ``back`` to what was recorded in this step, or ``anew`` to the beginning."""
+    what ``app.view.members`` says. ``strip`` is what a process of a dataflow has at its foot, ``high`` how
+    much of its height that takes, and ``low`` how much of it lies below its box; ``back``: it goes ``back`` to what was
+    recorded in this step, or ``anew`` to the beginning."""
 
     name: str
     box: Box
@@ -34,6 +35,7 @@ class Node:
     sign: Sign | None = None
     strip: Strip | None = None
     low: float = 0
+    high: float = 0
     back: str = ""
 
 

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+from app.algorithms.millwheel import number as numbered
 from app.core import oracle
 from app.core.model import CONTROL, LANES, MARKER, WORD, Json, Message, Part, World
 from app.core.notes import Lost, Region, Restored
@@ -11,6 +12,7 @@ from app.core.system import System
 from app.narration.fields import control, sign
 from app.narration.tell import word
 from app.simulator.run import Run, Step
+from app.view.catalogue import EMPTY, catalogue, shortened
 from app.view.members import held, lives
 from app.view.picture.captions import Channel, badge, caption
 from app.view.picture.geometry import arrange
@@ -21,7 +23,7 @@ from app.view.picture.paths import Point
 from app.view.picture.plan import Box, Content, Link, Plan, Track
 from app.view.picture.resting import COUNTER, Rest, slots, stops
 from app.view.picture.shapes import Card, Copy, Node, Pill, Sign, Stage, Tube
-from app.view.picture.strip import Foot, Strip, strip
+from app.view.picture.strip import Entry, Foot, Strip, feet, strip
 from app.view.roles import roles
 from app.view.standing import DIED, blocked, full, going_back, standing
 
@@ -39,6 +41,9 @@ BARRIER = {"row": (15.0, 8.0), "circle": (13.0, 6.0), "wires": (12.0, 5.0), "gri
 """How wide a barrier is, and how much higher than a message, by look."""
 SMALLER = 0.64
 """How much smaller the word of a control message may be, so that it is not cut."""
+
+TICK = " ✓"
+"""Behind the range of a batch that is committed."""
 
 COLOURED = ("lai-yang", "colour-blind")
 """Algorithms whose messages have a colour: the number of the last snapshot that the sender had recorded."""
@@ -77,13 +82,14 @@ def planned(system: System, states: dict[str, object], language: str, height: fl
     # What an operator keeps by key, and a transaction, grow to rows; at first there is nothing of them.
     if any(role.get("keyed") or role.get("sink") == "transactional" for role in parts.values()):
         rows, line = 2, 6.0
+    logs = any(role.get("logs") for role in parts.values())
     for state in states.values():
         if isinstance(state, dict):
             rows = max(rows, len(state))
             line = max([line, *(measure(f"{k} {words(v, language)}", 1) + 0.8 for k, v in state.items())])
         value = max(value, min(measure(words(state, language), 1) + 0.6, 6))
     name = max(measure(name, 1) for name in topology.names)
-    return arrange(places, links, WIDTH, height, Content(rows, line, value, name, bool(parts)), topology.layers)
+    return arrange(places, links, WIDTH, height, Content(rows, line, value, name, bool(parts), logs), topology.layers)
 
 
 class _Drawing:
@@ -105,6 +111,7 @@ class _Drawing:
         self.regions = self.mastered()
         self.plan = plan_of(run, language)
         self.roles = roles(self.system)
+        self.sources = [name for name, role in self.roles.items() if role["role"] == "source"]
         notes = self.step.notes if self.step else ()
         self.back = going_back(notes, self.system.topology.names)
         self.returned = {m.id for n in notes if isinstance(n, Restored) for _, queue in n.queues for m in queue}
@@ -174,27 +181,33 @@ class _Drawing:
 
     def node(self, name: str, i: int) -> Node:
         filled = self.plan.look == "grid" and name in self.parts and self.standing(name) == "whole"
-        life, box, foot = self.lives.get(name, "member"), self.plan.nodes[i], self.plan.foot
-        main, pending = parted(self.view(self.world.states[name]), name in self.roles)
-        texts = live(name, replace(box, h=box.h - foot), main, self.look, filled)
-        if foot:
-            texts = [replace(text, y=text.y - foot / 2) for text in texts]
+        life, box, size = self.lives.get(name, "member"), self.plan.nodes[i], feet(self.roles.get(name), self.plan)
+        main, pending, logs = parted(self.view(self.world.states[name]), self.roles.get(name))
+        texts = live(name, replace(box, h=box.h - size.high), main, self.look, filled)
+        if size.high:
+            texts = [replace(text, y=text.y - size.high / 2) for text in texts]
         if self.back.get(name) == "back":
             texts = [replace(text, ink="tone") for text in texts]
         round_, acts = ROUND[self.plan.look][0], name == self.actor()
-        low = foot if self.roles.get(name, {}).get("role") == "sink" else 0
         node = Node(name, box, round_, acts, filled, tuple(texts), life, self.sign(life, box))
-        return replace(node, strip=self.strip(name, box, pending), low=low, back=self.back.get(name, ""))
+        return replace(
+            node, strip=self.strip(name, box, pending, logs), low=size.low, high=size.high, back=self.back.get(name, "")
+        )
 
-    def strip(self, name: str, box: Box, pending: list[Json]) -> Strip | None:
+    def strip(self, name: str, box: Box, pending: list[Json], logs: list[Entry]) -> Strip | None:
         """What a process of a dataflow has at its foot."""
         if not self.plan.foot or name not in self.roles:
             return None
         outside = [(self.show(one), one.id) for one in self.world.durable.outside.get(name, ()) if hasattr(one, "id")]
         offset = getattr(self.world.states[name], "offset", None) or 0
         heard = self.heard() if name == self.system.topology.root else []
-        foot = Foot(name, self.roles[name], offset, pending, outside, heard)
-        return strip(foot, box, self.plan.foot, self.told, self.language)
+        # What a sink holds back stands where its ids would.
+        bare = self.roles[name]["role"] != "sink" or self.view(self.world.states[name]) == ""
+        keeps = catalogue(self.system, self.world, name) if bare else EMPTY
+        ids = [shortened(one, self.sources) for one in keeps.ids]
+        unheard = [(self.show(m.payload), getattr(m.payload, "id", None)) for m in keeps.unheard]
+        foot = Foot(name, self.roles[name], offset, pending, outside, heard, logs, ids, unheard)
+        return strip(foot, box, self.plan, self.told, self.language)
 
     def heard(self) -> list[str]:
         """What the coordinator knows of the others' parts."""
@@ -316,7 +329,9 @@ class _Drawing:
     def ring(self, message: Message) -> tuple[float, float, bool, Text]:
         """Where the ring is and its size, whether it is red, and what stands in it; see ``static/js/stage/tag.js``."""
         row, tag, red = self.plan.look == "row", message.tag, False
-        if isinstance(tag, tuple):
+        if isinstance(tag, tuple) and tag and isinstance(tag[0], str):
+            said = str(numbered(tag[0]))
+        elif isinstance(tag, tuple):
             said = f"{len(tag)}×" if len(tag) > 2 else "·".join(map(str, tag))
         elif self.system.algorithm.NAME in COLOURED:
             red = tag >= self.system.first
@@ -401,12 +416,15 @@ class _Drawing:
         return Pill(message.id, message.kind, place, wide, height, said, sent, False, 1, tag, bar, back)
 
 
-def parted(state: Json, flows: bool) -> tuple[Json, list[Json]]:
-    """The state of a process and, in a dataflow, what it still has to pass on; see ``static/js/stage/rows.js``."""
-    if not flows or not isinstance(state, dict):
-        return state, []
+def parted(state: Json, role: dict[str, Json] | None) -> tuple[Json, list[Json], list[Entry]]:
+    """The state of a process and, in a dataflow, what it still has to pass on; so are the logs of a coordinator. See
+    ``static/js/stage/rows.js``."""
+    if role is None or not isinstance(state, dict):
+        return state, [], []
+    if role.get("logs"):
+        return "", [], [Entry(number, said.removesuffix(TICK), said.endswith(TICK)) for number, said in state.items()]
     rest = {key: value for key, value in state.items() if key != "pending"}
     if "sealed" in rest:  # the numbers of transactions say nothing to people
         rest["sealed"] = [one for records in rest["sealed"].values() for one in records]
     alone = len(rest) == 1 and next(iter(rest)) in ("offset", "total")
-    return (next(iter(rest.values())) if alone else rest or ""), list(state.get("pending", ()))
+    return (next(iter(rest.values())) if alone else rest or ""), list(state.get("pending", ())), []

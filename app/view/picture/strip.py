@@ -1,23 +1,69 @@
 """What a process of a dataflow is for, in cells at its foot; see ``static/js/stage/strip.js``."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.core.model import Json
 from app.narration.tell import word
 from app.view.picture.letters import fit, measure
 from app.view.picture.marks import Text
-from app.view.picture.plan import Box
+from app.view.picture.plan import Box, Plan
 
 AIR = 2.0
 """Between two cells."""
+LINES = 2
+"""Of a coordinator's logs."""
+HIGH = {"row": 19.0, "large": 16.0, "small": 14.0}
+"""How high such a line is: in a row, among slim channels, and where processes are small."""
+DOWN = 4.0
+"""From a process to what is durable below it."""
+WORDY = 80
+"""Cells narrower than this in all have no word before them."""
+SLIM = 0.86
+"""Figures are so much slimmer than texts are reckoned."""
+SMALLEST = 0.7
+"""So much smaller the line of a log may be written, so that it is not cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Feet:
+    """How much of a process, at its lower end, belongs to its cells in all (``high``), how much of that lies below its
+    box (``low``), and how high a line of a log is."""
+
+    low: float
+    high: float
+    line: float
+
+
+def feet(role: dict[str, Json] | None, plan: Plan) -> Feet:
+    """See ``static/js/stage/foot.js``: what has left the system stands below a sink, not in it, and so do logs that
+    outlive their coordinator."""
+    high = plan.foot if role else 0.0
+    if role is None or not high:
+        return Feet(0, 0, 0)
+    if role["role"] == "sink":
+        return Feet(high, high, 0)
+    if not role.get("logs"):
+        return Feet(0, high, 0)
+    line = HIGH["row" if plan.look == "row" else "large" if plan.rows else "small"]
+    return Feet(LINES * line + DOWN, high + LINES * line + DOWN, line)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the offset log, and whether the commit log has it, too."""
+
+    number: str
+    range: str
+    done: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One cell. ``how`` is ``read`` or ``unread`` in the log of a source, ``out`` or ``twice`` below a sink,
-    ``pending`` where it is still to go on, and what the coordinator knows of a part: ``stored``, ``lost`` or
-    ``open``."""
+    ``pending`` where it is still to go on, ``known`` for an id that is kept, ``unheard`` (of a source ``read unheard``)
+    for what is not acknowledged, and what the coordinator knows of a part: ``stored``, ``lost`` or ``open``; in its
+    logs ``logged``, and beside that ``committed`` or ``uncommitted``."""
 
     x: float
     y: float
@@ -41,7 +87,8 @@ class Strip:
 @dataclass(frozen=True, slots=True)
 class Foot:
     """What the strip of a process tells of: its role (see ``app.view.roles``), how far its log is read, what is still
-    to go on, what has left the system as (record, identity), and what the coordinator knows of the others' parts."""
+    to go on, what has left the system as (record, identity), and what the coordinator knows of the others' parts; its
+    ``logs``; the ``ids`` that it keeps, and what it sent and may have to send again as (record, identity)."""
 
     name: str
     role: dict[str, Json]
@@ -49,43 +96,88 @@ class Foot:
     pending: Sequence[Json]
     outside: Sequence[tuple[Json, str]]
     heard: Sequence[str]
+    logs: Sequence[Entry] = ()
+    ids: Sequence[str] = ()
+    unheard: Sequence[tuple[Json, str | None]] = ()
 
 
-def strip(foot: Foot, node: Box, high: float, told: Callable[[object], str], language: str) -> Strip:
+def strip(foot: Foot, node: Box, plan: Plan, told: Callable[[object], str], language: str) -> Strip:
     """The cells of a process, in ``node``'s own place."""
-    down = 4.0 if foot.role["role"] == "sink" else 0.0
-    return _Drawing(foot, Box(-node.w / 2 + 5, node.h / 2 - high + down, node.w - 10, high - 4), told, language).strip()
+    return _Drawing(foot, node, plan, told, language).strip()
 
 
 class _Drawing:
-    """``box`` is the upper left corner and the size."""
+    """``box`` is where cells stand in the process, ``below`` where what is durable stands below it: the upper left
+    corner and the size."""
 
-    def __init__(self, foot: Foot, box: Box, told: Callable[[object], str], language: str) -> None:
-        self.foot, self.box, self.told, self.language = foot, box, told, language
-        self.font = min(12.0, max(9.0, box.h + 4 - 10))
+    def __init__(self, foot: Foot, node: Box, plan: Plan, told: Callable[[object], str], language: str) -> None:
+        self.foot, self.told, self.language = foot, told, language
+        size, bottom = feet(foot.role, plan), node.h / 2
+        bottom -= size.low
+        self.box = Box(5 - node.w / 2, bottom - plan.foot, node.w - 10, plan.foot - 4)
+        aside = 0 if size.line else 5
+        self.below = Box(aside - node.w / 2, bottom + DOWN, node.w - 2 * aside, size.low - 4)
+        self.line = size.line
+        self.font = min(12.0, max(9.0, plan.foot - 10))
 
     def strip(self) -> Strip:
         foot, role = self.foot, self.foot.role["role"]
         if role == "source":
             return self.log()
         if role == "sink":
-            seen: set[str] = set()
-            cells = []
-            for record, identity in foot.outside:
-                cells.append((self.told(record), "twice" if identity in seen else "out"))
-                seen.add(identity)
-            found, texts = self.cells(cells)
-            y = self.box.y - 0.5
-            return Strip(role, found, texts, beyond=(self.box.x - 5, self.box.x + self.box.w + 5, y))
+            return self.ledger()
         if role == "coordinator":
-            return self.heard()
-        if foot.pending:
-            return Strip(role, *self.cells([(self.told(one), "pending") for one in foot.pending]))
+            return self.written(self.heard()) if foot.role.get("logs") else self.heard()
+        if kept := self.kept():
+            return Strip(role, *self.cells(kept, self.box, len(foot.ids)))
         does = word(f"player.stage.does.{foot.role['does']}{'.keyed' if foot.role.get('keyed') else ''}", self.language)
         return Strip(role, (), () if does == foot.name else (self.word(does),))
 
+    def kept(self) -> list[tuple[str, str]]:
+        """The ids that it knows, what it may have to send again, and what it still has to pass on."""
+        ids = [(one, "known") for one in self.foot.ids]
+        unheard = [(self.told(record), "unheard") for record, _ in self.foot.unheard]
+        return [*ids, *unheard, *((self.told(one), "pending") for one in self.foot.pending)]
+
+    def ledger(self) -> Strip:
+        """What has left the system, beyond a line; what is there twice is marked. In the sink are the ids that it
+        knows."""
+        seen: set[str] = set()
+        cells = []
+        for record, identity in self.foot.outside:
+            cells.append((self.told(record), "twice" if identity in seen else "out"))
+            seen.add(identity)
+        found, texts = self.cells(cells, self.below)
+        ids, more = self.cells([(one, "known") for one in self.foot.ids], self.box, len(self.foot.ids))
+        return Strip("sink", (*ids, *found), (*more, *texts), beyond=self.beyond)
+
+    def written(self, heard: Strip) -> Strip:
+        """The logs, line by line: what a batch reads, and a tick where it is committed."""
+        size, high, below = min(12.5, self.line - 3.5), self.line - 2, self.below
+        tick = high + 2
+        w = below.w - tick - AIR
+        cells, texts = list(heard.cells), list(heard.texts)
+        for i, entry in enumerate(self.foot.logs):
+            y = below.y + i * self.line
+            base = y + high / 2 + size * 0.36
+            room = (w - 10 - measure(entry.number, size)) / SLIM
+            small = size * max(SMALLEST, min(1.0, room / measure(entry.range, size)))
+            said = Text(below.x + w - 3, base, small, fit(entry.range, small, room), "end")
+            cells.append(Cell(below.x, y, w, high, "logged", said))
+            texts.append(Text(below.x + 4, base, size, entry.number, ink="mute"))
+            how = "committed" if entry.done else "uncommitted"
+            cells.append(Cell(below.x + w + AIR, y, tick, high, how, None))
+        return replace(heard, cells=tuple(cells), texts=tuple(texts), beyond=self.beyond)
+
+    @property
+    def beyond(self) -> tuple[float, float, float]:
+        """The line between a process and what is outside it."""
+        return self.box.x - 5, self.box.x + self.box.w + 5, self.below.y - 0.5
+
     def log(self) -> Strip:
-        """The records of a source: those read are grey, and a bar stands before the next one."""
+        """The records of a source: those read are grey, with an outline while they may have to be sent again, and a bar
+        stands before the next one."""
+        unheard = {record for _, record in self.foot.unheard}
         offset, log = self.foot.offset, self.foot.role["log"]
         texts = [self.told(one) for one in log] + (["■"] if self.foot.role.get("ends") else [])
         wide = [self.width(text) for text in texts]
@@ -106,7 +198,9 @@ class _Drawing:
         cells, bar = [], None
         for i in shown:
             bar = x - AIR / 2 if i == offset else bar
-            cells.append(self.cell(texts[i], "read" if i < offset else "unread", x, wide[i]))
+            how = "read" if i < offset else "unread"
+            how = "read unheard" if f"{self.foot.name}.{i + 1}" in unheard else how
+            cells.append(self.cell(texts[i], how, x, wide[i], self.box))
             x += wide[i] + AIR
         if offset >= len(texts) and last + 1 == len(texts):
             bar = x - AIR / 2
@@ -125,42 +219,42 @@ class _Drawing:
         cells = tuple(Cell(x + i * (w + AIR), box.y + 2, w, box.h - 3, how, None) for i, how in enumerate(heard))
         return Strip("coordinator", cells, ())
 
-    def cells(self, given: list[tuple[str, str]]) -> tuple[tuple[Cell, ...], tuple[Text, ...]]:
-        """Cells side by side, the last ones; how many are left out stands before them."""
-        box = self.box
+    def cells(self, given: list[tuple[str, str]], box: Box, ids: int = 0) -> tuple[tuple[Cell, ...], tuple[Text, ...]]:
+        """Cells side by side, the last ones; how many are left out stands before them, and that the first ones are
+        ids."""
         wide = [self.width(text) for text, _ in given]
-        first, room = len(given), box.w
+        called = word("player.stage.ids", self.language) if ids and box.w > WORDY else ""
+        first, room = len(given), box.w - (measure(called, self.font) + 4 if called else 0)
         while first > 0 and wide[first - 1] + AIR <= room - (18 if first > 1 else 0):
             first -= 1
             room -= wide[first] + AIR
         hidden = len(given) - 1 if given and first == len(given) else first
         shown = [(text, how, min(w, box.w - 20)) for (text, how), w in zip(given[hidden:], wide[hidden:], strict=True)]
-        before = f"+{hidden}" if hidden else ""
+        before = " ".join(one for one in (called, f"+{hidden}" if hidden else "") if one)
         room = measure(before, self.font) + 4 if before else 0
         x = box.x + (box.w - (sum(w + AIR for _, _, w in shown) - AIR + room)) / 2
-        texts = (Text(x, self.baseline, self.font, before, ink="mute"),) if before else ()
+        texts = (Text(x, self.baseline(box), self.font, before, ink="mute"),) if before else ()
         x += room
         found = []
         for text, how, w in shown:
-            found.append(self.cell(text, how, x, w))
+            found.append(self.cell(text, how, x, w, box))
             x += w + AIR
         return tuple(found), texts
 
-    def cell(self, text: str, how: str, x: float, w: float) -> Cell:
+    def cell(self, text: str, how: str, x: float, w: float, box: Box) -> Cell:
         ink = "mute" if how == "read" else "wrong" if how == "twice" else "ink"
-        said = Text(x + w / 2, self.baseline, self.font, fit(text, self.font, w - 3), "middle", ink=ink)
-        return Cell(x, self.box.y + 1, w, self.box.h - 1, how, said)
+        said = Text(x + w / 2, self.baseline(box), self.font, fit(text, self.font, w - 3), "middle", ink=ink)
+        return Cell(x, box.y + 1, w, box.h - 1, how, said)
 
     def dots(self, x: float, anchor: str) -> Text:
-        return Text(x, self.baseline, self.font, "…", anchor, ink="mute")
+        return Text(x, self.baseline(self.box), self.font, "…", anchor, ink="mute")
 
     def word(self, text: str) -> Text:
         middle = self.box.x + self.box.w / 2
-        return Text(middle, self.baseline, self.font, fit(text, self.font, self.box.w), "middle", ink="mute")
+        return Text(middle, self.baseline(self.box), self.font, fit(text, self.font, self.box.w), "middle", ink="mute")
 
-    @property
-    def baseline(self) -> float:
-        return self.box.y + self.box.h / 2 + self.font * 0.36 + 0.5
+    def baseline(self, box: Box) -> float:
+        return box.y + box.h / 2 + self.font * 0.36 + 0.5
 
     def width(self, text: str) -> float:
         return max(self.font + 2, min(44.0, measure(text, self.font) + 6))

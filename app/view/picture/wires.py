@@ -138,6 +138,10 @@ def crowded(placed: _Placed) -> bool:
     )
 
 
+TALLER = 16
+"""So much higher small processes are where one of them writes logs."""
+
+
 def foot(content: Content, small: bool) -> float:
     """How much of the height of a process its cells take."""
     return (16 if small else 24) if content.foot else 0
@@ -152,6 +156,7 @@ def boxes(content: Content, small: bool) -> tuple[tuple[float, float], tuple[flo
         wide = max(content.name * 15 + 26, 13 * content.line + 30 if content.rows else content.value * 18 + 24)
     w = max(58 if small else 84, min(84 if small else 136, wide))
     h = (26 + 17 * rows + 5 if rows else 40 if small else 66) + foot(content, small)
+    h += TALLER if small and content.logs else 0
     return (w, h), ((w, 20) if small else (w + 12, 24))
 
 

@@ -41,6 +41,10 @@ export const RECOVERY = {
     turn.processes.set(i, { ...turn.processes.get(i), saved: { number, state, step: turn.step } });
     turn.kinds.add("record");
   },
+  keeps(turn, [, name, ids, unheard], index) {
+    const i = index.get(name);
+    turn.processes.set(i, { ...turn.processes.get(i), keeps: { ids, unheard } });
+  },
   down(turn, [, name], index) {
     const i = index.get(name);
     live(turn, i, "down");

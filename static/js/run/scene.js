@@ -25,8 +25,10 @@ export const KINDS = ["record", "marker", "message", "close", "complete", "fault
  *   against: boolean, order: string, barriers: boolean}} Channel `back`: the channel in the other direction, or -1; `against`: in
  *   dataflow, it leads back; `barriers`: its markers are those of a dataflow
  * @typedef {{state: *, can: Can[], changed: number, life: Life, paused: boolean, outside: [*, string][]|null,
- *   saved: {number: number, state: *, step: number}|null}} Process `outside`: what has left the system here, as [record, identity];
+ *   saved: {number: number, state: *, step: number}|null, keeps: Keeps|null}} Process `outside`: what has left the system here, as [record, identity];
  *   `saved`: what it saved by itself last
+ * @typedef {{ids: string[], unheard: [string, *, string|null][]}} Keeps the ids of messages that a process knows, and what it sent and
+ *   may have to send again, as [id, payload, record]
  * @typedef {"member"|"unborn"|"leaving"|"left"|"crashed"|"down"} Life
  * @typedef {string|[string, string|null, *, *]} Can what a program may do: an action, or [action, reason why not, message, state]
  * @typedef {{queue: import("./queue.js").Queue, lane: import("./queue.js").Queue, held: Map<number, string>, cut: boolean,
@@ -74,7 +76,7 @@ export function begin(raw) {
   return {
     step: 0,
     base,
-    processes: Vector.of(names.length, (i) => ({ state: raw.processes[i].state, can: raw.processes[i].can, changed: 0, life: born(names[i]), paused: false, outside: null, saved: null })),
+    processes: Vector.of(names.length, (i) => ({ state: raw.processes[i].state, can: raw.processes[i].can, changed: 0, life: born(names[i]), paused: false, outside: null, saved: null, keeps: null })),
     channels: Vector.of(channels.length, () => ({ queue: EMPTY, lane: EMPTY, held: FREE, cut: false, paused: false, blocked: null, gone: NONE })),
     snapshots: [],
     wakes: [],

@@ -44,10 +44,12 @@ export function row(places, channels, size, content) {
     const inward = lift ? -Math.sign(lift) : 1;
     const lane = straight({ x: from.x, y: from.y + inward * 31 }, { x: to.x, y: to.y + inward * 31 });
     const outward = lift > 0 ? 1 : -1;
-    const label = { x: (from.x + to.x) / 2, y: from.y + outward * (thick / 2 + 16) };
+    // Where processes stand close, a caption keeps its distance from both.
+    const close = n > 3 && !lift;
+    const label = { x: (from.x + to.x) / 2 + (close ? ((right ? 1 : -1) * HEAD) / 2 : 0), y: from.y + outward * (thick / 2 + 16) };
     // Below, the caption stands between the two copies; above low nodes it may be as wide as it likes.
     const over = lift < 0 && h / 2 < APART + 17;
-    const room = lift > 0 ? Math.abs(b.x - a.x) - card.w - 16 : over ? Math.abs(b.x - a.x) - 16 : path.length + thick + 40;
+    const room = lift > 0 ? Math.abs(b.x - a.x) - card.w - 16 : over ? Math.abs(b.x - a.x) - 16 : path.length + thick + (close ? 28 : 40);
     const wrong = alone ? { x: label.x, y: y - h / 2 - ABOVE } : null;
     return { path, wrong, tube: thick, head: arrowhead(path, thick / 2 + 4, 13, 8), lane, label, room, inner: lift || right ? 1 : -1, print: 0.5, ...ROOMY };
   });

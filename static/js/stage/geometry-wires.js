@@ -4,6 +4,7 @@
  * along the node's sides. Computes.
  */
 
+import { TALLER } from "./foot.js";
 import { turned } from "./ellipse.js";
 import { cubic } from "./paths.js";
 import { arrowhead, MARGIN, THREAD } from "./plan.js";
@@ -99,7 +100,7 @@ export function boxes(content, small) {
     : Math.max(content.name * name + 26, content.rows ? 13 * content.line + 30 : content.value * 18 + 24);
   const w = Math.max(small ? 58 : 84, Math.min(small ? 84 : 136, wide));
   const foot = content.foot ? (small ? FOOT.small : FOOT.large) : 0;
-  const h = (rows ? 26 + 17 * rows + 5 : small ? 40 : 66) + foot;
+  const h = (rows ? 26 + 17 * rows + 5 : small ? 40 : 66) + foot + (small && content.logs ? TALLER : 0);
   return { w, h, foot, card: { w: small ? w : w + 12, h: small ? 20 : 24 } };
 }
 

@@ -2,7 +2,9 @@
 
 import { say, set, svg } from "../svg.js";
 import { copy } from "./copy.js";
+import { foot as footing } from "./foot.js";
 import { FONT } from "./geometry-grid.js";
+import { holdings } from "./holdings.js";
 import { fit, measure } from "./letters.js";
 import { parted, rows } from "./rows.js";
 import { strip } from "./strip.js";
@@ -22,6 +24,7 @@ export function process(layers, name, i, base, words) {
   const others = svg("g", { class: "others" }, group);
   const condition = svg("g", { class: "condition", "aria-hidden": "true" }, group);
   let plan = null;
+  let feet = null;
   let last = {};
 
   function layout(next) {
@@ -30,12 +33,12 @@ export function process(layers, name, i, base, words) {
     const node = plan.nodes[i];
     set(group, "transform", `translate(${node.x.toFixed(1)} ${node.y.toFixed(1)})`);
     const round = plan.look === "row" ? 14 : plan.look === "grid" ? 5 : 10;
-    // What has left the system stands below a sink, not in it.
-    const low = role?.role === "sink" ? (plan.foot ?? 0) : 0;
+    feet = footing(role, plan);
+    const { low, high } = feet;
     size(box, node.w, node.h - low, round, low);
     const away = plan.look === "grid" ? 7 : plan.look === "wires" ? 9 : 12;
     size(ring, node.w + away, node.h + away - low, round + away / 2, low);
-    set(inside, "transform", role && plan.foot ? `translate(0 ${-plan.foot / 2})` : null);
+    set(inside, "transform", high ? `translate(0 ${-high / 2})` : null);
     foot.layout(plan, node);
     kept.layout(plan);
     inside.signature = others.signature = condition.signature = null;
@@ -54,17 +57,17 @@ export function process(layers, name, i, base, words) {
     if (!moving && !last.moving && last.now === now && last.has === has && last.key === key) return;
     last = { now, has, key, moving };
     const middle = moving && fraction < 0.5 && was !== now ? was : now;
-    const { main, pending } = parted(middle.state, role);
+    const { main, pending, logs } = parted(middle.state, role);
     const back = about.back && (!moving || fraction >= 0.6) ? ` ${about.back}` : "";
     state(main, changed && middle === now && !back);
-    foot.draw(middle, pending, about);
+    foot.draw(middle, pending, about, logs);
     set(ring, "visibility", acts ? "visible" : "hidden");
     set(group, "class", `node ${now.life}${acts ? " acts" : ""}${has ? ` has-copy ${has.standing}` : ""}${now.paused ? " paused" : ""}${back}`);
     const how = now.life !== "member" ? now.life : now.paused ? "paused" : pending.length ? "busy" : "";
     conditioned(how);
     kept.draw(had, has, fraction, phase, about);
     marks(others_);
-    const shown = [words.readable(now.state), ...(now.outside ? [words.word("player.stage.outside", { records: now.outside.map(([record]) => record) })] : [])].join(". ");
+    const shown = [...holdings(now, role, words)].join(". ");
     const spoken = has
       ? words.word("player.stage.process.recorded", { process: name, state: shown, snapshot: about.snapshot, recorded: words.readable(has.state) })
       : words.word("player.stage.process", { process: name, state: shown });
@@ -82,7 +85,7 @@ export function process(layers, name, i, base, words) {
     const node = plan.nodes[i];
     if (how === "crashed" || how === "down") {
       const [x, y] = [node.w / 2 - 4, node.h / 2 - 4];
-      const bottom = y - (role ? (plan.foot ?? 0) : 0);
+      const bottom = y - feet.high;
       svg("path", { class: "out", d: `M${-x} ${-y}L${x} ${bottom}M${x} ${-y}L${-x} ${bottom}` }, condition);
     }
     if (plan.look === "grid") return;
@@ -106,7 +109,7 @@ export function process(layers, name, i, base, words) {
     inside.value = value;
     inside.replaceChildren();
     const whole = plan.nodes[i];
-    const node = role && plan.foot ? { ...whole, h: whole.h - plan.foot } : whole;
+    const node = { ...whole, h: whole.h - feet.high };
     if (plan.look === "grid") {
       if (changed) svg("rect", { class: "changed", x: -node.w / 2 + 3, y: node.h / 2 - 4, width: node.w - 6, height: 2 }, inside);
       write(fit(name, FONT, node.w - 3), 0, FONT * 0.36, FONT, "name middle");

@@ -258,7 +258,7 @@ class Corner {
 /** How much room the states need, in em. */
 function extent(scene, words) {
   const { names, roles = {} } = scene.base;
-  const found = { rows: 0, line: 0, value: 0, name: 0, foot: Object.keys(roles).length > 0 };
+  const found = { rows: 0, line: 0, value: 0, name: 0, foot: Object.keys(roles).length > 0, logs: Object.values(roles).some((role) => role.logs) };
   scene.processes.each((one, i) => {
     found.name = Math.max(found.name, measure(names[i], 1));
     // What an operator keeps by key, and a transaction, grow to rows; at first there is nothing of them.

@@ -1,13 +1,21 @@
 /**
  * What a process of a dataflow is for, in cells at its foot: the log of a source and how far it is read, whom the
- * coordinator has heard of, what has left the system below a sink, what an operator does or still has to pass on. Draws.
+ * coordinator has heard of and, below it, the logs that it writes, what has left the system below a sink, what an operator
+ * does or still has to pass on; and where duplicates are removed, the ids that it knows and what it may send again. Draws.
  */
 
 import { say, svg } from "../svg.js";
+import { DOWN, foot } from "./foot.js";
 import { fit, measure } from "./letters.js";
 
 /** Between two cells. */
 const AIR = 2;
+/** Cells narrower than this in all have no word before them. */
+const WORDY = 80;
+/** Figures are so much slimmer than texts are reckoned. */
+const SLIM = 0.86;
+/** So much smaller the line of a log may be written, so that it is not cut. */
+const SMALLEST = 0.7;
 
 /**
  * @param {SVGElement} parent @param {string} name @param {import("../run/scene.js").Scene["base"]} base @param {Object} words
@@ -15,42 +23,95 @@ const AIR = 2;
 export function strip(parent, name, base, words) {
   const role = base.roles?.[name] ?? null;
   const does = role?.does ? words.word(`player.stage.does.${role.does}${role.keyed ? ".keyed" : ""}`) : name;
+  const sources = base.names.filter((one) => base.roles?.[one].role === "source");
   const group = svg("g", { class: `strip ${role?.role ?? ""}`, "aria-hidden": "true" }, parent);
+  /** Where cells stand in the process, and where what is durable stands below it: the upper left corner and the size. */
   let box = null;
+  let below = null;
+  let line = 0;
   let font = 11;
 
   /** @param {import("./plan.js").Plan} plan @param {import("./plan.js").Box} node */
   function layout(plan, node) {
     group.signature = null;
     group.replaceChildren();
+    const feet = foot(role, plan);
     const high = plan.foot ?? 0;
-    // Inside a process the cells keep away from its lower edge; below a sink, from the sink.
-    const down = role?.role === "sink" ? 4 : 0;
-    box = role && high ? { x: -node.w / 2 + 5, y: node.h / 2 - high + down, w: node.w - 10, h: high - 4 } : null;
+    const bottom = node.h / 2 - feet.low;
+    // Inside a process the cells keep away from its lower edge; below it, from the process.
+    box = feet.high ? { x: -node.w / 2 + 5, y: bottom - high, w: node.w - 10, h: high - 4 } : null;
+    const aside = feet.line ? 0 : 5;
+    below = feet.low ? { x: -node.w / 2 + aside, y: bottom + DOWN, w: node.w - 2 * aside, h: feet.low - 4 } : null;
+    line = feet.line;
     font = Math.min(12, Math.max(9, high - 10));
   }
 
   /**
    * @param {import("../run/scene.js").Process} now @param {*[]} pending what it still has to pass on
-   * @param {{acks: {name: string, how: string}[]}} about
+   * @param {{acks: {name: string, how: string}[]}} about @param {{number: string, range: string, done: boolean}[]} logs
    */
-  function draw(now, pending, about) {
+  function draw(now, pending, about, logs) {
     if (!box) return;
     const offset = typeof now.state === "number" ? now.state : (now.state?.offset ?? 0);
-    const signature = JSON.stringify([role.role === "source" ? offset : 0, pending, now.outside, about.acks]);
+    const signature = JSON.stringify([role.role === "source" ? offset : 0, pending, now.outside, about.acks, logs, now.keeps]);
     if (group.signature === signature) return;
     group.signature = signature;
     group.replaceChildren();
-    if (role.role === "source") log(offset);
-    else if (role.role === "sink") ledger(now.outside ?? []);
-    else if (role.role === "coordinator") heard(about.acks);
-    else if (pending.length) cells(pending.map((one) => ({ text: words.readable(one), how: "pending" })));
+    const kept = keeping(now.keeps, pending);
+    if (role.role === "source") log(offset, new Set(now.keeps?.unheard.map(([, , record]) => record)));
+    else if (role.role === "sink") {
+      if (kept.length && now.state === "") cells(kept, now.keeps.ids.length);
+      ledger(now.outside ?? []);
+    } else if (role.role === "coordinator") {
+      heard(about.acks);
+      if (role.logs) written(logs);
+    } else if (kept.length) cells(kept, now.keeps?.ids.length);
     else if (does !== name) word(does);
   }
 
-  /** The records of a source: those read are grey, and a bar stands before the next one. */
-  function log(offset) {
-    const all = role.log.map((one, i) => ({ text: words.readable(one), how: i < offset ? "read" : "unread" }));
+  /** The ids that it knows, what it may have to send again, and what it still has to pass on. */
+  function keeping(keeps, pending) {
+    const ids = keeps?.ids ?? [];
+    const unheard = keeps?.unheard ?? [];
+    return [
+      ...ids.map((id) => ({ text: shortened(id), how: "known" })),
+      ...unheard.map(([, payload]) => ({ text: words.readable(payload), how: "unheard" })),
+      ...pending.map((one) => ({ text: words.readable(one), how: "pending" })),
+    ];
+  }
+
+  /** Where there is one source, an id goes without its name. */
+  function shortened(id) {
+    return sources.length === 1 && id.startsWith(`${sources[0]}.`) ? id.slice(sources[0].length + 1) : id;
+  }
+
+  /** The logs, line by line: what a batch reads, and a tick where it is committed. They outlive the coordinator. */
+  function written(logs) {
+    beyond();
+    const size = Math.min(12.5, line - 3.5);
+    const high = line - 2;
+    const tick = high + 2;
+    logs.forEach(({ number, range, done }, i) => {
+      const y = below.y + i * line;
+      const w = below.w - tick - AIR;
+      const entry = svg("g", { class: "cell logged" }, group);
+      svg("rect", { x: below.x, y, width: w, height: high, rx: 2 }, entry);
+      const base_ = y + high / 2 + size * 0.36;
+      say(svg("text", { class: "number", x: below.x + 4, y: base_, "font-size": size }, entry), number);
+      const room = (w - 10 - measure(number, size)) / SLIM;
+      const small = size * Math.max(SMALLEST, Math.min(1, room / measure(range, size)));
+      say(svg("text", { x: below.x + w - 3, y: base_, "font-size": small, "text-anchor": "end" }, entry), fit(range, small, room));
+      const commit = svg("g", { class: `cell ${done ? "committed" : "uncommitted"}` }, group);
+      const x = below.x + w + AIR;
+      svg("rect", { x, y, width: tick, height: high, rx: 2 }, commit);
+      if (done) svg("path", { d: `M${x + tick / 2 - 3} ${y + high / 2}l2.2 2.6l4 -5` }, commit);
+    });
+  }
+
+  /** The records of a source: those read are grey, with an outline while they may have to be sent again, and a bar stands before the next one. */
+  function log(offset, unheard) {
+    const how = (i) => (unheard.has(`${name}.${i + 1}`) ? "read unheard" : i < offset ? "read" : "unread");
+    const all = role.log.map((one, i) => ({ text: words.readable(one), how: how(i) }));
     if (role.ends) all.push({ text: "■", how: offset > role.log.length ? "read" : "unread" });
     const wide = all.map(width);
     // As many as fit, with the last that was read among them.
@@ -74,14 +135,19 @@ export function strip(parent, name, base, words) {
 
   /** What has left the system stands below the sink, beyond a line; what is there twice is marked. */
   function ledger(outside) {
-    svg("path", { class: "beyond", d: `M${box.x - 5} ${box.y - 0.5}H${box.x + box.w + 5}` }, group);
+    beyond();
     const seen = new Set();
     const all = outside.map(([record, id]) => {
       const twice = seen.has(id);
       seen.add(id);
       return { text: words.readable(record), how: twice ? "twice" : "out" };
     });
-    cells(all);
+    cells(all, 0, below);
+  }
+
+  /** The line between a process and what is outside it. */
+  function beyond() {
+    svg("path", { class: "beyond", d: `M${box.x - 5} ${below.y - 0.5}H${box.x + box.w + 5}` }, group);
   }
 
   /** Whose parts the coordinator knows to be stored. */
@@ -103,31 +169,33 @@ export function strip(parent, name, base, words) {
     }
   }
 
-  /** Cells side by side, the last ones; how many are left out stands before them. */
-  function cells(all) {
+  /** Cells side by side, the last ones; how many are left out stands before them, and that the first ones are ids. */
+  function cells(all, ids = 0, place = box) {
     const wide = all.map(width);
     let first = all.length;
-    let room = box.w;
+    const called = ids && place.w > WORDY ? words.word("player.stage.ids") : "";
+    let room = place.w - (called ? measure(called, font) + 4 : 0);
     while (first > 0 && wide[first - 1] + AIR <= room - (first > 1 ? 18 : 0)) room -= wide[(first -= 1)] + AIR;
     const hidden = first === all.length && all.length ? all.length - 1 : first;
-    const shown = all.slice(hidden).map((one, i) => ({ ...one, w: Math.min(wide[hidden + i], box.w - 20) }));
-    const before = hidden ? `+${hidden}` : "";
+    const shown = all.slice(hidden).map((one, i) => ({ ...one, w: Math.min(wide[hidden + i], place.w - 20) }));
+    const before = [called, hidden ? `+${hidden}` : ""].filter(Boolean).join(" ");
     const total = shown.reduce((sum, one) => sum + one.w + AIR, -AIR) + (before ? measure(before, font) + 4 : 0);
-    let x = box.x + (box.w - total) / 2;
+    let x = place.x + (place.w - total) / 2;
     if (before) {
-      say(svg("text", { class: "hidden", x, y: baseline(), "font-size": font }, group), before);
+      say(svg("text", { class: "hidden", x, y: baseline(place), "font-size": font }, group), before);
       x += measure(before, font) + 4;
     }
     for (const one of shown) {
-      cell(one, x, one.w);
+      cell(one, x, one.w, place);
       x += one.w + AIR;
     }
   }
 
-  function cell({ text, how }, x, w) {
+  function cell({ text, how }, x, w, place = box) {
     const shape = svg("g", { class: `cell ${how}` }, group);
-    svg("rect", { x, y: box.y + 1, width: w, height: box.h - 1, rx: how === "pending" ? (box.h - 1) / 2 : 2 }, shape);
-    say(svg("text", { x: x + w / 2, y: baseline(), "font-size": font, "text-anchor": "middle" }, shape), fit(text, font, w - 3));
+    const round = how === "pending" || how === "unheard";
+    svg("rect", { x, y: place.y + 1, width: w, height: place.h - 1, rx: round ? (place.h - 1) / 2 : 2 }, shape);
+    say(svg("text", { x: x + w / 2, y: baseline(place), "font-size": font, "text-anchor": "middle" }, shape), fit(text, font, w - 3));
   }
 
   function bar(x) {
@@ -142,8 +210,8 @@ export function strip(parent, name, base, words) {
     say(svg("text", { class: "does", x: box.x + box.w / 2, y: baseline(), "font-size": font, "text-anchor": "middle" }, group), fit(text, font, box.w));
   }
 
-  function baseline() {
-    return box.y + box.h / 2 + font * 0.36 + 0.5;
+  function baseline(place = box) {
+    return place.y + place.h / 2 + font * 0.36 + 0.5;
   }
 
   function width({ text }) {

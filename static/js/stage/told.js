@@ -6,6 +6,7 @@ import { spoken } from "../run/options.js";
 import { snapshotOf } from "../run/scene.js";
 import { sign } from "../run/sign.js";
 import { standing } from "../run/snapshot.js";
+import { holdings } from "./holdings.js";
 
 /** Messages that a line names before it counts them. */
 const SHOWN = 6;
@@ -16,14 +17,13 @@ const SHOWN = 6;
  */
 export function process(scene, shown, i, words) {
   const part = snapshotOf(scene, shown)?.parts.get(i);
-  const { life, paused, state, outside, saved } = scene.processes.get(i);
+  const { life, paused, saved } = scene.processes.get(i);
   const role = scene.base.roles?.[scene.base.names[i]];
   const lines = [line(scene.base.names[i])];
   if (role) lines.push(line(words.word(`player.stage.role.${role.sink ?? role.role}`)));
   if (role?.does && role.does !== "pass") lines.push(line(words.word(`player.stage.does.${role.does}${role.keyed ? ".keyed" : ""}`)));
   if (role?.log) lines.push(line(words.word("player.stage.log", { records: role.log })));
-  if (!role || state !== "") lines.push(line(words.readable(state)));
-  if (outside) lines.push(line(words.word("player.stage.outside", { records: outside.map(([record]) => record) })));
+  for (const text of holdings(scene.processes.get(i), role, words)) if (text || !role) lines.push(line(text));
   if (saved) lines.push(line(`${scene.base.private ? called(scene.base.names[i], saved.number) : words.word("player.stage.saved", { saved: saved.number })} ${words.readable(saved.state)}`, "recorded"));
   if (life !== "member") lines.push(line(words.word(`player.stage.life.${life}`)));
   if (paused) lines.push(line(words.word("player.stage.life.paused")));
