@@ -23,7 +23,7 @@ const SMALLEST = 0.7;
 export function strip(parent, name, base, words) {
   const role = base.roles?.[name] ?? null;
   const does = role?.does ? words.word(`player.stage.does.${role.does}${role.keyed ? ".keyed" : ""}`) : name;
-  const sources = base.names.filter((one) => base.roles?.[one].role === "source");
+  const sources = base.names.filter((one) => base.roles?.[one]?.role === "source");
   const group = svg("g", { class: `strip ${role?.role ?? ""}`, "aria-hidden": "true" }, parent);
   /** Where cells stand in the process, and where what is durable stands below it: the upper left corner and the size. */
   let box = null;
