@@ -133,11 +133,12 @@ def redone(book: Ledger) -> int:
     return sum(one.again for one in book.work if one.role != SOURCE)
 
 
-def resent(run: Run) -> int:
-    """How many messages entered a channel as copies of another, or under an id that it had carried before."""
+def resent(run: Run, upto: int | None = None) -> int:
+    """How many messages entered a channel as copies of another, or under an id that it had carried before; by step
+    ``upto``, where one is given."""
     seen: set[tuple[str, str]] = set()
     count = 0
-    for step in run.steps:
+    for step in run.steps[:upto]:
         for note in step.notes:
             if isinstance(note, Sent) and note.message.kind == APP:
                 ident = named(run, note.channel, note.message)

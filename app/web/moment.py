@@ -34,6 +34,7 @@ from app.core.notes import Rule
 from app.core.program import READ
 from app.narration.fields import control, sign
 from app.narration.tell import catalogue, pieces, plain, tell
+from app.simulator.deadlock import deadlock
 from app.simulator.run import Run
 from app.view.action import compact, text
 from app.view.frames import said
@@ -58,7 +59,8 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What a snapshot has recorded so far, and what the oracle says of it."""
+    """What a snapshot has recorded so far, and what the oracle says of it; ``stuck``, at the end of a run: who waits
+    for whose barrier, where nothing more can happen (see ``app.simulator.deadlock``)."""
 
     number: int
     initiators: tuple[str, ...]
@@ -67,6 +69,7 @@ class Recorded:
     checks: tuple[Check, ...]
     aborted: bool = False
     unusable: tuple[str, ...] = ()
+    stuck: Json = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +128,9 @@ def recorded(run: Run, step: int, number: int, initiators: tuple[str, ...]) -> R
         checks.append(Check(name, holds, verdict.witnesses.get(name) if verdict and holds is False else None))
     complete = progress.waiting == 0 and not progress.aborted
     table = rows(run, step, number)
-    return Recorded(number, initiators, complete, table, tuple(checks), progress.aborted, progress.unusable)
+    found = deadlock(run.system, run.world(step), number) if step == len(run.steps) else None
+    stuck = found.told(run.system) if found else None
+    return Recorded(number, initiators, complete, table, tuple(checks), progress.aborted, progress.unusable, stuck)
 
 
 def choices(run: Run, step: int, at: Address) -> list[Option]:

@@ -24,8 +24,8 @@ What ``step.html`` gets
 ``scenario title story surprise address step steps stale links picks said`` as above; ``run``; ``caption``; ``pieces``
 [(matters, words), …]; ``rules`` [(line, depth, fired), …]; ``snapshots``, ``choices`` and
 ``troubles`` (the first ``offered``), and ``log`` (see ``app.web.moment``); ``walk`` {first, back, next, last: URL or
-None}; ``stage`` and ``spacetime``: SVG markup; of a dataflow what ``app.web.balance`` and ``app.web.shelf``
-say.
+None}; ``stage`` and ``spacetime``: SVG markup; of a dataflow what ``app.web.balance``, ``app.web.guarantee`` and
+``app.web.shelf`` say; ``alone``: what processes saved by themselves, see ``app.web.alone``.
 """
 
 from dataclasses import dataclass, replace
@@ -53,12 +53,14 @@ from app.view.action import text
 from app.view.trace import trace
 from app.web import moment
 from app.web.address import Address, Query, address, is_stale, stamp
+from app.web.alone import alone
 from app.web.balance import balance
 from app.web.beside import door
 from app.web.choice import offered
 from app.web.difference import difference
 from app.web.errors import NoSuchStep, Stale, answers
 from app.web.exposure import exposure
+from app.web.guarantee import switch
 from app.web.language import language
 from app.web.page import page
 from app.web.recorded import Recorded, compact
@@ -220,7 +222,10 @@ def still(shown: Shown, k: Step) -> Response:
         "spacetime": Markup(picture.spacetime(run, step, spoken)),
         **shelves(run, step),
         **balance(run, step),
+        "alone": alone(run, step, spoken),
     }
+    if context["book"] is not None:
+        context |= switch(run, shown.scenario, here)
     return page(shown.request, "step.html", **context)
 
 

@@ -11,7 +11,7 @@ from app.simulator.key import RunKey
 from app.simulator.ledger import EXACTLY, ledger
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
-from app.web.ledger import exact
+from app.web.guarantee import exact
 from tests.web.test_compare import rows
 
 THREE = "/run/three-guarantees"

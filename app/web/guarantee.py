@@ -1,0 +1,70 @@
+"""The guarantees of a dataflow as a switch: this run under each of the three."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.algorithms.registry import algorithm
+from app.core.model import BluecutError
+from app.simulator.again import again
+from app.simulator.ledger import AT_LEAST, AT_MOST, EXACTLY
+from app.simulator.run import Run
+from app.simulator.scenario import Scenario
+from app.web.address import Address, canonical
+from app.web.beside import beside
+
+MOST_WORK = 20_000
+"""A visitor's own run that took more work than this is not made again for every guarantee."""
+
+LONGEST = 6_000
+"""Characters of the longest address that a guarantee leads to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """A guarantee: its word, the algorithm that gives it, whether it is the one of this run, and where the run is under
+    it."""
+
+    name: str
+    algorithm: str
+    now: bool
+    url: str
+
+
+def switch(run: Run, scenario: Scenario, here: Address) -> dict[str, Any]:
+    """What ``_ledger.html`` gets of them: ``guarantees`` with their addresses, and ``beside``, the address where they
+    stand side by side, or None. There are some in a dataflow whose barriers come from a coordinator, where all three
+    can run."""
+    now = scenario.algorithm(here.key)
+    names = {
+        AT_MOST: "at-most-once",
+        AT_LEAST: "at-least-once",
+        EXACTLY: exact(now, loops=bool(scenario.topology.back_edges)),
+    }
+    rules = run.system.algorithm
+    if not (rules.COORDINATED or now == names[AT_MOST]) or rules.LOGS or rules.BATCHES or rules.MAPS:
+        return {"guarantees": (), "beside": None}
+    try:
+        found = tuple(guarantee(run, scenario, here, name, wanted) for name, wanted in names.items())
+    except BluecutError:
+        return {"guarantees": (), "beside": None}
+    return {"guarantees": found, "beside": beside(here.ref, names.values(), seed=here.key.seed, lang=here.lang)}
+
+
+def exact(now: str, *, loops: bool) -> str:
+    """The algorithm that keeps the state exactly once: the run's own, if it does, or aligned barriers; in a loop those
+    would wait for themselves."""
+    if now == "at-most-once" or algorithm(now).WRONG is not None or not algorithm(now).COORDINATED:
+        return "loops" if loops else "aligned"
+    return now
+
+
+def guarantee(run: Run, scenario: Scenario, here: Address, name: str, wanted: str) -> Guarantee:
+    """One of them. Raises BluecutError where its algorithm cannot run here."""
+    now = scenario.algorithm(here.key)
+    key = canonical(scenario, replace(here.key, algorithm=wanted))
+    scenario.system(key)
+    if wanted != now and (key.choices or key.drain or key.manual):
+        plain = replace(key, choices=(), drain=False, manual=False)
+        same = again(run, plain) if run.work <= MOST_WORK else None
+        key = same if same is not None and len(replace(here, key=same, step=0).here) <= LONGEST else plain
+    return Guarantee(name, wanted, wanted == now, here.here if wanted == now else replace(here, key=key, step=0).here)
