@@ -1,14 +1,15 @@
 """Aligned barriers before FLIP-147: an input that ends takes the snapshot under way with it.
 
 As with aligned barriers, but when an input ends before its barrier has come, the snapshot is given up: its barrier
-will never come there, and nobody had thought of counting the end in its place. Later snapshots do without that input.
+will never come there, and the end is not counted in its place. Later snapshots do without that input.
 
 Notes: those of aligned barriers.
 
 References
 ----------
 Apache Flink, BarrierBuffer (2015 to 2019) and SingleCheckpointBarrierHandler without checkpoints after tasks have
-finished; FLIP-147, "Support Checkpoints After Tasks Finished", 2021, says why that was changed.
+finished. FLINK-2491, 2015, asks for such checkpoints; FLIP-147, "Support Checkpoints After Tasks Finished", brought
+them: in Flink 1.14 (2021) as an option, by default since 1.15.
 """
 
 from typing import Any

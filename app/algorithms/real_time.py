@@ -14,8 +14,8 @@ Notes: Recorded, Closed, Blocked, Unblocked, Acked, Asked, Done, Rule.
 References
 ----------
 Apache Spark, Structured Streaming Programming Guide, "Real-time mode" (from 4.1, 2025): offsets are written at the end
-of a batch. P. Carbone et al., "Lightweight Asynchronous Snapshots for Distributed Dataflows", 2015, section 4.2 (the
-barrier).
+of a batch; how a task hears of that end is not said there, and the barrier is a simplification. P. Carbone et al.,
+"Lightweight Asynchronous Snapshots for Distributed Dataflows", 2015, section 4.2 (the barrier).
 """
 
 from collections.abc import Iterable, Iterator
