@@ -1,8 +1,9 @@
-"""Every algorithm on the same workload: messages a second, and control messages a snapshot.
+"""Every algorithm that needs no dataflow on the same workload: messages a second, and control messages a snapshot.
 
     .venv/bin/uv run --frozen --group test python -m tests.benchmarks.family [PROCESSES]
 
-The workload is that of ``tests.benchmarks.kernel``, on a complete graph, where all algorithms can run; two snapshots
+The workload is that of ``tests.benchmarks.kernel``, on a complete graph, where all of them can run (for those that
+need a coordinator, see ``tests.benchmarks.dataflow``); two snapshots
 are started, a third and two thirds of the way in, each by the first process (where everybody must start alone, by
 all). Channels deliver in the weakest order that the algorithm requires. The reference is the same workload with one
 Chandy-Lamport snapshot written for SimPy; the two take turns, so that a noisy machine is noisy for both.
@@ -23,6 +24,7 @@ from app.core.kernel import step
 from app.core.model import Deliver, Move, Refused, World
 from app.core.system import System
 from app.programs.bank import Bank, freeze
+from app.simulator.scenario import unfit
 from app.simulator.schedule import Entry, Initiator
 from app.simulator.timed import Delay, Timed
 from tests.benchmarks.simpy_world import SimPyWorld
@@ -101,6 +103,8 @@ def main() -> None:
         f"{'of |E|':>7} {'of n':>6} {'apart':>7} {'refused':>7}  formula"
     )
     for name, rules in ALGORITHMS.items():
+        if unfit(rules, load.topology) or rules.PRIVATE:
+            continue
         pairs = [(timed(Family(load, rules)), timed(SimPyWorld(load))) for _ in range(ROUNDS)]
         rate = statistics.median(ours for ours, _ in pairs)
         ratio = statistics.median(ours / theirs for ours, theirs in pairs)

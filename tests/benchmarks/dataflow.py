@@ -1,0 +1,97 @@
+"""What being safe costs a dataflow: records a second under every algorithm that is made for one, against none.
+
+    .venv/bin/uv run --frozen --group test python -m tests.benchmarks.dataflow
+
+Two sources of RECORDS records each pass a map and meet in a keyed sum; channels hold eight. Every INTERVAL ticks of
+virtual time a checkpoint is started; engines that work in batches take BATCH records of a source at a time. The
+reference is the same dataflow under aligned barriers without any checkpoint, in the same run; the two take turns, so
+that a noisy machine is noisy for both. What is timed is the run itself, without the oracle. Each run checks that the
+sum is what it must be. An algorithm that has more to do for a record takes more steps.
+"""
+
+import statistics
+import time
+from typing import Any
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.kernel import step
+from app.core.model import BluecutError
+from app.simulator.key import RunKey
+from app.simulator.scenario import Scenario, build
+from app.simulator.source import Source
+
+RECORDS = 1_000
+INTERVAL = 200
+BATCH = 100
+ROUNDS = 3
+KEYS = "abcdefgh"
+STEPS = 400_000
+
+
+def flow(algorithm: str, every: int) -> Scenario:
+    """The dataflow under one algorithm, with a checkpoint ``every`` so many ticks, none where that is 0."""
+    records = [{KEYS[i % len(KEYS)]: 1} for i in range(RECORDS)]
+    links = ["JM->s1", "JM->s2", "s1->m1", "s2->m2", "m1->sum", "m2->sum", "sum->out"]
+    values: dict[str, Any] = {
+        "title": {"en": "Benchmark", "zh": "基准"},
+        "topology": {"processes": ["JM", "s1", "s2", "m1", "m2", "sum", "out"], "channels": links},
+        "program": {
+            "kind": "dataflow",
+            "operators": {
+                "JM": {"coordinator": True},
+                "s1": {"source": records},
+                "s2": {"source": records},
+                "m1": {"map": {"times": 1}},
+                "m2": {"map": {"times": 1}},
+                "sum": {"sum": "key"},
+                "out": {"sink": "idempotent"},
+            },
+        },
+        "algorithm": algorithm,
+        "capacity": 8,
+        "schedule": {"kind": "timed", "seed": 1, "delay": {"uniform": [0, 2]}, "gap": {"constant": 2}},
+    }
+    if ALGORITHMS[algorithm].BATCHES:
+        values["program"]["operators"]["JM"]["batch"] = BATCH
+        values["initiators"] = [{"process": "JM", "at": 0}]
+    elif every:
+        values["initiators"] = [{"process": "JM", "at": every, "every": every}]
+    return build(Source("benchmark", values, {}))
+
+
+def timed(scenario: Scenario) -> tuple[float, int]:
+    """The records a second of one run, and its steps. Raises SystemExit where the sum is wrong."""
+    system = scenario.system(RunKey())
+    schedule = scenario.schedule(RunKey(), system)
+    world, steps = system.begin(), 0
+    began = time.perf_counter()
+    while steps < STEPS and (action := schedule.next(world)):
+        world, notes = step(system, world, action)
+        schedule.saw(action, world, notes)
+        steps += 1
+    took = time.perf_counter() - began
+    if sum(total for _, total in world.states["sum"].table) != 2 * RECORDS:
+        raise SystemExit(f"{system.algorithm.NAME}: the sum is wrong")
+    return 2 * RECORDS / took, steps
+
+
+def main() -> None:
+    """Measure and print a table."""
+    print(f"{2 * RECORDS:,} records, a checkpoint every {INTERVAL} ticks; medians of {ROUNDS}")
+    print(f"{'algorithm':<26} {'records/s':>9} {'of none':>8} {'steps':>8}")
+    for name, rules in ALGORITHMS.items():
+        if rules.GRAPH != "rooted" and name not in ("chandy-lamport", "millwheel", "weak-productions"):
+            continue
+        try:
+            scenario = flow(name, INTERVAL if rules.SNAPSHOTS else 0)
+            pairs = [(timed(scenario), timed(flow("aligned", 0))) for _ in range(ROUNDS)]
+        except BluecutError as reason:
+            print(f"{name:<26} {reason}")
+            continue
+        rate = statistics.median(ours for (ours, _), _ in pairs)
+        ratio = statistics.median(ours / theirs for (ours, _), (theirs, _) in pairs)
+        print(f"{name:<26} {rate:>9,.0f} {ratio:>8.2f} {pairs[0][0][1]:>8,}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
