@@ -49,7 +49,13 @@ def flow(algorithm: str, every: int) -> Scenario:
         },
         "algorithm": algorithm,
         "capacity": 8,
-        "schedule": {"kind": "timed", "seed": 1, "delay": {"uniform": [0, 2]}, "gap": {"constant": 2}},
+        "schedule": {
+            "kind": "timed",
+            "seed": 1,
+            "delay": {"uniform": [0, 2]},
+            "gap": {"constant": 2},
+            "put_off": {"constant": 3},
+        },
     }
     if ALGORITHMS[algorithm].BATCHES:
         values["program"]["operators"]["JM"]["batch"] = BATCH
