@@ -185,6 +185,10 @@ class _Step(Recovery):
 
     def start(self, action: Start) -> None:
         name = action.process
+        if not self.algorithm.SNAPSHOTS and not self.algorithm.PRIVATE:
+            raise Refused("{algorithm} takes no snapshots, so nobody starts one", algorithm=self.algorithm.NAME)
+        if self.algorithm.COORDINATED and name != (root := self.system.topology.root):
+            raise Refused("only the coordinator {root} starts checkpoints, not {process}", root=root, process=name)
         if not startable(self.system, self.before, name):
             raise Refused(
                 "{process} cannot start a snapshot now: it takes part already, or the run has its {most} snapshots",

@@ -3,18 +3,20 @@
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from functools import reduce
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
 from app.core.model import Json, Phrase
 from app.simulator.format import (
     BankForm,
+    DataflowForm,
     MachineForm,
     ScenarioForm,
     ScriptedForm,
     TokenForm,
     VariablesForm,
+    Words,
 )
 from app.simulator.source import Path, Source, SourceError
 
@@ -24,6 +26,7 @@ PROGRAMS: dict[str, type[BaseModel]] = {
     "variables": VariablesForm,
     "machine": MachineForm,
     "scripted": ScriptedForm,
+    "dataflow": DataflowForm,
 }
 
 Problem = Any
@@ -95,6 +98,8 @@ def value_at(values: Json, path: Path) -> Json:
 def want(problem: Problem) -> Phrase:
     """What would be right, as words that follow "must be"."""
     kind, limits = problem["type"], problem.get("ctx", {})
+    if limits.get("class_name") == Words.__name__:
+        return Phrase("a text in each language, such as {example}", example="{en: Word count, zh: 单词计数}")
     if kind in WANTED:
         return WANTED[kind]
     if kind == "string_pattern_mismatch":
@@ -158,16 +163,24 @@ def shown(value: Json) -> Phrase | str:
 def fields_at(source: Source, path: Path) -> tuple[str, ...]:
     """The names of the fields that a mapping at ``path`` may have."""
     form: type[BaseModel] = ScenarioForm
+    chosen = False  # is the next key a name that the author chose? It may be that of a field
     for key in path:
-        known = form.model_fields.get(str(key))
+        known = None if chosen else form.model_fields.get(str(key))
+        chosen = False
         if isinstance(key, int) or known is None:
             continue  # an item of a list, or a name that the author chose: the form inside stays the same
         inner = list(forms_in(known.annotation))
+        chosen = bool(inner) and by_name(known.annotation)
         if key == "program" and form is ScenarioForm:
             form = PROGRAMS.get(str(value_at(source.values, ("program", "kind"))), TokenForm)
         elif inner:
             form = inner[0]
     return tuple(known.alias or name for name, known in form.model_fields.items())
+
+
+def by_name(annotation: Any) -> bool:
+    """Is the annotation that of a mapping whose keys the author chooses, such as ``dict[Name, OperatorForm]``?"""
+    return get_origin(annotation) is dict or any(by_name(inner) for inner in get_args(annotation))
 
 
 def forms_in(annotation: Any) -> Iterator[type[BaseModel]]:

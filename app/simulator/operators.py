@@ -72,6 +72,13 @@ def check_operators(source: Source, form: ScenarioForm, topology: Topology) -> N
         if one.coordinator and topology.processes[name].inputs:
             raise source.error(path, "a coordinator has no inputs; take {channels} away", channels=inputs)
         if one.source is not None and inputs:
+            if not any(other.coordinator for other in operators.values()):
+                raise source.error(
+                    path,
+                    "a source's only input is its coordinator's; take {channels} away, or write {cure} in operators",
+                    channels=inputs,
+                    cure=f"{topology.channels[inputs[0]].source}: {{coordinator: true}}",
+                )
             raise source.error(
                 path, "a source's only input is its coordinator's; take {channels} away", channels=inputs
             )

@@ -32,6 +32,7 @@ from app.core.model import (
 from app.core.notes import Assembled, Changed, Completed, Received, Recorded, Sent, Uncollected, Unreachable
 from app.core.system import System
 from app.core.topology import Topology, named
+from app.programs.dataflow import COORDINATOR, SINK, SOURCE, Dataflow, Operator, Record
 from app.programs.machine import Edge, Machine
 from app.programs.token import Token
 
@@ -52,6 +53,28 @@ def after(system: System, *actions: Action) -> World:
 
 def notes(system: System, world: World, action: Action, kind: type) -> list[object]:
     return [note for note in step(system, world, action)[1] if isinstance(note, kind)]
+
+
+LINE = Topology(["JM", "s", "out"], [("JM", "s"), ("s", "out")])
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("aligned", "only the coordinator JM starts checkpoints, not s"),
+        ("at-most-once", "at-most-once takes no snapshots, so nobody starts one"),
+    ],
+)
+def test_a_start_that_can_never_be_says_why(name: str, told: str) -> None:
+    operators = {
+        "JM": Operator(COORDINATOR),
+        "s": Operator(SOURCE, records=(Record("s.1", 1),)),
+        "out": Operator(SINK, sink="plain"),
+    }
+    flow = System(LINE, Dataflow(operators), algorithm(name))
+    with pytest.raises(Refused) as refused:
+        step(flow, flow.begin(), Start("s"))
+    assert str(refused.value) == told
 
 
 def test_enabled_lists_arrivals_parts_steps_put_off_moves_and_starts_in_this_order() -> None:

@@ -23,6 +23,15 @@ topology:
   channels: [P->Q, Q->P]
 program: {kind: bank, everyone: 10}
 """
+FLOW = """title: {en: t, zh: t}
+topology: {processes: [JM, s, map], channels: [JM->s, s->map]}
+program:
+  kind: dataflow
+  operators:
+    JM: {coordinator: true}
+    s: {source: [1]}
+    map: {sink: plain}
+"""
 BANK = {"kind": "bank", "everyone": 10}
 TWO = {"processes": ["P", "Q"], "channels": ["P->Q", "Q->P"]}
 
@@ -80,7 +89,7 @@ def with_program(program: str, more: str = "") -> str:
         (GOOD.replace(", zh: t", ""), "line 1: title.zh: missing; it must be given"),
         (
             GOOD.replace("kind: bank, ", ""),
-            "line 5: program.kind: missing; one of token, bank, variables, machine, scripted",
+            "line 5: program.kind: missing; one of token, bank, variables, machine, scripted, dataflow",
         ),
         (
             GOOD.replace("  processes: [P, Q]\n", ""),
@@ -99,7 +108,44 @@ def with_program(program: str, more: str = "") -> str:
         (GOOD + "script: start\n", "line 6: script: must be a list, not 'start'"),
         (GOOD + "script:\n  -\n", "line 7: script[0]: must be a mapping, not empty"),
         (GOOD + "collect: no\n", "line 6: collect: must be true or false, not 'no'"),
-        (GOOD.replace("{en: t, zh: t}", "Hello"), "line 1: title: must be a mapping, not 'Hello'"),
+        (
+            GOOD.replace("{en: t, zh: t}", "Hello"),
+            "line 1: title: must be a text in each language, such as {en: Word count, zh: 单词计数}, not 'Hello'",
+        ),
+        (
+            GOOD + "script:\n  - {start: P, say: Hello}\n",
+            "line 7: script[0].say: must be a text in each language, such as {en: Word count, zh: 单词计数}",
+        ),
+        # operators of a dataflow
+        (
+            FLOW.replace("[1]}", "[1], speed: 3}"),
+            "line 7: program.operators.s.speed: unknown field; known here: coordinator, batch, source, ends, sum",
+        ),
+        (
+            FLOW.replace("map", "out").replace("out: {sink", "out: {snik"),
+            "line 8: program.operators.out.snik: unknown field; did you mean sink? Known here: coordinator, batch",
+        ),
+        (
+            FLOW.replace("sink: plain", "sync: plain"),  # the process has the name of a field
+            "line 8: program.operators.map.sync: unknown field; known here: coordinator, batch, source",
+        ),
+        (
+            FLOW.replace("    JM: {coordinator: true}\n", ""),
+            "line 6: program.operators.s: a source's only input is its coordinator's; take JM->s away, "
+            "or write JM: {coordinator: true} in operators",
+        ),
+        (
+            FLOW.replace("[JM->s, s->map]", "[JM->s, s->map, map->s]").replace("sink: plain", "sum: all"),
+            "line 7: program.operators.s: a source's only input is its coordinator's; take map->s away",
+        ),
+        (
+            FLOW + "algorithm: aligned\nscript:\n  - start: s\n",
+            "line 11: script[0]: only the coordinator JM starts checkpoints, not s",
+        ),
+        (
+            FLOW + "algorithm: millwheel\nscript:\n  - start: JM\n",
+            "line 11: script[0]: millwheel takes no snapshots, so nobody starts one",
+        ),
         (
             GOOD.replace("en: t", "en: 5"),
             "line 1: title.en: must be text (in quotes where it looks like a number), not 5",
@@ -108,7 +154,7 @@ def with_program(program: str, more: str = "") -> str:
         (GOOD.replace("10", "{money: x}"), "line 5: program.everyone.money: must be a whole number, not 'x'"),
         (
             GOOD.replace("bank", "banc"),
-            "line 5: program.kind: must be one of token, bank, variables, machine, scripted, not 'banc'",
+            "line 5: program.kind: must be one of token, bank, variables, machine, scripted, dataflow, not 'banc'",
         ),
         (GOOD + "algorithm: chandy\n", "line 6: algorithm: unknown algorithm 'chandy'; one of chandy-lamport, "),
         (GOOD + "discipline: lifo\n", "line 6: discipline: must be one of fifo, causal, any, not 'lifo'"),

@@ -88,8 +88,8 @@ def test_programs_are_told_in_english_unless_they_ask(client: TestClient) -> Non
     assert client.get("/run/nope?lang=zh", headers=asks).json()["error"] == "没有名为 'nope' 的场景"
     sent = {"title": {"en": "t", "zh": "t"}, "topology": {"ring": 2}, "program": {"kind": "tokens"}}
     english, chinese = (client.post(f"/api/scenarios{lang}", json=sent).json() for lang in ("", "?lang=zh"))
-    assert english["says"] == "must be one of token, bank, variables, machine, scripted, not 'tokens'"
-    assert chinese["says"] == "必须是下列之一：token、bank、variables、machine、scripted，而不是 'tokens'"
+    assert english["says"] == "must be one of token, bank, variables, machine, scripted, dataflow, not 'tokens'"
+    assert chinese["says"] == "必须是下列之一：token、bank、variables、machine、scripted、dataflow，而不是 'tokens'"
     assert english["field"] == chinese["field"] == "program.kind"
 
 
