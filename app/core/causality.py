@@ -140,6 +140,8 @@ class History:
             elif isinstance(note, Restored | Returned | Stored):
                 self._recover(note)
             elif isinstance(note, FAULTS):
+                if isinstance(note, Discarded):
+                    received = None  # its program never sees it
                 self._fault(note)
             else:
                 self._snapshot(note)

@@ -23,7 +23,19 @@ from app.core.causality import History
 from app.core.enabled import enabled, faults, options
 from app.core.kernel import step
 from app.core.model import APP, Action, Json, Message, Move, Refused, Start, World
-from app.core.notes import Absent, Completed, Discarded, Doubled, Note, Overtook, Received, Recorded, Sent
+from app.core.notes import (
+    Absent,
+    Acted,
+    Changed,
+    Completed,
+    Discarded,
+    Doubled,
+    Note,
+    Overtook,
+    Received,
+    Recorded,
+    Sent,
+)
 from app.core.oracle import CHECKS, Verdict
 from app.core.system import System
 from app.simulator.format import ExploreForm, FaultName
@@ -61,7 +73,8 @@ class Debt:
         """The debt after one more step."""
         outside, recorded, orphans, crossed = self.outside, self.recorded, self.orphans, self.crossed
         disordered = self.disordered
-        thrown = any(isinstance(note, Discarded) for note in notes)
+        received: Received | None = None
+        aside = False
         for note in notes:
             if isinstance(note, Recorded | Absent):
                 before = recorded.get(note.process, ())
@@ -74,10 +87,20 @@ class Debt:
                 disordered = tuple(sorted({*disordered, note.channel}))
             elif isinstance(note, Overtook):
                 disordered = tuple(sorted({*disordered, note.channel}))
-            elif isinstance(note, Received) and note.message.kind == APP and not thrown:
-                sent_outside, here = outside[note.message.identity], recorded.get(note.process, ())
+            elif isinstance(note, Received):
+                received = note if note.message.kind == APP else None
+            elif isinstance(note, Discarded):
+                received = None
+            elif isinstance(note, Acted):
+                aside = received is not None  # a move before what has arrived takes effect
+            elif isinstance(note, Changed) and aside:
+                aside = False
+            elif isinstance(note, Changed) and received is not None:  # only now: it may have recorded before
+                identity, here = received.message.identity, recorded.get(received.process, ())
+                sent_outside = outside[identity]
                 orphans = tuple(sorted({*orphans, *(s for s in sent_outside if s not in here)}))
-                crossed += tuple((s, note.channel, note.message.identity) for s in here if s not in sent_outside)
+                crossed += tuple((s, received.channel, identity) for s in here if s not in sent_outside)
+                received = None
         return Debt(outside, recorded, orphans, crossed, disordered)
 
 

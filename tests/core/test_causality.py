@@ -1,6 +1,8 @@
 """What happened before what: clocks, cuts, orphans, what crosses, and the reordering of Theorem 1."""
 
-from app.core.causality import INTERNAL, RECEIVE, SEND
+from app.core.causality import INTERNAL, RECEIVE, SEND, History
+from app.core.model import APP, Deliver, Message, Move
+from app.core.notes import Acted, Changed, Discarded, Received, Sent
 from tests.tiny import run
 
 TALK = """
@@ -79,3 +81,18 @@ def test_a_snapshot_is_seen_from_its_start_to_its_end() -> None:
     assert seen.recorded == {"q": 2, "p": 4}
     assert seen.closed == {"q->p": 4, "p->q": 5}
     assert seen.markers == {"q->p": 1, "p->q": 1} and seen.records == {"q": 1, "p": 1}
+
+
+def test_a_message_that_is_thrown_away_is_no_receipt_whatever_changes_after_it_in_the_step() -> None:
+    message = Message(7, APP, "m")
+    history = History(("P1", "P2"))
+    move = Move("P2", None, 1)
+    history.watch(Move("P1", "P1->P2", "m"), (Sent("P1", "P1->P2", message), Changed("P1", 1)))
+    thrown = (Received("P2", "P1->P2", message), Discarded("P2", "P1->P2", message))
+    history.watch(Deliver("P1->P2"), (*thrown, Acted("P2", move), Changed("P2", 2), Changed("P2", 3)))
+    assert [(event.process, event.kind) for event in history.events] == [
+        ("P1", SEND),
+        ("P2", INTERNAL),
+        ("P2", INTERNAL),
+    ]
+    assert history.events[1].action == move and not history.receives and history.gone == {7: 2}

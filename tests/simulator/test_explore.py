@@ -9,9 +9,10 @@ from app.core import oracle
 from app.core.causality import History
 from app.core.enabled import options
 from app.core.kernel import step
-from app.core.model import Move, Start
+from app.core.model import APP, Message, Move, Start
+from app.core.notes import Changed, Discarded, Received, Recorded, Sent
 from app.core.system import System
-from app.simulator.explore import explore, faulty
+from app.simulator.explore import Debt, explore, faulty
 from app.simulator.key import RunKey
 from app.simulator.run import OWN, channels, record, summary
 from app.simulator.scenario import Scenario
@@ -247,3 +248,18 @@ def test_a_newcomer_joins_in_some_interleavings_and_the_merged_one_breaks() -> N
         script: [{start: p}, {join: n}]
     """
     assert "conserved" in explore(scenario(text)).counterexamples
+
+
+def test_a_message_that_makes_its_receiver_record_takes_effect_only_after_that() -> None:
+    red, white = Message(0, APP, "m"), Message(1, APP, "n")
+    sent = Debt().after((Sent("A", "A->B", white), Changed("A", 1), Recorded(1, "A", 1, None)))
+    sent = sent.after((Sent("A", "A->B", red), Changed("A", 2)))
+    first = sent.after((Received("B", "A->B", red), Recorded(1, "B", 0, None), Changed("B", 1)))
+    assert first.orphans == () and first.crossed == (), "sent and received outside the cut"
+    other = sent.after((Received("B", "A->B", white), Recorded(1, "B", 0, None), Changed("B", 1)))
+    assert other.crossed == ((1, "A->B", 1),), "sent inside the cut and received outside"
+    late = sent.after((Received("B", "A->B", red), Changed("B", 1), Recorded(1, "B", 1, None)))
+    assert late.orphans == (1,)
+    away = (Received("B", "A->B", red), Discarded("B", "A->B", red))
+    thrown = sent.after((*away, Received("B", "A->B", white), Changed("B", 1)))
+    assert thrown.orphans == () and thrown.crossed == ()
