@@ -114,6 +114,11 @@ class Figure:
         return all(point.y is None for one in self.series for point in one.points)
 
     @property
+    def opens(self) -> bool:
+        """Do its points lead to runs?"""
+        return any(point.href for one in self.series for point in one.points if point.y is not None)
+
+    @property
     def places(self) -> tuple[Number | str, ...]:
         """The values of x: numbers from small to large, names in the order in which they come first."""
         found = dict.fromkeys(point.x for one in self.series for point in one.points)

@@ -15,6 +15,7 @@ What ``run.html`` and ``embed.html`` get, beside what every template knows (see 
 ``said``       the sentence of the step, without marks
 ``difference`` how the run differs from the author's, or None: see ``app.web.difference``
 ``weighs``     are there files of its checkpoints?
+``recovers``   does a process that crashes come back?
 ``about``      ``exposed``: where the fault of a broken variant can be seen, or None; ``property``: what the program's
                stable property is called, as the end of a key of the catalogue
 The filter ``script`` puts a value or JSON bytes into ``<script type="application/json">``.
@@ -261,6 +262,7 @@ def told(shown: Visit) -> dict[str, Any]:
         "said": plain(moment.sentence(shown.run, shown.address.step, spoken)),
         "difference": difference(shown.address),
         "weighs": weighs(shown.run.system),
+        "recovers": shown.run.system.recovers,
     }
 
 

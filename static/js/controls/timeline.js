@@ -1,4 +1,4 @@
-/** The timeline: a slider over all steps with marks for records, markers, messages and completions. Draws. */
+/** The timeline: a slider over all steps with marks for records, markers, messages, completions and returns. Draws. */
 
 import { html, set, svg } from "../svg.js";
 
@@ -6,7 +6,7 @@ import { html, set, svg } from "../svg.js";
 const SIDE = 16;
 const DENSE = 12;
 /** The kinds that are marked, the rarest first: where one step is of several, the first is large, the next small. */
-const MARKS = ["complete", "record", "marker", "message"];
+const MARKS = ["restore", "complete", "record", "marker", "message"];
 
 /**
  * @param {HTMLElement} host @param {Object} words @param {number} steps
@@ -88,6 +88,7 @@ export function timeline(host, words, steps, does) {
     const at = { transform, class: `mark ${kind}` };
     if (kind === "record") return svg("rect", { ...at, x: -6, y: -5.5, width: 12, height: 11, rx: 3 });
     if (kind === "marker") return svg("path", { ...at, d: "M0 -7L7 0L0 7L-7 0z" });
+    if (kind === "restore") return svg("path", { ...at, d: "M5 -6.5L-6.5 0L5 6.5z" });
     if (kind === "complete") return svg("rect", { ...at, x: -6.5, y: -5.5, width: 13, height: 11, rx: 3 });
     return svg("circle", { ...at, r: 3.5 });
   }

@@ -52,7 +52,7 @@ export function log(host, words, jump, sceneAt) {
   }
 
   function mark(kinds) {
-    return ["fault", "complete", "record", "close", "marker", "message"].find((kind) => kinds.includes(kind)) ?? "other";
+    return ["fault", "restore", "complete", "record", "close", "marker", "message"].find((kind) => kinds.includes(kind)) ?? "other";
   }
 
   /** Bring the present line into view. */

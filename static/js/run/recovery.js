@@ -74,7 +74,7 @@ export const RECOVERY = {
     turn.wakes = [];
     turn.restored = { snapshot, step: turn.step };
     turn.back = { snapshot, names: new Set(names) };
-    turn.kinds.add("fault");
+    turn.kinds.add("restore");
   },
   returned(turn, [, name, number, state, retracted], index, at) {
     const i = index.get(name);
@@ -90,7 +90,7 @@ export const RECOVERY = {
       if (channel.target === name && turn.channels.get(channel.i).blocked !== null) blocking(turn, channel.i, null);
     }
     turn.back = { snapshot: number, names: new Set([...(turn.back?.names ?? NONE), name]) };
-    turn.kinds.add("fault");
+    turn.kinds.add("restore");
   },
 };
 

@@ -15,7 +15,7 @@ import { Vector } from "./vector.js";
 export { isMember, isRunning, snapshotOf } from "./snapshot.js";
 
 /** What can be marked on the timeline and jumped to. */
-export const KINDS = ["record", "marker", "message", "close", "complete", "fault"];
+export const KINDS = ["record", "marker", "message", "close", "complete", "restore", "fault"];
 
 /**
  * @typedef {{id: number, kind: "app"|"marker"|"control"|"part"|"word", payload: *, snapshot: number|null, tag: *, channel: number,
