@@ -1,7 +1,7 @@
 """What is on its way: messages and what is in the control lanes, the oldest first, without looking at every channel."""
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from app.core.enabled import closed, hindrance, moves, obstacle, restorable
 from app.core.model import APP, LANES, WORD, Action, Collect, Deliver, Message, Move, Restart, Restore, Wake, World
@@ -75,12 +75,14 @@ class Flight:
         """The arrival of the oldest message that can be delivered."""
         return self._oldest(world, self.messages)
 
-    def control(self, world: World) -> Deliver | None:
-        """The arrival of the oldest message of the algorithm that can be delivered."""
-        return self._oldest(world, self.controls)
+    def control(self, world: World, but: Container[int] = ()) -> Deliver | None:
+        """The arrival of the oldest message of the algorithm that can be delivered, none of those in ``but``."""
+        return self._oldest(world, self.controls, but)
 
-    def _oldest(self, world: World, among: Mapping[int, str]) -> Deliver | None:
+    def _oldest(self, world: World, among: Mapping[int, str], but: Container[int] = ()) -> Deliver | None:
         for number, channel in among.items():
+            if number in but:
+                continue
             at = position(world, channel, number)
             if obstacle(self.system, world, channel, at) is None:
                 return Deliver(channel, at)
@@ -101,12 +103,14 @@ class Flight:
             return Restore(restorable(world)[-1])
         return Restart(world.down[0])
 
-    def quiet(self, world: World, *, controls: bool = False) -> Deliver | Collect | Wake | None:
-        """What comes next when nobody begins anything new: messages (with ``controls``, only the algorithm's), what
-        processes tell each other, steps put off, and at last the recorded parts."""
+    def quiet(
+        self, world: World, *, controls: bool = False, but: Container[int] = ()
+    ) -> Deliver | Collect | Wake | None:
+        """What comes next when nobody begins anything new: messages (with ``controls``, only the algorithm's, and none
+        of those in ``but``), what processes tell each other, steps put off, and at last the recorded parts."""
         told = self.part(world) if self.words else None
         put_off = next((Wake(*due) for due in world.wakes if not self.system.timer(due[1])), None)
-        message = self.control(world) if controls else self.message(world)
+        message = self.control(world, but) if controls else self.message(world)
         return message or told or put_off or self.part(world)
 
     def rest(self, world: World) -> Action | None:

@@ -52,18 +52,20 @@ class Event:
     """Something that must happen again. ``ordinal`` says which message of the channel it concerns: the how many-th
     (from 0) of the program's, or, where ``ours`` is false, of the algorithm's; a record of a dataflow has its identity
     instead, and a reading the offset from which it reads. ``again``: it happened before, and was done once more after a
-    recovery; whoever recovers otherwise need not."""
+    recovery; whoever recovers otherwise need not. ``hint``, the kind of a message of the algorithm or the word of a
+    step put off, marks what was the algorithm's: it happens at the same place where this algorithm has the same."""
 
     action: Action
     ordinal: int | str = 0
     ours: bool = True
     again: bool = False
+    hint: str = ""
 
 
 def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event, ...]:
     """What a run did apart from its algorithm. ``steps`` are its actions, their notes and the worlds before them.
 
-    Left out are the arrivals of control messages and the steps put off: they are the algorithm's. Faults stay, also
+    The arrivals of control messages and the steps put off are the algorithm's: they stay as hints. Faults stay, also
     those that hit a control message: the same place on the channel is hit again.
     """
     found: list[Event] = []
@@ -78,6 +80,8 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
                 again = ours and isinstance(action, Deliver) and (action.channel, ordinal) in done
                 found.append(Event(action, ordinal, ours, again))
                 done.add((action.channel, ordinal))
+            elif (place := count.of(message)) != -1:
+                found.append(Event(action, place, ours=False, hint=message.kind))
         elif isinstance(action, Move) and action.detail == READ:
             offset = world.states[action.process].offset
             found.append(Event(action, offset, again=(action.process, offset) in done))
@@ -87,6 +91,7 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
                 thing = happened(event)
                 found.append(replace(event, again=thing in done))
                 done |= {thing} if thing else set()
+            found.append(Event(action, hint=action.what))
         elif not isinstance(action, Collect | Wake) and not onward(action, world):
             found.append(Event(action))
         count.saw(notes)
@@ -140,6 +145,10 @@ class Count:
         return record or self.ordinals.get(message.identity, -1)
 
 
+Hint: TypeAlias = tuple[int | str, ...]
+"""What names a message or a step of the algorithm in both runs, see ``hinted``."""
+
+
 class Arrivals:
     """When the algorithm's messages are to arrive, counted in events of the programs."""
 
@@ -185,8 +194,10 @@ class Arrivals:
 
 
 class Follow:
-    """Lets the same moves, starts, arrivals and faults happen in the same order. Control messages arrive when an event
-    needs it, and otherwise after a few events, drawn from the seed; whoever no marker reaches starts by himself.
+    """Lets the same moves, starts, arrivals and faults happen in the same order. A control message that has a
+    counterpart in the other run, of the same kind and the same ordinal on the channel, arrives between the same events
+    if it can, and a step put off is done there. Other control messages arrive when an event needs it, and otherwise
+    after a few events, drawn from the seed; whoever no marker reaches starts by himself.
 
     An event that the algorithm holds up is done as soon as it can be, and so is whatever else of the same processes
     becomes impossible by its absence; the others go on. One that cannot happen at all is passed over, and ``missed``
@@ -206,6 +217,10 @@ class Follow:
         self.times: dict[tuple[str, str], int] = {}
         self.look = 0
         self.at = 0
+        self.now = 0
+        self.hints = Counter(name for event in wanted if (name := hinted(event)))
+        self.numbers: dict[Hint, int] = {}
+        self.awaited: set[int] = set()
         self.held: list[Event] = []
         self.missed = 0
         self.happened: set[Thing] = set()
@@ -225,14 +240,23 @@ class Follow:
             return action
         while self.at < len(self.wanted):
             event = self.wanted[self.at]
+            if event.hint:
+                self.at += 1
+                if action := self._hinted(world, event):
+                    return action
+                continue
             after = isinstance(event.action, Move) and self._held(event.action.process)
             if not after and (action := self._possible(world, event)):
-                self.at += not (isinstance(action, Restart) and isinstance(event.action, Restore) and world.down[1:])
+                if not (isinstance(action, Restart) and isinstance(event.action, Restore) and world.down[1:]):
+                    self._on()
                 return action
-            if action := self._way(world, event) or self._quiet(world):
+            if action := self._way(world, event) or self._quiet(world, hinted=False):
                 return action
-            self.at += 1
-            if after or self._hindered(world, event):
+            hindered = after or self._hindered(world, event)
+            if not hindered and (action := self._quiet(world, hinted=True)):
+                return action
+            self._on()
+            if hindered:
                 self.held.append(event)
             else:
                 self._pass(event)
@@ -243,6 +267,32 @@ class Follow:
         self.missed += sum(thing not in self.happened for thing in self.doubts)
         self.held.clear()
         self.doubts.clear()
+        return None
+
+    def _on(self) -> None:
+        """One more event is past."""
+        self.at += 1
+        self.now += 1
+
+    def _hinted(self, world: World, event: Event) -> Action | None:
+        """What the algorithm of the other run did here, where this one can do the same. A message that cannot arrive
+        now is due from now on."""
+        name = hinted(event)
+        self.hints[name] -= 1
+        if isinstance(event.action, Wake):
+            waiting = (event.action.process, event.action.what)
+            if waiting not in world.wakes or self.system.timer(waiting[1]):
+                return None
+            return event.action
+        number = self.numbers.get(name, -1)
+        channel = self.flight.controls.get(number)
+        self.awaited.discard(number)
+        if channel is None:
+            return None
+        at = position(world, channel, number)
+        if obstacle(self.system, world, channel, at) is None:
+            return Deliver(channel, at)
+        self.arrivals.expect(number, self.now)
         return None
 
     def _onward(self, world: World) -> Move | None:
@@ -318,19 +368,21 @@ class Follow:
             return blocked or self._held(*self._ends(event))
         return self._held(*self._ends(event))
 
-    def _quiet(self, world: World) -> Action | None:
-        """What comes next of the algorithm's; no timer, because other events can still come first."""
-        action = self.flight.quiet(world, controls=True)
+    def _quiet(self, world: World, *, hinted: bool) -> Action | None:
+        """What comes next of the algorithm's; no timer, because other events can still come first. Without ``hinted``,
+        whatever has its place among the events to come is left for there."""
+        action = self.flight.quiet(world, controls=True, but=() if hinted else self.awaited)
         if not isinstance(action, Wake):
             return action
-        return next((Wake(*waiting) for waiting in world.wakes if self._first(waiting)), None)
+        free = (waiting for waiting in world.wakes if hinted or not self.hints[waiting])
+        return next((Wake(*waiting) for waiting in free if self._first(waiting)), None)
 
     def _first(self, waiting: tuple[str, str]) -> bool:
         """Is a step put off neither a timer nor put off once more?"""
         return not self.times.get(waiting) and not self.system.timer(waiting[1])
 
     def _due(self, world: World) -> Action | None:
-        if action := self._wake(world) or self.arrivals.next(world, self.at):
+        if action := self._wake(world) or self.arrivals.next(world, self.now):
             return action
         if self.system.algorithm.TIMERS and (timer := self._timer(world)):
             return timer
@@ -343,20 +395,20 @@ class Follow:
         for name, what in world.wakes:
             channel = what.partition(" ")[2]
             target = self.system.topology.channels[channel].target
-            if self.wakes.get((name, what), 0) <= self.at and channel not in world.queues and target not in world.down:
+            if self.wakes.get((name, what), 0) <= self.now and channel not in world.queues and target not in world.down:
                 return Wake(name, what)
         return None
 
     def _wake(self, world: World) -> Wake | None:
         """The oldest step put off that is due. ``look`` is when it is worth while to look again."""
-        if self.look > self.at or not world.wakes:
+        if self.look > self.now or not world.wakes:
             return None
         self.look = len(self.wanted) + 1
         for waiting in world.wakes:
             time = self.wakes.get(waiting, 0)
             if self.system.timer(waiting[1]):
                 continue
-            if time <= self.at and not (self.times.get(waiting) and self.flight.words):
+            if time <= self.now and not (self.times.get(waiting) and self.flight.words):
                 self.look = 0
                 return Wake(*waiting)
             self.look = min(self.look, time)
@@ -438,16 +490,38 @@ class Follow:
             if isinstance(note, Received) and note.message.kind == APP:
                 self.arrived.add((note.channel, self.count.of(note.message)))
             if isinstance(note, Sent) and note.message.kind not in LANES and control(note.message):
-                self.arrivals.expect(note.message.id, self.at + 1 + draw(self.rng, SPREAD))
+                self._expect(note.channel, note.message)
             elif isinstance(note, Doubled) and control(note.copy):
-                self.arrivals.expect(note.copy.id, self.at)
+                self.arrivals.expect(note.copy.id, self.now)
             elif isinstance(note, Received | Lost):
                 self.arrivals.moved_up(note.channel)
                 self.happened.add((note.channel, self.count.of(note.message)))
             elif isinstance(note, Deferred):
                 self.look = 0
                 times = self.times[note.process, note.what] = self.times.get((note.process, note.what), -1) + 1
-                self.wakes[note.process, note.what] = self.at + 1 + draw(self.rng, SPREAD) + times * SPREAD
+                late = 1 + draw(self.rng, SPREAD) + times * SPREAD
+                if self.hints[note.process, note.what] and not self.system.timer(note.what):
+                    late += len(self.wanted)
+                self.wakes[note.process, note.what] = self.now + late
+
+    def _expect(self, channel: str, message: Message) -> None:
+        """A message of the algorithm is on its way: it has its place among the events, or is due after a few."""
+        late = 1 + draw(self.rng, SPREAD)
+        name = (channel, message.kind, self.count.of(message))
+        if self.hints[name] > 0:
+            self.numbers[name] = message.id
+            self.awaited.add(message.id)
+        else:
+            self.arrivals.expect(message.id, self.now + late)
+
+
+def hinted(event: Event) -> Hint:
+    """What names the same thing in both runs: a step put off by process and word, a message of the algorithm by
+    channel, kind and ordinal; nothing else."""
+    action = event.action
+    if event.hint and isinstance(action, Wake):
+        return action.process, action.what
+    return (action.channel, event.hint, event.ordinal) if event.hint and isinstance(action, Deliver) else ()
 
 
 def with_starts(system: System, wanted: tuple[Event, ...], seed: int) -> tuple[Event, ...]:

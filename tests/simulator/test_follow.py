@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from app.core.causality import History
-from app.core.model import APP, Collect, Drop, Start
-from app.core.notes import Lost, Received, Sent
+from app.core.model import APP, Collect, Crash, Drop, Start, Wake
+from app.core.notes import Blocked, Lost, Received, Sent
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
-from app.simulator.run import Run, record
+from app.simulator.run import Run, record, summary
 from tests.tiny import made, scenario
 
 BUSY = """
@@ -146,3 +146,25 @@ def test_a_newcomer_waits_where_the_other_algorithm_holds_it_up_and_nothing_is_m
     assert run.missed == 0
     assert run.end.unborn == () and not run.end.snapshots[1].running
     assert run.verdicts[1].broken == ()
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "recorded", "total", "blocked"),
+    [("at-least-once", (2, 1, 16), 39, False), ("aligned", (2, 1, 13), 36, True), ("unaligned", (2, 1, 0), 36, False)],
+)
+def test_a_barrier_arrives_between_the_same_events_as_in_the_authors_run(
+    algorithm: str, recorded: tuple[int, ...], total: int, blocked: bool
+) -> None:
+    run = record(LIBRARY.scenario("counted-twice"), RunKey(algorithm=algorithm))
+    told = summary(run)
+    assert tuple(told["snapshots"][0]["processes"][name] for name in ("s1", "s2", "sum")) == recorded
+    assert told["final"]["processes"]["sum"] == total
+    assert any(isinstance(note, Blocked) for step in run.steps for note in step.notes) == blocked
+    assert run.missed == 0
+
+
+def test_a_step_put_off_is_done_at_the_same_place() -> None:
+    run = record(LIBRARY.scenario("counted-twice"), RunKey(algorithm="aligned"))
+    tail = [step.action for step in run.steps[-9:-6]]
+    assert tail == [Wake(name, "upload 1") for name in ("s1", "s2", "sum")]
+    assert isinstance(run.steps[-6].action, Crash)
