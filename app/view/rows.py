@@ -7,7 +7,7 @@ from app.core.model import Json
 from app.core.recorded import channels, open_channels
 from app.simulator.run import Run
 from app.view.members import absent
-from app.view.standing import STRUCK, WHOLE, died, standing
+from app.view.standing import STORING, STRUCK, WHOLE, died, standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class Row:
     - ``gone`` for a process that went away before it recorded;
     - ``lost`` for what one recorded that went away before its part was finished;
     - ``unwatched`` for a channel at which the algorithm does not look;
-    - ``storing`` for a process whose part is still to be stored, ``died`` for one whose part was lost in a crash
-      before;
+    - ``storing`` for a process whose part is still to be stored, and for what that holds of a channel; ``died`` for
+      one whose part was lost in a crash before;
     - ``struck`` for what was recorded by a snapshot that was given up."""
 
     element: str
@@ -59,6 +59,7 @@ def rows(run: Run, step: int, number: int) -> tuple[Row, ...]:
             return Row(name, "channel", "none")
         if not still and run.history.recordings[number].closed.get(name, step + 1) > step:
             return Row(name, "channel", "unwatched")
-        return Row(name, "channel", "recording" if still else "recorded", content)
+        kept = not still and content and standing(run, step, number, ends.target) == STORING
+        return Row(name, "channel", "recording" if still else STORING if kept else "recorded", content)
 
     return (*map(process, system.topology.names), *map(channel, system.topology.channels))

@@ -24,7 +24,7 @@ SHOWN = 4
 class Channel:
     """What there is to say of a channel. ``faults`` are messages with the word for what is wrong; where the
     channel is ``cut`` the first of them has no message; ``near`` is how near
-    to its beginning messages rest."""
+    to its beginning messages rest; ``storing``: the part of its receiver is still to be stored."""
 
     name: str
     target: str
@@ -34,6 +34,12 @@ class Channel:
     faults: tuple[tuple[str, str], ...]
     near: float
     cut: bool = False
+    storing: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Is what is recorded not safe yet: more may come, or the part that holds it is still to be stored?"""
+        return self.mode == "recording" or self.storing
 
 
 def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
@@ -67,8 +73,8 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
     x += long + 8
     copies = []
     for content, w in pills:
-        inside = Text(0, 4.5, 12, content, "middle", 600, "tone" if mode == "recording" else "paper")
-        copies.append(Copy(Point(x + w / 2, y), w, 20, inside, mode == "recording"))
+        inside = Text(0, 4.5, 12, content, "middle", 600, "tone" if channel.open else "paper")
+        copies.append(Copy(Point(x + w / 2, y), w, 20, inside, channel.open))
         x += w + 5
     if tail:
         texts.append(Text(x, y + 4.5, 15 if tail == "∅" else 13, tail, weight=700, ink="tone"))
@@ -120,9 +126,10 @@ def badge(channel: Channel, plan: Plan) -> list[Copy]:
         return []
     said = content(channel.contents, size, min(most, 46), grid)
     w = max(measure(said, size) + 10, size + 8)
-    ink = "tone" if channel.mode == "recording" else "paper"
+    late = channel.mode == "recording" or (channel.storing and bool(channel.contents))
+    ink = "tone" if late else "paper"
     inside = Text(0, size * 0.36, size, said, "middle", 700, ink)
-    return [Copy(place, w, size + (3 if grid else 6), inside, channel.mode == "recording")]
+    return [Copy(place, w, size + (3 if grid else 6), inside, late)]
 
 
 def where(channel: Channel) -> Badge | None:

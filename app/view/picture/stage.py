@@ -25,7 +25,7 @@ from app.view.picture.resting import COUNTER, Rest, slots, stops
 from app.view.picture.shapes import Card, Copy, Node, Pill, Sign, Stage, Tube
 from app.view.picture.strip import Entry, Foot, Strip, feet, strip
 from app.view.roles import roles
-from app.view.standing import DIED, blocked, full, going_back, standing
+from app.view.standing import DIED, STORING, blocked, full, going_back, standing
 
 WIDTH, LOW, HIGH = 960, 440, 600
 """A picture in px: high where there are many processes."""
@@ -269,6 +269,7 @@ class _Drawing:
         channel = Channel(
             name, self.system.topology.channels[name].target, track, mode, contents, faults, near, severed
         )
+        channel = replace(channel, storing=self.standing(channel.target) == STORING)
         if self.plan.look == "row":
             texts, copies = caption(channel, self.language)
         else:

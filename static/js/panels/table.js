@@ -123,6 +123,8 @@ export function table(host, of, words) {
     if (snapshot.unusable.includes(channel.target)) return { element, mode: "none wrong", text: `${said || "∅"} – ${words.word("player.table.lost")}` };
     const dead = snapshot.parts.get(channel.to)?.lost ?? null;
     if (snapshot.aborted !== null || dead !== null) return { element, mode: "useless", text: said || "∅", fresh: dead === scene.step };
+    const part = snapshot.parts.get(channel.to);
+    if (!recording.open && said && part && standing(part, snapshot, scene.base) === "storing") return { element, mode: "storing", text: words.word("player.table.storing", { state: said }), fresh: recording.closed === scene.step };
     if (!recording.open) return { element, mode: "recorded", text: said || "∅", fresh: recording.closed === scene.step };
     const text = said ? words.word("player.table.so-far", { messages: said }) : words.word("player.table.recording");
     return { element, mode: "recording", text, fresh: recording.since === scene.step };

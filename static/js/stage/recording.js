@@ -53,20 +53,20 @@ export function recording(layers, channel, words) {
     const settled = arriving ? began : is;
     if (plan.look === "row") {
       captionLine(fraction < 0.5 && began !== is ? began : is, settled, state, about);
-      within(is, state, near);
+      within(is, state, near, about);
     } else badge(settled, state, near, about);
     ghost(arriving ? is.log.at(is.log.length - 1) : null, fraction, phase);
   }
 
   /** In a closed tube with room for it, its recorded content stands in the middle. */
-  function within(is, state, near) {
+  function within(is, state, near, about) {
     const log = state === "closed" ? is.log : null;
     const texts = log?.items(SHOWN).map((message) => label(message, plan, words)) ?? [];
     if (log && log.length > SHOWN) texts.push(`+${log.length - SHOWN}`);
     const widths = texts.map((text) => measure(text, 14) + 22);
     const wide = log?.length ? widths.reduce((sum, w) => sum + w + 6, -6) : 24;
     const free = log && near > track.path.length / 2 + wide / 2 + 8 && wide < track.path.length;
-    if (same(print, free ? `within ${texts.join("|")}` : "")) return;
+    if (same(print, free ? `within ${about.storing} ${texts.join("|")}` : "")) return;
     print.replaceChildren();
     if (!free) return;
     const at = point(track.path, track.path.length / 2);
@@ -76,7 +76,7 @@ export function recording(layers, channel, words) {
     }
     let x = at.x - wide / 2;
     texts.forEach((text, i) => {
-      const copy = svg("g", { class: "within", transform: `translate(${x + widths[i] / 2} ${at.y})` }, print);
+      const copy = svg("g", { class: `within${about.storing ? " open" : ""}`, transform: `translate(${x + widths[i] / 2} ${at.y})` }, print);
       svg("rect", { x: -widths[i] / 2, y: -13, width: widths[i], height: 26, rx: 13 }, copy);
       say(svg("text", { y: 5, "font-size": 14, "text-anchor": "middle" }, copy), text);
       x += widths[i] + 6;
@@ -87,7 +87,7 @@ export function recording(layers, channel, words) {
     const log = settled?.log.items(SHOWN) ?? [];
     const rest = (settled?.log.length ?? 0) - log.length;
     const wrong = about.faults.map((fault) => `${fault.kind} ${fault.message?.id}`);
-    if (same(caption, [state, about.hue, about.unseen, log.map((m) => m.id), rest, shown?.open, wrong].join())) return;
+    if (same(caption, [state, about.hue, about.unseen, log.map((m) => m.id), rest, shown?.open, about.storing, wrong].join())) return;
     caption.replaceChildren();
     const name = `${channel.source} → ${channel.target}`;
     const word = shown?.open
@@ -119,7 +119,7 @@ export function recording(layers, channel, words) {
     text.setAttribute("x", x);
     x += long + 8;
     for (const { text: inside, w } of pills) {
-      const copy = svg("g", { class: `copy${shown?.open ? " open" : ""}`, transform: `translate(${x + w / 2} 0)` }, caption);
+      const copy = svg("g", { class: `copy${shown?.open || about.storing ? " open" : ""}`, transform: `translate(${x + w / 2} 0)` }, caption);
       svg("rect", { x: -w / 2, y: -10, width: w, height: 20, rx: 10 }, copy);
       say(svg("text", { y: 4.5, "font-size": 12, "text-anchor": "middle" }, copy), inside);
       x += w + 5;
@@ -173,7 +173,7 @@ export function recording(layers, channel, words) {
     if (slot && log && (closed(settled) || log.length)) said = log.length ? content(log, size, Math.min(most, 46)) : "∅";
     if (plan.look === "grid" && said === "∅") said = "";
     const cut = wrong && slot ? faulty(wrong, size, most - 16) : "";
-    if (same(print, `${about.useless}|${said}|${state}|${settled?.open}|${wrong?.kind}|${wrong?.message?.id}|${slot?.at}|${slot?.w}`)) return;
+    if (same(print, `${about.useless}|${about.storing}|${said}|${state}|${settled?.open}|${wrong?.kind}|${wrong?.message?.id}|${slot?.at}|${slot?.w}`)) return;
     print.replaceChildren();
     if (!slot) return;
     const at = point(track.path, slot.at);
@@ -185,7 +185,7 @@ export function recording(layers, channel, words) {
     if (!said) return;
     const w = Math.max(measure(said, size) + 10, size + 8);
     const h = size + (plan.look === "grid" ? 3 : 6);
-    const chip = svg("g", { class: `chip${settled.open ? " open" : ""}${about.useless ? " useless" : ""}`, transform: `translate(${at.x} ${at.y})` }, print);
+    const chip = svg("g", { class: `chip${settled.open || (about.storing && log.length) ? " open" : ""}${about.useless ? " useless" : ""}`, transform: `translate(${at.x} ${at.y})` }, print);
     svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: 4 }, chip);
     say(svg("text", { y: size * 0.36, "font-size": size, "text-anchor": "middle" }, chip), said);
   }

@@ -88,6 +88,7 @@ export function stage(host, scene, does) {
     const useless = Boolean(is && is.aborted !== null);
     const backwards = (what, { source }) => (what?.back && (what.back.names.size === base.names.length || what.back.names.has(source)) ? back : "");
     const calm = { ...about, moved: false, faults: RIGHT };
+    const storing = (i) => Boolean(is?.parts.get(i)) && standing(is.parts.get(i), is, base) === "storing";
     const dead = (i) => useless || Boolean(is?.parts.get(i)?.lost);
     const stirred = { ...calm, moved: true };
     for (const channel of base.channels) {
@@ -102,7 +103,7 @@ export function stage(host, scene, does) {
         is?.channels.get(i) ?? null,
         fraction,
         phase,
-        { ...mood, faults: found, away: away(now, channel), capacity: base.capacity?.[channel.name], useless: dead(channel.to), back: backwards(happening, channel) },
+        { ...mood, faults: found, away: away(now, channel), storing: storing(channel.to), capacity: base.capacity?.[channel.name], useless: dead(channel.to), back: backwards(happening, channel) },
       );
     }
     const rest = now.snapshots.filter((snapshot) => snapshot.id !== shown);

@@ -108,8 +108,9 @@ export function tube(layers, channel, words) {
     // Only tubes that hold something have links to write when motion comes to rest.
     const silent = about.silent && now.queue.length + now.lane.length > 0;
     const same = last.now === now && last.is === is && last.hue === about.hue && last.fresh === fresh && last.silent === silent && last.away === about.away && last.useless === about.useless && last.back === about.back;
-    if (!moving && !last.moving && same && last.unseen === about.unseen && last.faults === about.faults) return;
+    if (!moving && !last.moving && same && last.unseen === about.unseen && last.faults === about.faults && last.storing === about.storing) return;
     last = { now, is, moving, hue: about.hue, fresh, silent, unseen: about.unseen, faults: about.faults, away: about.away, useless: about.useless, back: about.back };
+    last.storing = about.storing;
     const shown = { hatch: grown(began?.open, is?.open), solid: grown(closed(began), closed(is)) };
     function grown(a, b) {
       if (!a && !b) return 0;
