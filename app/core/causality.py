@@ -202,9 +202,12 @@ class History:
             seen.life = seen.life or (life if seen.completed or seen.aborted else None)
         kept = [e for e in self.events if self.inside(e, cut)]
         out = {e.message.identity for e in self.events if e.kind == SEND and e.message and not self.inside(e, cut)}
+        out |= {copy for copy, message in self.twins.items() if message.identity in out}
         self.events, self.counts, self.undone = kept, dict(cut), self.undone | out
         self.receives = {e.message.identity: e for e in kept if e.kind == RECEIVE and e.message}
-        self.gone, self.disordered, self.twins = dict(self.gone), dict(self.disordered), dict(self.twins)
+        self.gone = {identity: step for identity, step in self.gone.items() if identity not in self.undone}
+        self.twins = {copy: message for copy, message in self.twins.items() if copy not in self.undone}
+        self.disordered = dict(self.disordered)
         self.sends, self.saved = dict(self.sends), dict(self.saved)
         self.__dict__.pop("clocks", None)
 

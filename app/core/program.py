@@ -71,6 +71,9 @@ class Eager(Program, Protocol):
     def commit(self, process: Process, state: Any, recorded: Any) -> Any:
         """The state after a snapshot has become complete in which the process had ``recorded``."""
 
+    def held(self, state: Any) -> int:
+        """How many records a state holds."""
+
     def publish(self, process: Process, outside: Any, payload: Any) -> Any:
         """What has left the system, after ``payload`` has; ``outside`` is what had before, None at first."""
 

@@ -28,12 +28,14 @@ NAME = "dataflow"
 
 COORDINATOR, SOURCE, OPERATOR, SINK = "coordinator", "source", "operator", "sink"
 PLAIN, IDEMPOTENT, TRANSACTIONAL, BATCH = "plain", "idempotent", "transactional", "batch"
+LARGEST = 10**15
+"""No value is larger, and none smaller than its negative: what goes round in a loop could grow without end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """A record. ``id`` says where it comes from: ``s1.3`` is the third of source s1, ``s1.3+s2.1`` what a join made of
-    two, ``s1.3~1`` the same one turn later in a loop."""
+    two, ``s1.3~1`` the same one turn later in a loop. Its value stops growing at LARGEST."""
 
     id: str
     value: int
@@ -203,7 +205,7 @@ class Dataflow:
             return replace(state, pending=(*state.pending, (None, payload)))
         state, records = self.keep(process, operator, state, channel, payload)
         for record in records:
-            turned = replace(record, value=record.value * operator.times + operator.plus)
+            turned = replace(record, value=bounded(record.value * operator.times + operator.plus))
             if passes(operator, turned.value):
                 state = self.pass_on(process, state, turned)
         return state
@@ -219,10 +221,10 @@ class Dataflow:
         more = record.value if operator.keep == "sum" else 1
         if operator.keyed:
             table, key = dict(state.table), record.key or ""
-            now = table[key] = table.get(key, 0) + more
+            now = table[key] = bounded(table.get(key, 0) + more)
             state = replace(state, table=tuple(table.items()))
         else:
-            now = (state.total or 0) + more
+            now = bounded((state.total or 0) + more)
             state = replace(state, total=now)
         return state, (replace(record, value=now) if operator.result else record,)
 
@@ -233,7 +235,7 @@ class Dataflow:
             sides, pairs = ((*left, record), right), [(record, one) for one in right]
         else:
             sides, pairs = (left, (*right, record)), [(one, record) for one in left]
-        made = tuple(Record(f"{a.id}+{b.id}", a.value + b.value, a.key) for a, b in pairs if a.key == b.key)
+        made = tuple(Record(f"{a.id}+{b.id}", bounded(a.value + b.value), a.key) for a, b in pairs if a.key == b.key)
         return replace(state, sides=sides), made
 
     def pass_on(self, process: Process, state: State, payload: Payload) -> State:
@@ -309,6 +311,11 @@ class Dataflow:
         if self.operator(process).sink == IDEMPOTENT and any(one.id == payload.id for one in out):
             return tuple(payload if one.id == payload.id else one for one in out)
         return (*out, payload)
+
+    def held(self, state: State) -> int:
+        """How many records a state holds: what it costs to make it anew."""
+        left, right = state.sides
+        return len(state.pending) + len(state.open) + len(left) + len(right) + len(state.table)
 
     def visible(self, outside: Any) -> tuple[Record, ...]:
         """The records among what has left; the rest are the numbers of transactions."""
@@ -403,5 +410,12 @@ def looped(payload: Payload) -> Payload:
     """The record one turn later."""
     if isinstance(payload, End):
         return payload
-    name, _, turn = payload.id.partition("~")
-    return replace(payload, id=f"{name}~{int(turn or 0) + 1}")
+    name, _, turn = payload.id.rpartition("~")
+    if name and turn.isdecimal():
+        return replace(payload, id=f"{name}~{int(turn) + 1}")
+    return replace(payload, id=f"({payload.id})~1" if "+" in payload.id else f"{payload.id}~1")
+
+
+def bounded(value: int) -> int:
+    """The value, or the largest that there is."""
+    return max(-LARGEST, min(LARGEST, value))

@@ -190,8 +190,8 @@ class Clock:
 
     def birth(self, id: str) -> int | None:
         """When a record was first read, or the later of those that it is made of."""
-        times = [self.born[one.partition("~")[0]] for one in id.split("+") if one.partition("~")[0] in self.born]
-        return max(times, default=None)
+        read = (one.partition("~")[0].strip("()") for one in id.split("+"))
+        return max((self.born[one] for one in read if one in self.born), default=None)
 
     def look(self, step: Step) -> None:
         """One step."""

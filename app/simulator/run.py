@@ -16,7 +16,7 @@ from app.core.causality import History
 from app.core.enabled import faults, options
 from app.core.kernel import step
 from app.core.model import Action, BluecutError, Json, Part, Refused, Start, World
-from app.core.notes import Changed, Note, Received, Sent
+from app.core.notes import Changed, Note, Output, Received, Sent
 from app.core.oracle import Verdict
 from app.core.recorded import channels as recorded_channels
 from app.core.recorded import open_channels
@@ -200,14 +200,16 @@ def passed_over(action: Action, entry: int | None) -> bool:
     return entry is not None or isinstance(action, Start)
 
 
-WAKES, LOOKS = 16, 4
-"""So many steps put off, and so many actions looked at for a choice, are as much work as one channel."""
+WAKES, LOOKS, HELD = 16, 4, 16
+"""So many steps put off, so many actions looked at for a choice, and so many records held, are as much work as one
+channel."""
 
 
 def effort(system: System, world: World, action: Action, notes: Iterable[Note]) -> int:
     """What a step costs to make and to keep: its notes, the queues that it wrote anew, the steps put off, and the
-    channels of whom it concerns; once more where a program has a new state, because what it may do next is asked."""
-    processes = system.topology.processes
+    channels of whom it concerns; once more where a program has a new state, because what it may do next is asked. What
+    an operator holds, and what has left the system, is written anew each time that there is more of it."""
+    processes, eager = system.topology.processes, system.eager
     process = processes[concerned(system, action)]
     total = 1 + len(process.inputs) + len(process.outputs) + len(world.wakes) // WAKES
     for note in notes:
@@ -217,6 +219,9 @@ def effort(system: System, world: World, action: Action, notes: Iterable[Note]) 
         elif isinstance(note, Changed):
             process = processes[note.process]
             total += len(process.inputs) + len(process.outputs)
+            total += eager.held(note.state) // HELD if eager else 0
+        elif isinstance(note, Output):
+            total += len(note.outside) // HELD
     return total
 
 
