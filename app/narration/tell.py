@@ -17,6 +17,9 @@ from app.narration.fields import Sentence
 
 LANGUAGES = ("en", "zh")
 JOIN = {"en": ", ", "zh": "、"}
+PAUSE = {"en": "; ", "zh": "；"}
+LISTS = ("open", "ended", "pending")
+COLON = {"en": ": ", "zh": "："}
 GLUE = {"en": " ", "zh": ""}
 
 
@@ -41,7 +44,11 @@ def readable(value: Json, language: str) -> str:
     if isinstance(value, dict):
         if list(value) == ["word"] and (name := catalogue(language).get(f"spoken.{value['word']}")):
             return name
-        return JOIN[language].join(f"{k}={readable(v, language)}" for k, v in value.items())
+        parts = [
+            (name, readable(told, language), mark) for name, told, mark in (named(k, value, language) for k in value)
+        ]
+        between = PAUSE if any(mark == COLON[language] for _, _, mark in parts) else JOIN
+        return between[language].join(f"{name}{mark if name else ''}{said}" for name, said, mark in parts)
     if isinstance(value, list | tuple):
         return JOIN[language].join(readable(item, language) for item in value) or "∅"
     if value is None:
@@ -49,6 +56,25 @@ def readable(value: Json, language: str) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value).replace("->", "→")
+
+
+def named(key: str, state: dict[str, Json], language: str) -> tuple[str, Json, str]:
+    """One entry of a state as (name, value, the sign between them). What an operator of a dataflow has is named in
+    words; of prepared transactions and of the two sides of a join the records are told, and a total among them needs no
+    name. Whether a name is one of ours can be seen by the values: a key, or a variable, may be called so."""
+    colon, value = COLON[language], state[key]
+    if key == "sealed" and isinstance(value, dict | list):
+        records = [one for each in value.values() for one in each] if isinstance(value, dict) else value
+        return word("state.sealed", language), records, colon
+    if key == "sides" and isinstance(value, list):
+        return word("state.sides", language), " | ".join(readable(side, language) for side in value), colon
+    if key in LISTS and isinstance(value, list):
+        return word(f"state.{key}", language), value, colon
+    if key in ("total", "offset") and any(isinstance(state.get(other), list) for other in LISTS):
+        return word("state.offset", language) if key == "offset" else "", value, colon
+    if key.isdecimal() and isinstance(value, str):
+        return word("state.batch", language, number=key), value, colon
+    return key, value, "="
 
 
 def tell(said: Iterable[Sentence], language: str) -> str:

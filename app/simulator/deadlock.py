@@ -26,6 +26,10 @@ class Deadlock:
     waits: tuple[tuple[str, str], ...]
     blocked: tuple[str, ...]
 
+    def note(self, system: System) -> list[Json]:
+        """Who waits in the circle, and the inputs on which they wait: a note of the last step."""
+        return ["stuck", self.snapshot, [process for process, _ in self.waits], [channel for _, channel in self.waits]]
+
     def told(self, system: System) -> Json:
         """The deadlock as JSON: ``process`` waits for its own barrier, ``waits`` as (process, sender)."""
         channels = system.topology.channels

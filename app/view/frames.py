@@ -49,7 +49,7 @@ from app.core.enabled import abandons
 from app.core.model import Json
 from app.narration.fields import Sentence
 from app.narration.sentence import Ending, sentences
-from app.simulator.deadlock import deadlock
+from app.simulator.deadlock import Deadlock, deadlock
 from app.simulator.key import ENGINE, written
 from app.simulator.run import Run, Step
 from app.view.action import text
@@ -125,6 +125,8 @@ def frames(run: Run) -> Iterator[Json]:
         notes += verdicts.get(step.number, [])
         notes += lines.get(step.number, [])
         notes += kept(run, step)
+        if step.number == len(run.steps):
+            notes += [found.note(run.system) for found in deadlocks(run)]
         frame = {
             "a": text(step.action, run.system.program.show),
             "n": notes,
@@ -144,11 +146,15 @@ def said(run: Run, step: Step) -> tuple[Sentence, ...]:
         messages = dict(part.channels)[channel] if part else ()
         return [program.show(m.payload) for m in messages]
 
+    def view(state: Any) -> Any:
+        shown = program.view(state)
+        return None if shown == "" else shown  # a sentence does not end in nothing
+
     told = sentences(
         step.action,
         step.notes,
         show=program.show,
-        view=program.view,
+        view=view,
         logged=logged,
         ending=lambda snapshot: ending(run, step, snapshot),
         photographs=run.system.algorithm.ALONE,
@@ -160,10 +166,16 @@ def said(run: Run, step: Step) -> tuple[Sentence, ...]:
 
 def stuck(run: Run) -> Iterator[Sentence]:
     """What is to be said where nothing can happen any more: who waits for whom, in a circle."""
+    for found in deadlocks(run):
+        first, *others = (process for process, _ in found.waits)
+        yield Sentence("deadlock", ("->".join((first, *others, first)), first, found.snapshot))
+
+
+def deadlocks(run: Run) -> Iterator[Deadlock]:
+    """The circles in which the snapshots that are under way at the end are stuck."""
     for number in sorted(run.end.snapshots):
         if (found := deadlock(run.system, run.end, number)) is not None:
-            first, *others = (process for process, _ in found.waits)
-            yield Sentence("deadlock", ("->".join((first, *others, first)), first, number))
+            yield found
 
 
 def ending(run: Run, step: Step, snapshot: int) -> Ending:

@@ -25,7 +25,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.causality import RECEIVE, SEND, Event
-from app.core.model import Action, BluecutError, Crash, Phrase, Start
+from app.core.model import Action, BluecutError, Crash, Move, Phrase, Start
+from app.core.program import COMMIT, EXPIRE, OUT, SEAL
 from app.core.system import DISCIPLINES
 from app.narration.tell import catalogue, word
 from app.simulator.beats import Beats, Difference, beats, difference, moments
@@ -37,7 +38,6 @@ from app.simulator.ledger import ledger
 from app.simulator.recovery_cost import recovery_cost
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
-from app.view.action import compact
 from app.web.address import Address, canonical, stamp
 from app.web.beside import beside, pair
 from app.web.choice import offered
@@ -58,7 +58,10 @@ MOST = 4
 SHOWN = 3
 """How many of the events that differ are told, of each kind."""
 
-NEEDED = ("player.", "compare.", "reason.", "action.", "picture.", "spoken.", "step.colon")
+PLAIN = {OUT: "action.output", SEAL: "action.seal", COMMIT: "action.commit", EXPIRE: "action.expire"}
+"""What a sink does by itself, by the detail of the move."""
+
+NEEDED = ("player.", "compare.", "reason.", "action.", "picture.", "spoken.", "state.", "step.colon")
 """The words that the script needs."""
 
 Word = Annotated[str, StringConstraints(max_length=80)]
@@ -228,7 +231,11 @@ def described(run: Run, event: Event) -> tuple[str, dict[str, Any]]:
     if event.kind in (SEND, RECEIVE) and event.message:
         fields = {"process": event.process, "channel": event.channel, "message": program.show(event.message.payload)}
         return ("action.send" if event.kind == SEND else "action.deliver"), fields
-    return "action.change", {"process": event.process, "state": compact(program.view(event.state))}
+    if isinstance(event.action, Move) and event.action.detail in PLAIN:
+        shown = "" if event.action.payload is None else program.show(event.action.payload)
+        return PLAIN[event.action.detail], {"process": event.process, "message": shown}
+    state = program.view(event.state)
+    return ("action.change" if state != "" else "action.change.bare"), {"process": event.process, "state": state}
 
 
 def happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[str, Any]]]:

@@ -89,7 +89,7 @@ function run() {
       ledger: one("ledger") ? ledger(one("ledger"), words) : null,
       files: one("files") ? ledger(one("files"), words) : null,
     };
-    if (base.private && one("rubber")) one("rubber").hidden = true; // there is no cut to be pulled
+    if ((base.private || !base.most) && one("rubber")) one("rubber").hidden = true; // there is no cut to be pulled
     tabs(one("tabs"), words, () => {}, kept.tab ?? (one("challenge") ? "next" : undefined));
     if (one("switches")) switches(one("switches"), words);
     return views;

@@ -2,12 +2,17 @@
  * Words: texts of the catalogue with values put in, by the same rule as on the server. Computes; never draws.
  */
 
+/** What an operator of a dataflow has, as lists. */
+const LISTS = ["open", "ended", "pending"];
+
 /**
  * @param {Object<string, string>} catalogue @param {string} lang @param {Object<string, string[]>} fields the names
  * of the values of each sentence, in order
  */
 export function words(catalogue, lang, fields) {
   const join = lang === "zh" ? "、" : ", ";
+  const pause = lang === "zh" ? "；" : "; ";
+  const colon = lang === "zh" ? "：" : ": ";
   const glue = lang === "zh" ? "" : " ";
 
   /** A value as people read it; a control word by its name. */
@@ -15,8 +20,29 @@ export function words(catalogue, lang, fields) {
     if (Array.isArray(value)) return value.map(readable).join(join) || "∅";
     if (value === null || value === undefined) return "∅";
     if (typeof value === "object" && Object.keys(value).length === 1 && `spoken.${value.word}` in catalogue) return catalogue[`spoken.${value.word}`];
-    if (typeof value === "object") return Object.entries(value).map(([k, v]) => `${k}=${readable(v)}`).join(join);
+    if (typeof value === "object") {
+      const parts = Object.keys(value).map((key) => named(key, value));
+      const said = parts.map(({ name, value: told, mark }) => `${name}${name ? mark : ""}${readable(told)}`);
+      return said.join(parts.some(({ mark }) => mark === colon) ? pause : join);
+    }
     return String(value).replaceAll("->", "→");
+  }
+
+  /**
+   * An entry of a state: what an operator of a dataflow has is named in words, and a total among such things needs no name.
+   * Whether a name is one of ours can be seen by the values: a key, or a variable, may be called so.
+   * @param {string} key @param {Object} state @returns {{name: string, value: *, mark: string}} `mark` stands between the two
+   */
+  function named(key, state) {
+    const value = state[key];
+    const list = Array.isArray(value);
+    const told = (name, shown = value) => ({ name, value: shown, mark: colon });
+    if (key === "sealed" && value !== null && typeof value === "object") return told(word("state.sealed"), Object.values(value).flat());
+    if (key === "sides" && list) return told(word("state.sides"), value.map(readable).join(" | "));
+    if (LISTS.includes(key) && list) return told(word(`state.${key}`));
+    if (["total", "offset"].includes(key) && LISTS.some((other) => Array.isArray(state[other]))) return told(key === "offset" ? word("state.offset") : "");
+    if (/^\d+$/.test(key) && typeof value === "string") return told(word("state.batch", { number: key }));
+    return { name: key, value, mark: "=" };
   }
 
   /** The text of `key`. A key that is missing is a mistake of ours, and is shown as such. */
@@ -37,7 +63,7 @@ export function words(catalogue, lang, fields) {
     return sentences.map(sentence).join(glue).replaceAll("**", "");
   }
 
-  return { lang, glue, readable, word, sentence, told, has: (key) => key in catalogue };
+  return { lang, glue, readable, named, word, sentence, told, has: (key) => key in catalogue };
 }
 
 /** @param {string} text @returns {{strong: boolean, text: string}[]} */

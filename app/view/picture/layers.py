@@ -109,7 +109,7 @@ def layers(places: Sequence[Point], links: Sequence[Link], width: float, height:
     zoom = max(LEAST, min(1, width / need_w, height / need_h, max(SLIGHT, ample)), eased)
     width, height = width / zoom, height / zoom
     inner = min(width - 2 * EDGE - along, (columns - 1) * (along + gaps.most))
-    pitch = slot + gaps.across + max(0.0, min(60, (height - need_h) / rows))
+    pitch = slot + gaps.across + max(0.0, min(120, (height - need_h) / rows))
     # What goes around has more room below where there is some.
     more = max(0.0, min(4 if many else 22, (height - need_h) * 0.12)) if returning else 0.0
     top = (height - (rows * pitch - gaps.across + below + more)) / 2 - gaps.across / 2

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from app.core.model import Json
 from app.narration.rollback import called
-from app.narration.tell import word
+from app.narration.tell import named, word
 from app.view.picture.grid import FONT
 from app.view.picture.letters import fit, measure, wrap
 from app.view.picture.marks import Text
@@ -80,7 +81,11 @@ def tall(name: str, box: Box, state: object, look: Look) -> list[Text]:
     for at, (key, value) in enumerate(shown):
         y = top + 55 + at * 24
         said = fit(look.told(value), 15, 70)
-        texts.append(Text(left, y, 15, fit(key, 15, -2 * left - measure(said, 15) - 8), ink="mute"))
+        texts.append(
+            Text(
+                left, y, 15, fit(named(key, state, look.language)[0], 15, -2 * left - measure(said, 15) - 8), ink="mute"
+            )
+        )
         texts.append(Text(-left, y, 15, said, "end", 600))
     if len(shown) < len(items):
         texts.append(Text(0, top + 55 + len(shown) * 24, 13, f"+{len(items) - len(shown)}", "middle", ink="mute"))
@@ -106,9 +111,23 @@ def flat(name: str, box: Box, state: object, look: Look) -> list[Text]:
     for at, (key, value) in enumerate(list(state.items())[:most]):
         said = fit(look.told(value), 13, box.w * 0.5)
         y = top + 37 + at * 17
-        texts.append(Text(-box.w / 2 + 10, y, 13, fit(key, 13, box.w - 24 - measure(said, 13)), ink="mute"))
+        texts.append(
+            Text(
+                -box.w / 2 + 10,
+                y,
+                13,
+                fit(named(key, state, look.language)[0], 13, box.w - 24 - measure(said, 13)),
+                ink="mute",
+            )
+        )
         texts.append(Text(box.w / 2 - 10, y, 13, said, "end", 600))
     return texts
+
+
+def entry(key: str, state: dict[str, Json], look: Look) -> str:
+    """One entry of a state in a line."""
+    name, value, mark = named(key, state, look.language)
+    return f"{name}{mark if name else ''}{look.told(value)}"
 
 
 def sheet(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
@@ -123,7 +142,7 @@ def sheet(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, 
         Text(long / 2, y, 13, number, "end", 700, "paper"),
     ]
     if isinstance(state, dict):
-        lines = wrap([f"{k}={look.told(v)}" for k, v in state.items()], 15, box.w - 16, 3)
+        lines = wrap([entry(key, state, look) for key in state], 15, box.w - 16, 3)
         top = -box.h / 2 + 50 + (box.h - 40 - len(lines) * 20) / 2
         texts += [Text(0, top + at * 20, 15, line, "middle", 600, "paper") for at, line in enumerate(lines)]
     else:

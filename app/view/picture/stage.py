@@ -10,7 +10,8 @@ from app.core.notes import Lost, Region, Restored
 from app.core.recorded import channels, open_channels
 from app.core.system import System
 from app.narration.fields import control, sign
-from app.narration.tell import word
+from app.narration.tell import named, word
+from app.simulator.deadlock import deadlock
 from app.simulator.run import Run, Step
 from app.view.catalogue import EMPTY, catalogue, shortened
 from app.view.members import held, lives
@@ -86,7 +87,8 @@ def planned(system: System, states: dict[str, object], language: str, height: fl
     for state in states.values():
         if isinstance(state, dict):
             rows = max(rows, len(state))
-            line = max([line, *(measure(f"{k} {words(v, language)}", 1) + 0.8 for k, v in state.items())])
+            shown = [f"{named(key, state, language)[0]} {words(told, language)}" for key, told in state.items()]
+            line = max([line, *(measure(text, 1) + 0.8 for text in shown)])
         value = max(value, min(measure(words(state, language), 1) + 0.6, 6))
     name = max(measure(name, 1) for name in topology.names)
     return arrange(places, links, WIDTH, height, Content(rows, line, value, name, bool(parts), logs), topology.layers)
@@ -188,8 +190,9 @@ class _Drawing:
             texts = [replace(text, y=text.y - size.high / 2) for text in texts]
         if self.back.get(name) == "back":
             texts = [replace(text, ink="tone") for text in texts]
+        sign = "stuck" if life == "member" and name in self.stuck() else life
         round_, acts = ROUND[self.plan.look][0], name == self.actor()
-        node = Node(name, box, round_, acts, filled, tuple(texts), life, self.sign(life, box))
+        node = Node(name, box, round_, acts, filled, tuple(texts), life, self.sign(sign, box))
         return replace(
             node, strip=self.strip(name, box, pending, logs), low=size.low, high=size.high, back=self.back.get(name, "")
         )
@@ -219,6 +222,13 @@ class _Drawing:
             "lost" if self.standing(name) == DIED else "stored" if done.get(name, math.inf) <= self.number else "open"
             for name in others
         ]
+
+    def stuck(self) -> list[str]:
+        """Who waits in a circle with the others, at the end of the run."""
+        if self.snapshot is None or self.number < len(self.run.steps):
+            return []
+        found = deadlock(self.system, self.world, self.snapshot)
+        return [] if found is None else [process for process, _ in found.waits]
 
     def sign(self, life: str, box: Box) -> Sign | None:
         """The word on the edge of a process that is not simply a member; see ``static/js/stage/process.js``."""

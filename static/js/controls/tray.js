@@ -1,5 +1,6 @@
 /** The tray of snapshots: which there are, how far they are, and which one the page shows. Draws. */
 
+import { isHopeless, stored } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
 import { html, icon } from "../svg.js";
 
@@ -8,7 +9,7 @@ export function tray(host, words, pick) {
   let signature = "";
 
   function show(scene, shown) {
-    const next = scene.snapshots.map((s) => `${s.id}:${s.recorded}:${s.closed}:${s.complete}:${Object.keys(s.checks).length}:${s.unreachable.length}:${s.aborted}:${s.unusable.length}`).join() + shown;
+    const next = scene.snapshots.map((s) => `${s.id}:${s.recorded}:${s.closed}:${s.complete}:${Object.keys(s.checks).length}:${s.unreachable.length}:${s.aborted}:${s.unusable.length}:${stored(s)}:${isHopeless(s)}:${s.stuck !== null}`).join() + shown;
     if (next === signature) return;
     signature = next;
     const focused = document.activeElement?.dataset?.snapshot;
@@ -18,7 +19,7 @@ export function tray(host, words, pick) {
 
   function chip(snapshot, scene, shown) {
     const wrong = Object.values(snapshot.checks).some((check) => !check.holds);
-    const bad = wrong || snapshot.unusable.length > 0;
+    const bad = wrong || snapshot.unusable.length > 0 || isHopeless(snapshot);
     const state = standing(snapshot, scene, wrong);
     const made = html("button", `chip hue${tone(scene.base, snapshot.id)}${bad ? " wrong" : ""}${snapshot.aborted === null ? "" : " struck"}`, html("b", "", `#${snapshot.id}`), html("span", "", state));
     if (bad) made.append(icon("fails"));
@@ -36,8 +37,13 @@ export function tray(host, words, pick) {
     if (snapshot.unusable.length) return words.word("player.tray.unusable");
     if (snapshot.complete) return words.word(wrong ? "player.tray.wrong" : "player.tray.complete");
     if (snapshot.unreachable.length) return words.word("player.tray.never");
-    const count = scene.base.names.length + scene.base.channels.length;
-    return words.word("player.tray.progress", { done: snapshot.recorded + snapshot.closed, count });
+    if (isHopeless(snapshot)) return words.word(snapshot.stuck ? "player.tray.stuck" : "player.tray.hopeless");
+    const processes = scene.base.names.length;
+    const count = processes + scene.base.channels.length;
+    const done = snapshot.recorded + snapshot.closed;
+    // Where there is a coordinator, storing is a step of its own.
+    if (done === count && scene.base.root !== null) return words.word("player.tray.storing", { stored: stored(snapshot), processes });
+    return words.word("player.tray.progress", { done, count });
   }
 
   return { show };

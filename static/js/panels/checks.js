@@ -17,11 +17,14 @@ export function checks(host, words, jump, about) {
     const snapshot = snapshotOf(scene, id);
     if (drawn[0] === snapshot && drawn[1] === end && drawn[2] === scene.base) return;
     drawn = [snapshot, end, scene.base];
-    const judged = snapshot ? verdicts(snapshot) : CHECKS.map((check) => ({ check, verdict: "open", witness: null }));
+    const none = !snapshot && !scene.base.most;
+    const judged = snapshot ? verdicts(snapshot) : none ? [] : CHECKS.map((check) => ({ check, verdict: "open", witness: null }));
     const list = html("ul", "verdicts", ...judged.map(chip));
     if (end) list.append(chip({ check: "undisturbed", verdict: end.undisturbed ? "holds" : "fails", witness: null }));
     const notes = judged.filter((one) => one.witness).map(({ witness }) => sentence(witness));
     const stuck = snapshot ? end?.deadlock?.[snapshot.id] : null;
+    if (none) notes.push(plain(words.word("player.checks.none")));
+    if (snapshot?.stuck) notes.push(plain(words.word("player.deadlock.checks")));
     if (stuck) notes.push(deadlock(stuck, snapshot.id));
     else if (snapshot?.unreachable.length) notes.push(plain(words.word("player.never", { snapshot: snapshot.id, processes: snapshot.unreachable })));
     else if (end && snapshot && !snapshot.complete && snapshot.aborted === null) notes.push(plain(words.word("player.unfinished", { snapshot: snapshot.id })));
@@ -55,7 +58,7 @@ export function checks(host, words, jump, about) {
 
   function chip({ check, verdict }) {
     const said = words.word(`player.verdict.${verdict}`);
-    const made = html("li", `verdict ${verdict}`, icon(verdict), html("span", "", words.word(`player.check.${check}`)), html("span", verdict === "fails" ? "word" : "unseen", said));
+    const made = html("li", `verdict ${verdict}`, icon(verdict === "never" ? "none" : verdict), html("span", "", words.word(`player.check.${check}`)), html("span", verdict === "fails" ? "word" : "unseen", said));
     made.title = `${words.word(`player.about.${check}`)}: ${said}`;
     return made;
   }

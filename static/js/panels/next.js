@@ -1,6 +1,6 @@
 /** What could happen next: links that make it happen; what cannot, with the reason. Draws. */
 
-import { called, faults, options } from "../run/options.js";
+import { called, misfortunes, options, repairs } from "../run/options.js";
 import { html } from "../svg.js";
 
 /** Links shown before "more". */
@@ -23,7 +23,7 @@ export function next(host, words, branch, faulty = true) {
   }
 
   function draw() {
-    const found = options(shown);
+    const found = [...(faulty ? repairs(shown) : []), ...options(shown)];
     if (!found.length) {
       host.replaceChildren(html("p", "mute", words.word("player.next.nothing")), ...section());
       return;
@@ -46,7 +46,7 @@ export function next(host, words, branch, faulty = true) {
 
   /** What can go wrong, folded: only who looks for it finds it filled. */
   function section() {
-    const found = faulty ? faults(shown) : [];
+    const found = faulty ? misfortunes(shown) : [];
     if (!found.length) return [];
     const made = html("details", "faults", html("summary", "", words.word("player.faults.count", { count: found.length })));
     const fill = () => {

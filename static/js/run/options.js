@@ -29,13 +29,29 @@ export function optionsOf(scene, process) {
   const i = scene.base.index.get(process);
   // Going back concerns everybody; whoever is down waits for it.
   const isDown = scene.processes.get(i).life === "down";
-  const comes = faults(scene).filter(({ kind, process: who }) => COMING.includes(kind) && (who === process || (who === null && isDown)));
+  const back = repairs(scene).filter(({ process: who }) => who === process || (who === null && isDown));
+  const comes = faults(scene).filter(({ kind, process: who }) => COMING.includes(kind) && who === process);
   const due = wakes(scene).filter((option) => option.process === process);
-  return [...due, ...movesOf(scene, i), ...(startable(scene, i) ? [start(process, scene)] : []), ...comes];
+  return [...back, ...due, ...movesOf(scene, i), ...(startable(scene, i) ? [start(process, scene)] : []), ...comes];
 }
 
-/** What is no misfortune: somebody comes or goes, or comes back. */
-const COMING = ["join", "leave", "restore", "restart"];
+/** What is no misfortune: somebody comes or goes; or comes back. */
+const COMING = ["join", "leave"];
+const BACK = ["restore", "restart"];
+
+/** How what is wrong is put right, as people look for it: the latest snapshot first, the beginning last. @returns {Option[]} */
+export function repairs(scene) {
+  const found = recoveries(scene);
+  if (found[0]?.kind !== "restore") return found;
+  const [beginning, ...usable] = found;
+  const [newest, ...older] = usable.reverse();
+  return newest ? [{ ...newest, key: "action.restore.latest" }, ...older, beginning] : [beginning];
+}
+
+/** What can go wrong, without what puts it right. @returns {Option[]} */
+export function misfortunes(scene) {
+  return faults(scene).filter(({ kind }) => !BACK.includes(kind));
+}
 
 /** @returns {Option[]} */
 export function deliveries(scene) {
@@ -256,7 +272,9 @@ export function faultsOfChannel(scene, channel) {
 
 /** What can go wrong with a process. */
 export function faultsOfProcess(scene, process) {
-  return faults(scene).filter((option) => WRONG.includes(option.kind) && option.process === process);
+  const found = faults(scene).filter((option) => WRONG.includes(option.kind) && option.process === process);
+  const { recovers, root } = scene.base;
+  return recovers && root && process === root ? [...found, { ...coming("crash", process), reason: "coordinator" }] : found;
 }
 
 /** Misfortunes of a process. */

@@ -29,6 +29,9 @@ export const RECOVERY = {
   acked(turn, [, id, name]) {
     turn.spoken.push({ from: name, to: turn.base.root, word: "ack", snapshot: id });
   },
+  stuck(turn, [, id, names, channels]) {
+    edit(turn, id).stuck = { names: new Set(names), channels: new Set(channels) };
+  },
   asked(turn, [, name, target, what]) {
     turn.spoken.push({ from: name, to: target, word: what.split(" ")[0], snapshot: null });
   },

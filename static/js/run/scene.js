@@ -41,8 +41,9 @@ export const KINDS = ["record", "marker", "message", "close", "complete", "resto
  *   channels: Vector<Recording|null>, recorded: number, closed: number, done: number, complete: number|null,
  *   assembled: number|null, unreachable: string[], checks: Object<string, Verdict>, waiting: number, aborted: number|null,
  *   absent: Map<string, boolean>, unusable: string[], regions: Map<string, string>, rounds: Map<string, number>,
- *   missing: Map<string, number>}} Snapshot `waiting`: how many have not done their part; `absent`: who takes no part, and whether all
- *   that it did lies inside the cut; `regions`: the master of each process
+ *   missing: Map<string, number>, stuck: {names: Set<string>, channels: Set<string>}|null}} Snapshot `waiting`: how many have not done their part; `absent`: who takes no part, and whether all
+ *   that it did lies inside the cut; `regions`: the master of each process;
+ *   `stuck`: who waits in a circle, and on which inputs
  * @typedef {{a: string, n: Array[], s: Array[]}} Frame
  * @typedef {{action: import("./action.js").Action, frame: Frame, kinds: string[], lines: string[],
  *   moved: Set<number>, changed: Set<string>, received: Message|null, discarded: boolean, spoken: Spoken[],

@@ -29,6 +29,24 @@ export function standing(part, snapshot, base) {
   return base.root !== null && part.stored === null ? "storing" : "whole";
 }
 
+/** Will it never be complete: do its processes wait in a circle, or is a part of it gone? */
+export function isHopeless(snapshot) {
+  return isRunning(snapshot) && (snapshot.stuck !== null || losses(snapshot) > 0);
+}
+
+function losses(snapshot) {
+  let count = 0;
+  snapshot.parts.each((part) => (count += part !== null && part.lost !== null ? 1 : 0));
+  return count;
+}
+
+/** Of how many processes the part is stored. */
+export function stored(snapshot) {
+  let count = 0;
+  snapshot.parts.each((part) => (count += part !== null && part.stored !== null ? 1 : 0));
+  return count;
+}
+
 /** Can the system go back to the snapshot? */
 export function isWhole(snapshot) {
   return snapshot.waiting === 0 && snapshot.aborted === null && !snapshot.unusable.length;
@@ -72,6 +90,7 @@ function fresh(turn, id) {
     regions: NOBODY,
     rounds: NOBODY,
     missing: NOBODY,
+    stuck: null,
   };
 }
 

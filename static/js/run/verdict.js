@@ -1,15 +1,17 @@
 /** What the checks say of a snapshot at a step, as keys and values of the catalogue. Computes; never draws. */
 
+import { isHopeless } from "./snapshot.js";
+
 export const CHECKS = ["consistent", "channels", "conserved", "reachable", "cost"];
 
 /**
  * @param {import("./scene.js").Snapshot} snapshot
- * @returns {{check: string, verdict: "holds"|"fails"|"open"|"none", witness: {key: string, fields: Object, jump: number|null}|null}[]}
+ * @returns {{check: string, verdict: "holds"|"fails"|"open"|"none"|"never", witness: {key: string, fields: Object, jump: number|null}|null}[]}
  */
 export function verdicts(snapshot) {
   return CHECKS.map((check) => {
     const judged = snapshot.checks[check];
-    if (!judged) return { check, verdict: snapshot.complete ? "none" : "open", witness: null };
+    if (!judged) return { check, verdict: snapshot.complete ? "none" : isHopeless(snapshot) || snapshot.aborted !== null ? "never" : "open", witness: null };
     if (judged.holds) return { check, verdict: "holds", witness: null };
     return { check, verdict: "fails", witness: witness(check, judged.witness ?? {}) };
   });

@@ -6,10 +6,10 @@
 import { say, set, svg } from "../svg.js";
 import { fit, measure } from "./letters.js";
 import { during } from "./motion.js";
-import { rows, wrap } from "./rows.js";
+import { parted, rows, wrap } from "./rows.js";
 
-/** @param {Object} layers @param {string} name @param {number} i the process's place @param {Object} words */
-export function copy(layers, name, i, words) {
+/** @param {Object} layers @param {string} name @param {number} i the process's place @param {Object} words @param {Object|null} role */
+export function copy(layers, name, i, words, role) {
   const thread = svg("path", { class: "thread" }, layers.cards);
   const card = svg("g", { class: "card", "aria-hidden": "true" }, layers.cards);
   const ghost = svg("rect", { class: "back-sheet", visibility: "hidden" }, layers.cards);
@@ -82,7 +82,7 @@ export function copy(layers, name, i, words) {
       const number = plan.rows ? numbered(about, kept) : about.region;
       line(number, -w / 2 + 26, 4.5, 12, "start", 700);
       const room = w - 26 - measure(number, 12) - (number ? 16 : 8);
-      line(fit(said(kept.state), 12, room), w / 2 - 8, 4.5, 12, "end", 600);
+      line(fit(brief(kept.state), 12, room), w / 2 - 8, 4.5, 12, "end", 600);
     }
     if (how === "struck") svg("path", { class: "strike", d: `M${-w / 2 - 4} ${h / 2 - 3}L${w / 2 + 4} ${3 - h / 2}` }, card);
   }
@@ -100,9 +100,20 @@ export function copy(layers, name, i, words) {
       line(fit(said(kept.state), 20, w - 16), 0, h / 2 - 14, 20, "middle", 700);
       return;
     }
-    const texts = wrap(table.map(([key, value]) => `${key}=${words.readable(value)}`), 15, w - 16, 3);
+    const texts = wrap(table.map(([key]) => entry(key, kept.state)), 15, w - 16, 3);
     const top = 36 + (h - 40 - texts.length * 20) / 2;
     texts.forEach((text, at) => line(text, 0, -h / 2 + top + 14 + at * 20, 15, "middle", 600));
+  }
+
+  /** What a small copy has room for: what the process has, else what it has to pass on. */
+  function brief(state) {
+    const { main, pending } = parted(state, role);
+    return main === "" && pending.length ? `→ ${words.readable(pending)}` : said(main);
+  }
+
+  function entry(key, state) {
+    const { name: called, value, mark } = words.named(key, state);
+    return `${called}${called ? mark : ""}${words.readable(value)}`;
   }
 
   function said(state) {

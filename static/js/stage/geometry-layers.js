@@ -121,7 +121,7 @@ function drawn(places, channels, size, all) {
   const zoom = Math.max(LEAST, Math.min(1, room.u / need.u, room.v / need.v, Math.max(SLIGHT, ample)), eased);
   const [wide, deep] = [room.u / zoom, room.v / zoom];
   const inner = Math.min(wide - 2 * EDGE - all.along, (all.columns - 1) * (all.along + gaps.most));
-  const pitch = all.slot + gaps.across + Math.max(0, Math.min(60, (deep - need.v) / all.rows));
+  const pitch = all.slot + gaps.across + Math.max(0, Math.min(120, (deep - need.v) / all.rows));
   // What goes around has more room below where there is some.
   const under = all.under + (all.around ? Math.max(0, Math.min(many ? 4 : 22, (deep - need.v) * 0.12)) : 0);
   const block = all.rows * pitch - gaps.across + all.below + under - all.under;

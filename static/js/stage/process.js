@@ -14,7 +14,7 @@ import { strip } from "./strip.js";
  */
 export function process(layers, name, i, base, words) {
   const role = base.roles?.[name] ?? null;
-  const kept = copy(layers, name, i, words);
+  const kept = copy(layers, name, i, words, role);
   const group = svg("g", { class: "node", role: "button", tabindex: "0", "aria-haspopup": "menu", "data-process": name }, layers.nodes);
   const title = svg("title", {}, group);
   const ring = svg("rect", { class: "ring" }, group);
@@ -53,7 +53,7 @@ export function process(layers, name, i, base, words) {
     const moving = (was !== now || had !== has) && fraction < 1;
     const acts = about.actor === name;
     const changed = about.changed.has(name);
-    const key = [about.snapshot, about.hue, acts, changed, others_.join(), about.region, about.back, JSON.stringify(about.acks)].join();
+    const key = [about.snapshot, about.hue, acts, changed, others_.join(), about.region, about.back, about.stuck, JSON.stringify(about.acks)].join();
     if (!moving && !last.moving && last.now === now && last.has === has && last.key === key) return;
     last = { now, has, key, moving };
     const middle = moving && fraction < 0.5 && was !== now ? was : now;
@@ -62,8 +62,8 @@ export function process(layers, name, i, base, words) {
     state(main, changed && middle === now && !back);
     foot.draw(middle, pending, about, logs);
     set(ring, "visibility", acts ? "visible" : "hidden");
-    set(group, "class", `node ${now.life}${acts ? " acts" : ""}${has ? ` has-copy ${has.standing}` : ""}${now.paused ? " paused" : ""}${back}`);
-    const how = now.life !== "member" ? now.life : now.paused ? "paused" : pending.length ? "busy" : "";
+    set(group, "class", `node ${now.life}${acts ? " acts" : ""}${has ? ` has-copy ${has.standing}` : ""}${now.paused ? " paused" : ""}${about.stuck ? " stuck" : ""}${back}`);
+    const how = now.life !== "member" ? now.life : about.stuck ? "stuck" : now.paused ? "paused" : pending.length ? "busy" : "";
     conditioned(how);
     kept.draw(had, has, fraction, phase, about);
     marks(others_);
@@ -142,7 +142,7 @@ export function process(layers, name, i, base, words) {
       const y = top + 55 + at * 24;
       if (changed && old.size && old.get(key) !== item) highlight(0, y - 5, right - left + 16, 22);
       const text = fit(words.readable(item), 15, 70);
-      write(fit(key, 15, right - left - measure(text, 15) - 8), left, y, 15, "key");
+      write(fit(words.named(key, value).name, 15, right - left - measure(text, 15) - 8), left, y, 15, "key");
       write(text, right, y, 15, "value end");
     });
     if (shown.length < table.length) write(`+${table.length - shown.length}`, 0, top + 55 + shown.length * 24, 13, "key middle");
@@ -172,7 +172,7 @@ export function process(layers, name, i, base, words) {
       const y = top + 37 + at * 17;
       if (changed && old.size && old.get(key) !== item) highlight(0, y - 4, node.w - 10, 16);
       const text = fit(words.readable(item), 13, node.w * 0.5);
-      write(fit(key, 13, node.w - 24 - measure(text, 13)), -node.w / 2 + 10, y, 13, "key");
+      write(fit(words.named(key, value).name, 13, node.w - 24 - measure(text, 13)), -node.w / 2 + 10, y, 13, "key");
       write(text, node.w / 2 - 10, y, 13, "value end");
     });
   }

@@ -103,7 +103,7 @@ export function stage(host, scene, does) {
         is?.channels.get(i) ?? null,
         fraction,
         phase,
-        { ...mood, faults: found, away: away(now, channel), storing: storing(channel.to), capacity: base.capacity?.[channel.name], useless: dead(channel.to), back: backwards(happening, channel) },
+        { ...mood, faults: found, away: away(now, channel), storing: storing(channel.to), capacity: base.capacity?.[channel.name], stuck: Boolean(is?.stuck?.channels.has(channel.name)), useless: dead(channel.to), back: backwards(happening, channel) },
       );
     }
     const rest = now.snapshots.filter((snapshot) => snapshot.id !== shown);
@@ -119,6 +119,7 @@ export function stage(host, scene, does) {
         phase,
         {
           ...about,
+          stuck: Boolean(is?.stuck?.names.has(base.names[i])),
           region: is?.regions.get(base.names[i]) ?? "",
           back: happening?.back?.names.has(base.names[i]) ? back : "",
           acks: is && base.names[i] === base.root ? acks(is) : NO_ACKS,
@@ -268,7 +269,7 @@ function extent(scene, words) {
     const table = rows(one.state);
     if (table) {
       found.rows = Math.max(found.rows, table.length);
-      for (const [key, value] of table) found.line = Math.max(found.line, measure(`${key} ${words.readable(value)}`, 1) + 0.8);
+      for (const [key, value] of table) found.line = Math.max(found.line, measure(`${words.named(key, one.state).name} ${words.readable(value)}`, 1) + 0.8);
     }
     found.value = Math.max(found.value, Math.min(measure(words.readable(one.state), 1) + 0.6, 6));
   });

@@ -107,9 +107,9 @@ export function tube(layers, channel, words) {
     const fresh = about.moved;
     // Only tubes that hold something have links to write when motion comes to rest.
     const silent = about.silent && now.queue.length + now.lane.length > 0;
-    const same = last.now === now && last.is === is && last.hue === about.hue && last.fresh === fresh && last.silent === silent && last.away === about.away && last.useless === about.useless && last.back === about.back;
+    const same = last.now === now && last.is === is && last.hue === about.hue && last.fresh === fresh && last.silent === silent && last.away === about.away && last.useless === about.useless && last.back === about.back && last.stuck === about.stuck;
     if (!moving && !last.moving && same && last.unseen === about.unseen && last.faults === about.faults && last.storing === about.storing) return;
-    last = { now, is, moving, hue: about.hue, fresh, silent, unseen: about.unseen, faults: about.faults, away: about.away, useless: about.useless, back: about.back };
+    last = { now, is, moving, hue: about.hue, fresh, silent, unseen: about.unseen, faults: about.faults, away: about.away, useless: about.useless, back: about.back, stuck: about.stuck };
     last.storing = about.storing;
     const shown = { hatch: grown(began?.open, is?.open), solid: grown(closed(began), closed(is)) };
     function grown(a, b) {
@@ -126,7 +126,7 @@ export function tube(layers, channel, words) {
     const full = about.capacity !== undefined && now.queue.items().filter(({ kind }) => kind === "app").length >= about.capacity;
     set(stop, "visibility", now.blocked !== null ? "visible" : "hidden");
     set(jam, "visibility", full ? "visible" : "hidden");
-    const more_ = `${now.blocked !== null ? " blocked" : ""}${full ? " full" : ""}${about.useless ? " useless" : ""}${about.back ? ` ${about.back}` : ""}`;
+    const more_ = `${now.blocked !== null ? " blocked" : ""}${full ? " full" : ""}${about.useless ? " useless" : ""}${about.stuck ? " stuck" : ""}${about.back ? ` ${about.back}` : ""}`;
     set(group, "class", `tube${more_} ${state}${fresh ? " fresh" : ""}${now.cut ? " cut" : ""}${about.away ? " away" : ""}${now.paused ? " paused" : ""}${channel.against ? " against" : ""}`);
     const name = `${channel.source} → ${channel.target}`;
     const word = now.blocked !== null ? "player.stage.channel.stopped" : full ? "player.stage.channel.jammed" : now.cut ? "player.stage.channel.cut" : now.paused ? "player.stage.channel.paused" : "player.stage.channel";
