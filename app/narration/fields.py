@@ -151,6 +151,14 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 """The sentences, and the names of their values in order."""
 
+CHECKPOINT = (
+    "unreachable", "logged", "recorded", "absent", "unusable", "unusable.unrecorded", "aborted", "complete",
+    "complete.members", "complete.unseen", "lacking",
+)  # fmt: skip
+"""Sentences that call a snapshot of a dataflow a checkpoint; their keys then end in ``.checkpoint``."""
+
+FIELDS.update({f"{key}.checkpoint": FIELDS[key] for key in CHECKPOINT})
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -158,6 +166,10 @@ class Sentence:
 
     key: str
     values: tuple[Any, ...]
+
+    def of_dataflow(self) -> "Sentence":
+        """The same, with the word that people have for a snapshot of a dataflow."""
+        return Sentence(f"{self.key}.checkpoint", self.values) if self.key in CHECKPOINT else self
 
     def fields(self) -> dict[str, Any]:
         """The values by name."""

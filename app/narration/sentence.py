@@ -10,6 +10,7 @@ from typing import Any
 from app.core.model import (
     APP,
     CONTROL,
+    END,
     MARKER,
     WORD,
     Abandon,
@@ -102,6 +103,7 @@ def sentences(
     algorithm knows no markers, ``barriers`` that they are those of a dataflow, ``private`` that every process saves by
     itself.
     """
+    show = saying(show)
     facts = tuple(notes)
     said = list(headline(action, facts, show, view, logged, photographs, barriers, private))
     if not any(sentence.key.startswith(TELLING) for sentence in said):
@@ -113,7 +115,12 @@ def sentences(
             said += more
         else:
             said += noted(note, show, view, ending, any(isinstance(n, Asked) for n in facts), barriers)
-    return tuple(said)
+    return tuple(sentence.of_dataflow() for sentence in said) if barriers else tuple(said)
+
+
+def saying(show: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """``show`` for sentences, where the end of a stream is a word, and not what a record holds."""
+    return lambda payload: control(str(END)) if payload is END else show(payload)
 
 
 def worth_telling(action: Action, facts: tuple[Note, ...]) -> Iterator[Note]:

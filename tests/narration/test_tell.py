@@ -39,6 +39,24 @@ def test_a_sentence_names_who_what_and_where() -> None:
     assert "P2→P1 is being recorded for snapshot 1, so a copy of M goes there" in english(made, 5)
 
 
+def test_a_snapshot_of_a_dataflow_is_called_a_checkpoint_in_every_sentence() -> None:
+    made = record(LIBRARY.scenario("end-gives-up"))
+    given_up = next(step for step in made.steps if "aborted.checkpoint" in [s.key for s in said(made, step)])
+    assert plain(tell(said(made, given_up), "en")).endswith("sum gives checkpoint 1 up.")
+    for name in ("end-gives-up", "micro-batch", "barrier-overtakes"):
+        made = record(LIBRARY.scenario(name))
+        for step in made.steps:
+            assert "snapshot" not in tell(said(made, step), "en").lower()
+            assert "快照" not in tell(said(made, step), "zh")
+
+
+def test_the_end_of_a_stream_is_a_word_in_both_languages() -> None:
+    made = record(LIBRARY.scenario("end-gives-up"))
+    step = next(step for step in made.steps if "read.end" in [s.key for s in said(made, step)])
+    assert plain(tell(said(made, step), "en")).endswith("s2 passes end on to s2→sum.")
+    assert plain(tell(said(made, step), "zh")).endswith("s2 把 结束 传给 s2→sum。")
+
+
 def test_both_languages_tell_every_step_of_every_variant() -> None:
     for algorithm in ("chandy-lamport", "late-marker", "photographs", "no-channels", "unlabelled"):
         made = record(scenario(BLUE), RunKey(algorithm=algorithm))
