@@ -7,6 +7,7 @@
 import { say, svg } from "../svg.js";
 import { DOWN, foot } from "./foot.js";
 import { fit, measure } from "./letters.js";
+import { parted } from "./rows.js";
 
 /** Between two cells. */
 const AIR = 2;
@@ -60,7 +61,7 @@ export function strip(parent, name, base, words) {
     const kept = keeping(now.keeps, pending);
     if (role.role === "source") log(offset, new Set(now.keeps?.unheard.map(([, , record]) => record)));
     else if (role.role === "sink") {
-      if (kept.length && now.state === "") cells(kept, now.keeps.ids.length);
+      if (kept.length && parted(now.state, role).main === "") cells(kept, now.keeps.ids.length);
       ledger(now.outside ?? []);
     } else if (role.role === "coordinator") {
       heard(about.acks);
