@@ -185,7 +185,11 @@ class History:
             self.saved[note.process] = (*self.saved.get(note.process, ()), self.counts[note.process])
         elif isinstance(note, Returned):
             mine = self.saved[note.process] = self.saved.get(note.process, ())[: note.saved]
+            there = tuple(self.receives)
             self._cut_back(self.counts | {note.process: mine[-1] if mine else 0})
+            for identity in there:
+                if identity not in self.receives:  # it has left the channel, and nobody has it
+                    self.gone.setdefault(identity, self.steps)
         else:
             cut = dict(self.recordings[note.snapshot].cut) if note.snapshot else {}
             cut |= {name: self.counts[name] for name in note.kept}

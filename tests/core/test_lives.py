@@ -60,3 +60,26 @@ def test_values_in_a_loop_stop_growing_and_what_a_join_makes_there_keeps_its_ide
     assert max(values) == 10**15
     ids = [record.id for record in states[-1].sides[0]] + [record.id for record in states[-1].sides[1]]
     assert len(ids) == len(set(ids))
+
+
+UNDONE = """
+    topology: {processes: [JM, s, o, k], channels: [JM->s, s->o, o->k]}
+    program:
+      kind: dataflow
+      operators: {JM: {coordinator: true}, s: {source: [1, 2, 3]}, o: {sum: all}, k: {sink: plain}}
+    algorithm: at-most-once
+    script:
+      - {read: s}
+      - {deliver: s->o}
+      - {crash: o}
+      - {restart: o}
+      - {read: s}
+      - {deliver: s->o}
+"""
+
+
+def test_a_message_whose_receipt_was_taken_back_is_in_nobodys_way() -> None:
+    made = run(UNDONE)
+    lost = next(iter(made.history.sends.values())).message
+    assert lost is not None and made.history.lost(lost.identity)
+    assert made.undisturbed
