@@ -31,7 +31,7 @@ from app.core.notes import (
 from app.core.program import Program
 
 NOTES = {
-    "sent": ("channel", "id", "kind", "payload", "snapshot", "tag"),
+    "sent": ("channel", "id", "kind", "payload", "snapshot", "tag", "origin"),
     "received": ("channel", "id"),
     "changed": ("process", "state"),
     "started": ("snapshot", "process"),
@@ -87,6 +87,7 @@ NOTES = {
     "orphans": ("messages",),
     "fallen": ("crash", "rollbacks", "lost", "exact"),
     "keeps": ("process", "ids", "unheard"),
+    "stuck": ("snapshot", "processes", "channels"),
 }
 """What follows a note's key.
 
@@ -94,9 +95,10 @@ NOTES = {
 that very point of the list; ``held`` says why a message cannot be handled, whatever its place in a FIFO queue and
 whether or not the channel is cut (null: it can again; the message takes the reason with it when it leaves). A message
 that is too early and would not be handled besides has both reasons, as in ``early refused``. ``can`` replaces a
-process's moves. ``sent`` stops at its last value that is not null. ``derived`` gives its messages as
-[[id, payload], …]: the channel is final without its messages having been logged one by one. ``logged`` may name a
-message that waits in the channel: a barrier has overtaken it. ``folded`` replaces the recorded state of a process.
+process's moves. ``sent`` stops at its last value that is not null; of what is sent again, ``origin`` is the first's id.
+``derived`` gives its messages as [[id, payload], …]: the channel is final without its messages having been logged one
+by one. ``logged`` may name a message that waits in the channel: a barrier has overtaken it. ``folded`` replaces the
+recorded state of a process.
 
 ``output`` gives all that has left the system at a sink, as [[record, identity], …], ``hurried`` the new place of a
 message in its queue. After ``restored`` the processes have these states ({process: state}) and the channels these
@@ -113,6 +115,8 @@ process has lost, and whether everybody has gone back just as far as the line.
 
 Where duplicates are removed, ``keeps`` says whenever that changes which ids a process knows, and which messages it has
 sent and may have to send again, as [[id, payload, record], …], the record by its identity.
+
+The last step of a run that nothing can lead on says with ``stuck`` who waits in a circle, and on which inputs.
 """
 
 
@@ -142,7 +146,7 @@ def wire(program: Program, note: Note) -> list[Any]:
         payload = program.show(message.payload) if message.kind == APP else message.payload
         if message.kind == MARKER:
             payload = None  # what a marker overtook is told by the queue
-        values = [note.channel, message.id, message.kind, payload, message.snapshot, message.tag]
+        values = [note.channel, message.id, message.kind, payload, message.snapshot, message.tag, message.origin]
         while values[-1] is None:
             values.pop()
         return ["sent", *values]

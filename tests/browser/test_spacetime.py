@@ -261,3 +261,10 @@ def test_the_diagram_speaks_chinese(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=4&lang=zh"))
     expect(page.locator("#spacetime .st-past-word")).to_have_text("过去")
     expect(page.locator("#rubber label")).to_have_text("拉直割集")
+
+
+def test_what_is_computed_again_does_not_keep_a_cut_from_being_straight(visit: Open) -> None:
+    page = whole(visit("/run/lineage?step=43"))
+    expect(page.locator(f"{M}.st-orphan")).to_have_count(0)
+    pull(page, 100)
+    assert all(start <= end for start, end in tips(page))

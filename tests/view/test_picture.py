@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from app.core.notes import Sent
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
 from app.simulator.scenario import Scenario, load
@@ -265,3 +266,11 @@ def test_the_past_ends_before_the_line_of_a_process_that_was_born_after_the_cut(
     ends = {float(y): float(x) for x, y in re.findall(r"([-\d.]+) ([-\d.]+)(?=[CV])", cut.firm)}
     assert newcomer.x is not None
     assert ends[newcomer.y] < newcomer.x
+
+
+def test_what_is_sent_again_is_no_orphan_where_it_was_sent_first_before_the_cut() -> None:
+    run = record(LIBRARY.scenario("lineage"))
+    again = {n.message.id for s in run.steps for n in s.notes if isinstance(n, Sent) and n.message.origin is not None}
+    fates = {arrow.message: arrow.fate for arrow in timeline(run, len(run.steps), "en").arrows if arrow.kind == "app"}
+    assert run.verdicts[1].checks["consistent"] and again <= set(fates)
+    assert set(fates.values()) == {"plain"}

@@ -12,7 +12,8 @@ from app.simulator.run import Run
 class Flight:
     """A message in space and time: when it was sent and, infinity where it does not arrive, received or lost. A copy
     that the network made leaves the line of its ``twin`` in the step ``forked``; so, without one, does what had arrived
-    and is put back where it was recorded. ``undone``: it was not lost but taken back."""
+    and is put back where it was recorded. ``undone``: it was not lost but taken
+    back. ``first`` is the step in which what it repeats was sent first; its own where it repeats nothing."""
 
     message: Message
     source: int
@@ -23,6 +24,7 @@ class Flight:
     forked: float = math.inf
     twin: int | None = None
     undone: bool = False
+    first: int = 0
 
     @property
     def begins(self) -> float:
@@ -45,7 +47,9 @@ def flights(run: Run) -> list[Flight]:
         for note in step.notes:
             if isinstance(note, Sent):
                 ends = order[note.process], order[channels[note.channel].target]
-                found[note.message.id] = Flight(note.message, *ends, step.number, math.inf)
+                repeated = found.get(note.message.identity)
+                first = repeated.sent if repeated else step.number
+                found[note.message.id] = Flight(note.message, *ends, step.number, math.inf, first=first)
             elif isinstance(note, Received):
                 found[note.message.id] = replace(found[note.message.id], received=step.number)
             elif isinstance(note, Lost):

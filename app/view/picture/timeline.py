@@ -221,11 +221,10 @@ class _Drawing:
         out = self.out(seen)
         if target not in out and seen.recorded.get(target, math.inf) > self.step:
             return PLAIN
-        sent_before = flight.sent <= self.border(seen, source, out)
-        received_before = flight.received < self.border(seen, target, out)
-        if sent_before == received_before:
-            return PLAIN
-        return CROSSING if sent_before else ORPHAN
+        border = self.border(seen, source, out)
+        if flight.received < self.border(seen, target, out):
+            return PLAIN if flight.first <= border else ORPHAN
+        return CROSSING if flight.sent <= border else PLAIN
 
     def out(self, seen: Recording) -> tuple[str, ...]:
         """Who takes no part in a snapshot, as far as this step knows."""

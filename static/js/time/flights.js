@@ -117,7 +117,8 @@ function track(flight, { scale, history, place, t, part, reached, order }) {
   // What is lost would have arrived some steps later: it ends well before the line.
   const goal = known ? flight.received : lost ? flight.lost : Math.max(history.steps, t) + 0.6;
   const goalY = known ? to : mix(from, to, lost ? 0.6 : 0.85);
-  let start = [place(flight.sent) * scale.unit, from];
+  // Where the cut is straight, what was sent again leaves where it left first: the cut is after that.
+  let start = [mix(place(flight.sent), place(flight.first), part) * scale.unit, from];
   if (flight.forked !== Infinity) start = [place(flight.forked) * scale.unit, mix(from, to, on(flight, history))];
   if (flight.lost <= reached) return { start, end: [place(flight.lost) * scale.unit, goalY], done: 1, arrives: true, lost: true };
   if (arrives) return { start, end: [place(flight.received) * scale.unit, to], done: 1, arrives };

@@ -30,6 +30,7 @@ const EVERY = 128;
  * @property {number} from row of the sender
  * @property {number} to row of the receiver
  * @property {number} sent step
+ * @property {number} first the step in which what it repeats was sent first; its own where it repeats nothing
  * @property {number} received step, Infinity while it is not known to arrive
  * @property {number} lost the step in which it was lost, Infinity where it was not
  * @property {number} forked the step in which the network copied it, Infinity where it is no copy
@@ -143,10 +144,11 @@ export class History {
     return this.rows.get(verb === "send" ? source : target);
   }
 
-  #sent(happening, [channel, id, kind, payload = null, snapshot = null]) {
+  #sent(happening, [channel, id, kind, payload = null, snapshot = null, , origin = null]) {
     const [source, target] = sides(channel);
     const [from, to] = [this.rows.get(source), this.rows.get(target)];
-    const flight = { id, kind, payload, snapshot, channel, from, to, sent: happening.step, received: NEVER, lost: NEVER, forked: NEVER, twin: null };
+    const first = this.flights.get(origin)?.sent ?? happening.step;
+    const flight = { id, kind, payload, snapshot, channel, from, to, sent: happening.step, first, received: NEVER, lost: NEVER, forked: NEVER, twin: null };
     this.flights.set(id, flight);
     this.sendings.push(flight);
     this.flying.set(id, flight);
@@ -298,7 +300,8 @@ export class History {
   /**
    * What a cut makes of an application message, as far as `now` decides it.
    *
-   * A send and a record of one step happen in this order; a record and a receipt in that one.
+   * A send and a record of one step happen in this order; a record and a receipt in that one. What is sent again is
+   * no orphan where the first was sent before the cut: it is the same message.
    * @param {Flight} flight
    * @param {Seen|null|undefined} snapshot
    * @returns {"plain"|"crossing"|"orphan"} crossing: sent before the cut and received after it; orphan: the reverse
@@ -307,10 +310,10 @@ export class History {
     if (this.fallen?.orphan(flight.id, now)) return "orphan";
     if (flight.lost <= now) return "plain";
     if (!snapshot || flight.kind !== "app" || this.settled(snapshot, flight.to) > now) return "plain";
-    const sentBefore = flight.sent <= this.border(snapshot, flight.from);
+    const border = this.border(snapshot, flight.from);
     const receivedBefore = flight.received < this.border(snapshot, flight.to);
-    if (sentBefore === receivedBefore) return "plain";
-    return sentBefore ? "crossing" : "orphan";
+    if (receivedBefore) return flight.first <= border ? "plain" : "orphan";
+    return flight.sent <= border ? "crossing" : "plain";
   }
 
   /**
