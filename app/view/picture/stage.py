@@ -205,7 +205,8 @@ class _Drawing:
         offset = getattr(self.world.states[name], "offset", None) or 0
         heard = self.heard() if name == self.system.topology.root else []
         # What a sink holds back stands where its ids would.
-        bare = self.roles[name]["role"] != "sink" or parted(self.view(self.world.states[name]), self.roles[name])[0] == ""
+        role = self.roles[name]
+        bare = role["role"] != "sink" or parted(self.view(self.world.states[name]), role)[0] == ""
         keeps = catalogue(self.system, self.world, name) if bare else EMPTY
         ids = [shortened(one, self.sources) for one in keeps.ids]
         unheard = [(self.show(m.payload), getattr(m.payload, "id", None)) for m in keeps.unheard]
