@@ -28,7 +28,7 @@ from app.algorithms import micro_batch as BASE
 from app.core.algorithm import Effect, Reply
 from app.core.model import APP, COMPLETE, CONTROL, Ask, Message, Post, Process, Save, Swallow, Tell
 from app.core.notes import Rule
-from app.core.topology import channel_name, source_of
+from app.core.topology import channel_name, source_of, target_of
 
 NAME = "lineage"
 REQUIRES = "fifo"
@@ -78,8 +78,11 @@ def on_receive(process: Process, memory: Any, state: Any, channel: str, message:
 
 
 def on_told(process: Process, memory: Any, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
-    """A task before this one is done, or says so again."""
-    if snapshot in memory.states:
+    """A task before this one is done. Who was lost twice may be answered twice: the second answer says nothing new, and
+    what follows from the first may have begun."""
+    if snapshot in memory.states or (
+        snapshot == memory.snapshot and channel_name(source, process.name) in memory.expected
+    ):
         return memory, ()
     memory, effects = BASE.on_told(process, memory, state, source, snapshot, word)
     return held(memory), effects
@@ -138,9 +141,8 @@ def made_again(process: Process, memory: Any, state: Any, channel: str) -> Itera
         return (rule,)
     made = memory.made.get(channel, ())
     rows = (BASE.ROWS, memory.batch, len(made), memory.driver)
-    target = channel.partition("->")[2]
     return (
         *(Post(channel, APP, None, copy=message) for message in made),
-        Tell(target, snapshot, rows),
+        Tell(target_of(channel), snapshot, rows),
         rule,
     )

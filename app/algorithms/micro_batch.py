@@ -232,7 +232,9 @@ def done(process: Process, memory: Memory, state: Any) -> Reply:
 
 
 def reported(process: Process, memory: Memory, state: Any, name: str) -> Reply:
-    """One more task is done; after the last, the batch is."""
+    """One more task is done; after the last, the batch is. Each task counts once, however often it says so."""
+    if name in memory.reports or not memory.running:
+        return memory, ()
     memory = replace(memory, reports=(*memory.reports, name))
     if len(memory.reports) < len(process.others):
         return memory, ()

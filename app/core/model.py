@@ -363,7 +363,7 @@ class Progress:
     """How far a snapshot has come: who started it, how many processes have not finished their part, and how many
     parts have not reached the initiator. ``unusable`` names the members that went away without leaving their part,
     ``absent`` those that take no part because they came too late, or had gone before. ``turns`` are the steps that
-    every member had to put off for it."""
+    every member had to put off for it, ``done`` who has finished."""
 
     initiators: tuple[str, ...]
     waiting: int
@@ -372,6 +372,7 @@ class Progress:
     aborted: bool = False
     absent: tuple[str, ...] = ()
     turns: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
 
     @property
     def running(self) -> bool:

@@ -336,11 +336,15 @@ class Turn(Draft):
             self.begin(name)
 
     def finish(self, done: Done) -> None:
-        """A process has done its part of a snapshot."""
+        """A process has done its part of a snapshot; a second time counts for nothing."""
         progress = self.snapshots.get(done.snapshot)
-        if progress is None or progress.aborted or done.process in (*progress.unusable, *progress.absent):
+        if progress is None or progress.aborted:
             return
-        self.snapshots = self.snapshots.set(done.snapshot, replace(progress, waiting=progress.waiting - 1))
+        if done.process in (*progress.unusable, *progress.absent, *progress.done):
+            return
+        finished = tuple(sorted((*progress.done, done.process)))  # in whatever order, the same
+        progress = replace(progress, waiting=progress.waiting - 1, done=finished)
+        self.snapshots = self.snapshots.set(done.snapshot, progress)
         self.derive(done)
         self.complete(done.snapshot)
         if self.system.collect and not self.algorithm.COLLECTS:

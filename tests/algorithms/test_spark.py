@@ -6,7 +6,7 @@ import pytest
 
 from app.algorithms.registry import algorithm
 from app.core.model import Wake
-from app.core.notes import Received, Rule, Sent
+from app.core.notes import Done, Received, Rule, Sent
 from app.programs.dataflow import Dataflow, Record
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
@@ -127,3 +127,55 @@ def test_without_a_coordinator_there_are_no_logs() -> None:
     scenario = LIBRARY.scenario("chain-from-a")
     reason = unfit(algorithm("micro-batch"), scenario.topology, scenario.program)
     assert str(reason) == "it needs a dataflow with a coordinator, which writes the logs"
+
+
+def test_a_task_that_was_lost_twice_and_is_answered_twice_is_done_once() -> None:
+    values = {
+        "topology": {"processes": ["JM", "s", "o", "k0", "k1"], "channels": ["JM->s", "s->o", "o->k0", "o->k1"]},
+        "program": {
+            "kind": "dataflow",
+            "operators": {
+                "JM": {"coordinator": True, "batch": 1},
+                "s": {"source": [1, 2]},
+                "o": {"map": {"plus": 1}, "route": "all"},
+                "k0": {"sink": "batch"},
+                "k1": {"sink": "batch"},
+            },
+        },
+        "algorithm": "lineage",
+        "script": [
+            {"start": "JM"},
+            {"deliver": "JM->s"},
+            {"read": "s"},
+            {"wake": "s"},
+            {"wake": "JM"},
+            {"collect": "s->o"},
+            {"deliver": "s->o"},
+            {"wake": "o"},
+            {"wake": "JM"},
+            {"crash": "k0"},
+            {"restart": "k0"},
+            {"crash": "k0"},
+            {"wake": "o", "what": "remake k0"},
+            {"restart": "k0"},
+            {"wake": "o", "what": "remake k0"},
+            {"collect": "o->k0"},
+            {"collect": "o->k0"},
+            {"deliver": "o->k0"},
+            {"wake": "k0", "what": "write 1"},
+            {"collect": "o->k0"},
+            {"wake": "k0", "what": "finish 1"},
+            {"wake": "JM", "what": "report k0"},
+            {"crash": "k1"},
+            {"restart": "k1"},
+        ],
+    }
+    run = record(made(values), RunKey())
+    done = [(n.snapshot, n.process) for one in run.steps for n in one.notes if isinstance(n, Done)]
+    assert sorted(done) == [(batch, name) for batch in (1, 2) for name in ("JM", "k0", "k1", "o", "s")]
+    assert [progress.waiting for progress in run.end.snapshots.values()] == [0, 0]
+    assert not any(verdict.broken for verdict in run.verdicts.values()) and run.undisturbed
+    program = run.system.program
+    assert isinstance(program, Dataflow)
+    outside = [program.visible(run.end.durable.outside[sink]) for sink in ("k0", "k1")]
+    assert [[one.value for one in shown] for shown in outside] == [[2, 3], [2, 3]]
