@@ -141,7 +141,7 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
     if not orphans:
         more = again(process, memory, name, int(number))
         return memory, (*more, Rule(("on-back", *(("send-again",) if more else ()))))
-    back = memory.taken if memory.moved else memory.taken - 1
+    back = memory.taken if memory.moved and not memory.falling else memory.taken - 1  # it may have moved as it fell
     falling = any(receipt.taken < back for receipt in orphans)
     lines = Rule(("on-back", "if-orphan", "one-checkpoint-back"))
     owed = replace(memory, falling=falling, answer=None if falling else (name, int(number)))

@@ -20,6 +20,7 @@ from app.core.model import (
     Drop,
     Duplicate,
     Mend,
+    Move,
     Overtake,
     Restart,
     Start,
@@ -147,6 +148,28 @@ def test_a_cascade_that_nothing_interrupts_ends_exactly_on_the_line(
             came |= {n.process: n.saved for n in notes if isinstance(n, Returned)}
         assert came == expected
         assert walk.history.consistent(walk.history.counts)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_whoever_sends_what_it_owed_while_it_falls_falls_on(seed: int) -> None:
+    """Outputs are full, so what was saved has something pending: it goes out as soon as there is room."""
+    operators = {"s": {"source": [1, 2, 3, 4]}, "o": {"sum": "all"}, "p": {"map": {"plus": 1}}, "k": {"sink": "plain"}}
+    values = {
+        "topology": {"processes": list(operators), "channels": ["s->o", "o->p", "p->k"]},
+        "program": {"kind": "dataflow", "operators": operators},
+        "algorithm": "uncoordinated",
+        "capacity": 1,
+        "schedule": {"kind": "manual"},
+    }
+    walk = Walk(made(values).system(RunKey()), seed)
+    walk.wander(crashes=0.3)
+    walk.settle(Deliver, Collect, Wake, Restart, Move)
+    history, end = walk.history, walk.world
+    assert not end.queues and not end.wakes and not end.down
+    assert history.consistent(history.counts) and not history.crossing(history.counts)
+    assert oracle.undisturbed(walk.system, history)
+    assert end.states["s"].offset == 4
+    assert [fall.exact for fall in falls(walk.system, walk.steps)].count(False) == 0
 
 
 def by_the_rule(history: History, down: list[str]) -> Line:
