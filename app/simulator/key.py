@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from app.core.model import BluecutError
 
-ENGINE = 2
+ENGINE = 3
 """The version of the engine's behaviour. It grows when the same key would give another run."""
 
 Choices = tuple[tuple[int, int], ...]
