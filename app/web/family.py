@@ -3,6 +3,7 @@
 What ``algorithms.html`` gets
 -----------------------------
 ``groups``   [(kind, members)]: the right ones, then the broken ones; see Member
+``ground``   the function of that name: where an algorithm can be run that no scenario is about
 ``meanings`` see ``meanings``
 
 What ``algorithm.html`` gets
@@ -83,7 +84,7 @@ def algorithms(request: Request) -> Response:
         ("right", [one for one in everyone if one.rules.WRONG is None]),
         ("broken", [one for one in everyone if one.rules.WRONG is not None]),
     ]
-    context: dict[str, Any] = {"groups": groups, "shown": SHOWN, "meanings": meanings(asked(request))}
+    context: dict[str, Any] = {"groups": groups, "shown": SHOWN, "ground": ground, "meanings": meanings(asked(request))}
     return page(request, "algorithms.html", **context)
 
 

@@ -45,6 +45,14 @@ def test_the_page_of_an_algorithm_tells_its_rules_its_cost_and_its_references(cl
     assert found and all(" ".join(each.split()) in told for each in found)
 
 
+@pytest.mark.parametrize("url", ["/algorithms", "/algorithms/at-most-once"])
+def test_an_algorithm_without_a_scenario_of_its_own_leads_to_one_where_it_runs(client: TestClient, url: str) -> None:
+    assert member("at-most-once").scenarios == ()
+    there = "/run/three-guarantees?algorithm=at-most-once"
+    assert f'href="{there}"' in client.get(url).text
+    assert client.get(there).status_code == 200
+
+
 def test_only_what_floods_needs_a_path_to_every_process() -> None:
     assert {name: member(name).graph for name in ("lai-yang", "colour-blind", "photographs", "wall-clock")} == {
         "lai-yang": "coloured",

@@ -68,9 +68,10 @@ export function process(layers, name, i, base, words) {
     kept.draw(had, has, fraction, phase, about);
     marks(others_);
     const shown = [...holdings(now, role, words)].join(". ");
+    const spokenState = (text) => text || words.word("player.stage.process.none");
     const spoken = has
-      ? words.word("player.stage.process.recorded", { process: name, state: shown, snapshot: about.snapshot, recorded: words.readable(has.state) })
-      : words.word("player.stage.process", { process: name, state: shown });
+      ? words.word("player.stage.process.recorded", { process: name, state: spokenState(shown), snapshot: about.snapshot, recorded: spokenState(words.readable(has.state)) })
+      : words.word("player.stage.process", { process: name, state: spokenState(shown) });
     const told = how ? words.word(`player.stage.life.${how}`) : "";
     set(group, "aria-label", told ? `${told}. ${spoken}` : spoken);
     say(title, `${name}: ${shown}${told ? ` (${told})` : ""}${has ? `\n${words.word("player.stage.recorded", { process: `#${about.snapshot}` })}: ${words.readable(has.state)}` : ""}\n${words.word("player.stage.opens")}`);
@@ -196,7 +197,9 @@ export function process(layers, name, i, base, words) {
     const shown = numbers.slice(-Math.min(3, Math.floor((node.w - 4) / 26)));
     shown.forEach(({ id, hue, how }, at) => {
       const x = node.w / 2 - 8 - (shown.length - 1 - at) * 26;
-      const corner = svg("g", { class: `corner hue${hue} ${how}`, transform: `translate(${x} ${-node.h / 2})` }, others);
+      // In a small node they keep off its name.
+      const y = -node.h / 2 - (plan.look === "wires" ? 4 : 0);
+      const corner = svg("g", { class: `corner hue${hue} ${how}`, transform: `translate(${x} ${y})` }, others);
       svg("rect", { x: -12, y: -8, width: 24, height: 16, rx: 4 }, corner);
       say(svg("text", { y: 4, "font-size": 11, "text-anchor": "middle" }, corner), `#${id}`);
     });
