@@ -33,7 +33,8 @@ export function tip(root, host, lines) {
     const left = at.left - around.left + at.width / 2 - box.offsetWidth / 2;
     const above = at.top - around.top - box.offsetHeight - 8;
     box.style.left = `${Math.max(4, Math.min(around.width - box.offsetWidth - 4, left))}px`;
-    box.style.top = `${above > 0 ? above : at.bottom - around.top + 12}px`;
+    const below = Math.min(at.bottom - around.top + 12, around.height - box.offsetHeight - 4);
+    box.style.top = `${above > 0 ? above : Math.max(4, below)}px`;
   }
 
   function hide() {

@@ -1,7 +1,6 @@
 /** The names of the checkpoints that processes take by themselves, and the recovery line through them. Draws. */
 
 import { called } from "../run/checkpoint.js";
-import { breadth } from "./labels.js";
 import { Nodes, node, put, say } from "./nodes.js";
 import { curves, lineOf } from "./scale.js";
 
@@ -36,7 +35,8 @@ export function checkpoints(over, top, words) {
     put(lines.take(line.step), { d: firm, "data-line": line.step });
     const last = xs.length - 1;
     const said = words(history.names.every((_, row) => line.at[row] === 0) ? "spacetime.line.beginning" : "spacetime.line");
-    put(title, { x: Math.max(xs[last], seen + breadth(said, 12) / 2).toFixed(1), y: scale.bottom + 14 });
+    // Beside its foot: below it are the numbers of the steps.
+    put(title, { x: (Math.max(xs[last], seen) + 7).toFixed(1), y: scale.bottom - 4, "text-anchor": "start" });
     say(title, said);
   }
 

@@ -5,6 +5,8 @@ import { curves } from "./scale.js";
 
 /** How far from the end of a line that takes no part a cut passes it, in steps. */
 const LEAD = 0.3;
+/** Room for the word beside a cut, in px. */
+const ROOM = 60;
 /** Who is not there yet takes no part either, as far as can be seen. */
 const UNBORN = { since: 0, inside: false };
 
@@ -23,7 +25,7 @@ export function cuts(under, over, top, words) {
   const past = node("text", { class: "st-past-word", "text-anchor": "end" }, [words("spacetime.past")]);
   const future = node("text", { class: "st-future-word" }, [words("spacetime.future")]);
   top.append(past, future);
-  const numbers = new Nodes(top, () => node("text", { class: "st-cut-number", "text-anchor": "middle" }));
+  const numbers = new Nodes(top, () => node("text", { class: "st-cut-number" }));
 
   function draw(view) {
     const { begun, snapshot, part } = view;
@@ -46,19 +48,22 @@ export function cuts(under, over, top, words) {
       }
       if (begun.length > 1 && !part && firm.at(-1)) {
         const number = numbers.take(each.id);
-        put(number, { x: xs.at(-1).toFixed(1), y: view.scale.bottom + 16, class: `st-cut-number${tone}` });
+        // Beside the foot of the cut: below it are the numbers of the steps.
+        put(number, { x: (xs.at(-1) + 6).toFixed(1), y: view.scale.bottom - 3, class: `st-cut-number${tone}` });
         say(number, words("spacetime.cut", { snapshot: each.id }));
       }
     }
     pool.sweep();
     numbers.sweep();
-    for (const each of [tint, past, future]) put(each, { display: snapshot ? null : "none" });
+    // What was given up has no past that matters: it would cover what came after.
+    const told = snapshot && !(snapshot.aborted <= view.reached);
+    for (const each of [tint, past, future]) put(each, { display: told ? null : "none" });
   }
 
   function wordsAt({ scale, seen }, x, firm, tone) {
     const y = scale.top - 10;
     put(past, { x: (x - 9).toFixed(1), y, class: `st-past-word${tone}`, opacity: x - seen < 44 ? 0 : 1 });
-    put(future, { x: (x + 9).toFixed(1), y, opacity: firm ? 1 : 0 });
+    put(future, { x: (x + 9).toFixed(1), y, opacity: firm && x + 9 + ROOM < seen + scale.room ? 1 : 0 });
   }
 
   return {
