@@ -1,7 +1,10 @@
 """Aligned barriers before FLIP-147: an input that ends takes the snapshot under way with it.
 
 As with aligned barriers, but when an input ends before its barrier has come, the snapshot is given up: its barrier
-will never come there, and the end is not counted in its place. Later snapshots do without that input.
+will never come there, and the end is not counted in its place.
+
+A simplification: later snapshots do without that input, and can be complete. In Flink before 1.14 the coordinator does
+not start a checkpoint any more once a task has finished, so after the end of some source there was none.
 
 Notes: those of aligned barriers.
 

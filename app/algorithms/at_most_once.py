@@ -2,7 +2,8 @@
 
 A source keeps its place: it writes its offset down with every record that it sends, before anybody has taken it. Who
 crashes begins anew with nothing: what it had in memory is lost, and what it had sent and nobody had taken yet goes with
-its connections. Everybody else goes on. So no record takes effect twice, and some never do.
+its connections; only what a source has sent and written down stays on its way. Everybody else goes on. So no record
+takes effect twice, and some never do.
 
 Notes: Stored (by the kernel), Rule.
 

@@ -11,8 +11,9 @@ was not acknowledged either, and comes again. It may have sent something that it
 that again under the same id. A source saves nothing: its log can be read again from the beginning, and the ids are the
 same. In whatever order messages arrive, each takes effect once.
 
-The ids would be more and more. The number of a message is that of the record, in the log of its source, that caused it.
-The low watermark that a message carries is a promise about its channel: no message with a smaller number is
+The ids would be more and more. The number of a message is that of what caused it at its source: how many messages the
+source had sent by then on that output. Where it sends every record on every output, that is the record's place in its
+log. The low watermark that a message carries is a promise about its channel: no message with a smaller number is
 unacknowledged there, and none will ever be sent there for the first time. It is the least of the number of the oldest
 message that is kept for the channel, of the number of what is being sent, and of the watermarks of all inputs. A
 receiver lets go of all ids below the watermark of their channel, and takes whatever still arrives from below it for a
@@ -212,7 +213,7 @@ def fresh(process: Process, memory: Memory, channel: str) -> str:
 
 
 def number(ident: str) -> int:
-    """The number, in the log of its source, of the record that caused a message."""
+    """The number that what caused a message has on the output of its source."""
     return int(ident.partition("/")[0].partition("+")[0].rpartition(".")[2])
 
 

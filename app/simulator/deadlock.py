@@ -44,7 +44,9 @@ def deadlock(system: System, world: World, snapshot: int) -> Deadlock | None:
     """The circle of processes that wait for each other's barrier of ``snapshot``, the first one that holds an input
     back; None where there is none, or where something can still happen."""
     progress = world.snapshots.get(snapshot)
-    if progress is None or not progress.running or not system.algorithm.COORDINATED or not still(system, world):
+    rules = system.algorithm
+    aligning = rules.COORDINATED and not rules.LOGS  # where there are logs, nobody waits in a circle
+    if progress is None or not progress.running or not aligning or not still(system, world):
         return None
     found = waiting(system, world, snapshot)
     blocked = {name: held_back(system, world, name) for name in found}

@@ -151,7 +151,7 @@ class Scenario:
             discipline,
             self.form.collect,
             first,
-            REGULAR if any(i.every for i in self.form.initiators) else SNAPSHOTS,
+            REGULAR if rules.LOGS or any(i.every for i in self.form.initiators) else SNAPSHOTS,
             exceptions,
             self.form.newcomers,
             {} if rules.BATCHES else self.capacity,  # between stages a batch lies in files, whatever its size
@@ -210,6 +210,9 @@ def unfit(rules: Algorithm, topology: Topology, program: Program | None = None) 
         return Phrase("it needs a coordinator: one process without inputs from which a path leads to every other")
     if not rules.SNAPSHOTS and not topology.layers:
         return Phrase("it takes no snapshots; it makes the records of a dataflow safe")
+    if (rules.PRIVATE or not rules.SNAPSHOTS) and isinstance(program, Dataflow):
+        if any(one.sink == TRANSACTIONAL for one in program.operators.values()):
+            return Phrase("a transactional sink commits when a checkpoint is complete, and none ever is")
     return None
 
 

@@ -179,3 +179,24 @@ def test_a_task_that_was_lost_twice_and_is_answered_twice_is_done_once() -> None
     assert isinstance(program, Dataflow)
     outside = [program.visible(run.end.durable.outside[sink]) for sink in ("k0", "k1")]
     assert [[one.value for one in shown] for shown in outside] == [[2, 3], [2, 3]]
+
+
+def test_batches_follow_each_other_to_the_end_of_the_log_however_many_they_are() -> None:
+    values = {
+        "topology": {"processes": ["JM", "s", "out"], "channels": ["JM->s", "s->out"]},
+        "program": {
+            "kind": "dataflow",
+            "operators": {
+                "JM": {"coordinator": True, "batch": 1},
+                "s": {"source": list(range(20))},
+                "out": {"sink": "batch"},
+            },
+        },
+        "algorithm": "micro-batch",
+        "script": [{"start": "JM"}],
+    }
+    run = record(made(values), RunKey())
+    program = run.system.program
+    assert isinstance(program, Dataflow)
+    assert len(run.end.snapshots) == 20
+    assert [one.value for one in program.visible(run.end.durable.outside["out"])] == list(range(20))

@@ -7,7 +7,7 @@ from app.simulator.library import LIBRARY
 from app.simulator.run import record, summary
 from app.view.frames import end, said
 from tests.cli.command import bluecut
-from tests.tiny import run
+from tests.tiny import run, scenario
 
 LONG = """
     topology:
@@ -21,6 +21,21 @@ LONG = """
         C: {filter: {above: 9}}
     algorithm: ALGORITHM
     script: [{start: JM}]
+"""
+
+BATCH = """
+    topology:
+      processes: [JM, s, o, k]
+      channels: [JM->s, s->o, o->k]
+    program:
+      kind: dataflow
+      operators:
+        JM: {coordinator: true, batch: 1}
+        s: {source: [1, 2]}
+        o: {map: {plus: 1}}
+        k: {sink: plain}
+    algorithm: lineage
+    schedule: {kind: manual}
 """
 
 
@@ -68,3 +83,10 @@ def test_the_command_says_so_in_both_languages() -> None:
     assert "Deadlock: H waits for the barrier of T, T waits for the barrier of H. So H waits for its own" in english
     assert "What stands in s→H is never taken." in english
     assert "死锁：H 等 T 的屏障、T 等 H 的屏障。" in bluecut("run", "loop-waits-for-itself", "--lang", "zh").out
+
+
+def test_a_batch_whose_task_is_down_is_no_circle() -> None:
+    made = record(scenario(BATCH), RunKey(choices=(*((i, 0) for i in range(15)), (15, 6)), manual=True))
+    assert made.end.down == ("s",) and made.end.snapshots[2].running
+    assert deadlock(made.system, made.end, 2) is None
+    assert "deadlock" not in summary(made)["snapshots"][1]
