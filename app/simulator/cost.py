@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass
 
 from app.core.model import APP, PART, WORD, Json
-from app.core.notes import Crashed, Joined, Left, Note, Paused, Resumed, Sent
+from app.core.notes import Blocked, Crashed, Joined, Left, Note, Paused, Restored, Resumed, Sent, Unblocked
 from app.core.oracle import CHECKS
 from app.core.recorded import channels, parts
 from app.simulator.run import Run
@@ -39,13 +39,16 @@ class Taken:
 @dataclass(frozen=True, slots=True)
 class Cost:
     """A whole run. ``controls`` are all control messages, also those that belong to no snapshot (``apart``); ``paused``
-    steps ended with somebody's program held up, ``stopped`` ones with everybody's; ``missed`` application events of
-    the author's run could not happen; ``undisturbed`` is I6."""
+    steps ended with somebody's program held up, ``stopped`` ones with everybody's, ``blocked`` ones with an input
+    blocked that waits for barriers, behind which ``held`` records were held back; ``missed`` application events of the
+    author's run could not happen; ``undisturbed`` is I6."""
 
     snapshots: tuple[Taken, ...]
     controls: int
     paused: int
     stopped: int
+    blocked: int
+    held: int
     missed: int
     undisturbed: bool
 
@@ -59,7 +62,7 @@ def cost(run: Run) -> Cost:
     """What the run cost."""
     paused, stopped = pauses(run)
     snapshots = tuple(taken(run, number) for number in sorted(run.history.recordings))
-    return Cost(snapshots, run.history.controls, paused, stopped, run.missed, run.undisturbed)
+    return Cost(snapshots, run.history.controls, paused, stopped, *blocked(run), run.missed, run.undisturbed)
 
 
 def taken(run: Run, number: int) -> Taken:
@@ -109,6 +112,24 @@ def pauses(run: Run) -> tuple[int, int]:
             names = run.system.topology.names
             every += all((name, None) in held for name in names if step.world.member(name))
     return some, every
+
+
+def blocked(run: Run) -> tuple[int, int]:
+    """How many steps ended with an input blocked, and how many messages of the program stood in blocked inputs, each
+    counted once."""
+    closed: list[str] = []
+    steps, held = 0, set[int]()
+    for step in run.steps:
+        for note in step.notes:
+            if isinstance(note, Blocked):
+                closed.append(note.channel)
+            elif isinstance(note, Unblocked):
+                closed = [channel for channel in closed if channel != note.channel]
+            elif isinstance(note, Restored):
+                closed = []
+        steps += bool(closed)
+        held |= {m.id for channel in closed for m in step.world.queues.get(channel, ()) if m.kind == APP}
+    return steps, len(held)
 
 
 def controls(run: Run) -> list[int]:

@@ -12,12 +12,12 @@ from dataclasses import dataclass, fields
 
 from app.core.causality import RECEIVE, Event, History
 from app.core.model import APP, Crash, Json, Message, Move, Wake
-from app.core.notes import Acked, Asked, Catalogued, Discarded, Note, Restored, Returned, Sent, Stored
+from app.core.notes import Acked, Asked, Catalogued, Discarded, Done, Note, Restored, Returned, Sent, Stored
 from app.core.program import READ
 from app.core.recorded import part
-from app.programs.dataflow import COORDINATOR, SOURCE, Dataflow
+from app.programs.dataflow import COORDINATOR, SOURCE, Dataflow, State
+from app.simulator import encoding
 from app.simulator.calm import identified
-from app.simulator.cost import size
 from app.simulator.ledger import Ledger, ledger
 from app.simulator.run import Run, Step
 
@@ -27,10 +27,10 @@ class RecoveryCost:
     """What a run paid, before any crash and after.
 
     ``records`` were read, each counted once; ``operators`` are all processes but the coordinator. ``checkpoints`` came
-    to their end; ``writes`` is how often the state of one process was stored, ``size`` how much that was in bytes (see
-    ``app.simulator.cost.size``); ``words`` are barriers, acknowledgements and whatever else was said for it. ``ids`` is
-    how many ids of messages were kept at once at most, ``kept`` how many in the end, ``collected`` how many were let go
-    of.
+    to their end; ``writes`` is how often the state of one process was stored, ``size`` how much that was in bytes, as
+    files in full would have them (see ``app.simulator.files``); ``words`` are barriers, acknowledgements and whatever
+    else was said for it. ``ids`` is how many ids of messages were kept at once at most, ``kept`` how many in the end,
+    ``collected`` how many were let go of.
 
     ``crashes``; ``restarts``: how often a process went back, ``returned``: which ones did; ``replayed`` are the records
     that sources read once more, ``redone`` those that operators took once more; ``resent`` messages were sent again
@@ -74,7 +74,7 @@ def recovery_cost(run: Run) -> RecoveryCost | None:
         checkpoints=sum(seen.completed is not None for seen in run.history.recordings.values()),
         writes=len(written),
         size=sum(written),
-        words=sum(isinstance(note, Asked) or (isinstance(note, Sent) and said(note)) for note in notes),
+        words=sum(map(words, run.steps)),
         ids=most,
         kept=kept,
         collected=sum(note.collected for note in notes if isinstance(note, Catalogued)),
@@ -89,6 +89,13 @@ def recovery_cost(run: Run) -> RecoveryCost | None:
     )
 
 
+def words(step: Step) -> int:
+    """How much was said in a step for safety's sake. An acknowledgement that is asked of somebody as a word is one."""
+    asked = [note.process for note in step.notes if isinstance(note, Asked)]
+    acked = sum(isinstance(note, Acked) and note.process not in asked for note in step.notes)
+    return len(asked) + acked + sum(isinstance(note, Sent) and said(note) for note in step.notes)
+
+
 def said(note: Sent) -> bool:
     """Was it said for safety's sake alone? A record that is sent again is counted apart."""
     return note.control and note.message.kind != APP
@@ -96,19 +103,26 @@ def said(note: Sent) -> bool:
 
 def stored(run: Run, step: Step) -> list[int]:
     """How large each state was that was stored in a step, with all that was stored in the same write: the messages
-    recorded in channels, or the id of the message that was saved with it."""
-    view, show = run.system.program.view, run.system.program.show
+    recorded in channels, or the id of the message that was saved with it. A coordinator that has nothing stores
+    nothing."""
+    together = run.system.algorithm.RECOVERY != "local"
+    acked = [note.process for note in step.notes if isinstance(note, Acked)]
     found = []
     for note in step.notes:
         if isinstance(note, Stored):
             saved = step.action.what.partition(" ")[2] if isinstance(step.action, Wake) else ""
-            found.append(size(view(note.state)) + len(saved.encode()))
-        elif (
-            isinstance(note, Acked) and (mine := part(run.system, step.world, note.process, note.snapshot)) is not None
-        ):
-            logged = [message for _, messages in mine.channels for message in messages]
-            found.append(size(view(mine.state)) + sum(size(show(message.payload)) for message in logged))
+            found.append(weight(note.state) + len(saved.encode()))
+        elif isinstance(note, Done) and (together or note.process in acked):
+            mine = part(run.system, step.world, note.process, note.snapshot)
+            if mine is not None and (note.process in acked or mine.state != encoding.NOTHING):
+                logged = [messages for _, messages in mine.channels if messages]
+                found.append(weight(mine.state) + sum(len(encoding.written_flight(messages)) for messages in logged))
     return found
+
+
+def weight(state: State) -> int:
+    """The bytes of a state, written whole; none where there is nothing to write."""
+    return 0 if state == encoding.NOTHING else len(encoding.written(encoding.keyed(state), encoding.rest(state)))
 
 
 def catalogues(notes: list[Note]) -> tuple[int, int]:

@@ -9,9 +9,9 @@ than the author's repeats what the programs did, so the columns are aligned by a
 What ``compare.html`` gets
 --------------------------
 ``scenario`` ``title`` ``own`` (the author's run) ``columns`` (see Column) ``rows`` (see ``app.web.measure``)
-``agreement`` (see ``agreement``) ``beats`` (see Beats; None where no column runs) ``beat`` (the one to show first)
-``form`` (see ``form``); for the script ``page`` (see ``carried``), ``scenes`` (JSON bytes, of the columns that run)
-and ``words``.
+``agreement`` (see ``agreement``) ``back`` (does anybody crash?) ``beats`` (see Beats; None where no column runs)
+``beat`` (the one to show first) ``form`` (see ``form``); for the script ``page`` (see ``carried``), ``scenes`` (JSON
+bytes, of the columns that run) and ``words``.
 """
 
 from dataclasses import dataclass
@@ -134,6 +134,7 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
         ),
         "agreement": agreement(columns, together),
         "holding": [word(f"algorithm.{c.algorithm}", spoken) for c in columns if c.run and pauses(c.run)[0]],
+        "back": any(isinstance(step.action, Crash) for run in runs for step in run.steps),
         "beats": together,
         "beat": min(wish.beat, together.last) if together else 0,
         "form": form(ref, scenario, columns, wish),

@@ -65,11 +65,16 @@ def table(costs: Sequence[Cost | None], language: str) -> tuple[Row, ...]:
         row("steps", "time", each(lambda taken: duration(taken, language))),
         row("paused", "time", lambda cost: (Piece(str(cost.paused)),)),
         row("stopped", "time", lambda cost: (Piece(str(cost.stopped)),)),
+        row("blocked", "time", lambda cost: (Piece(held_back(cost, language)),)),
         row("missed", "time", lambda cost: (Piece(str(cost.missed)),)),
         *(row(f"check.{check}", "checks", judged(check)) for check in CHECKS),
         row("check.undisturbed", "checks", lambda cost: (verdict(cost.undisturbed, language),)),
     ]
-    return tuple(row for row in rows if row.key != "apart" or any(cost and cost.apart for cost in costs))
+    seldom = {
+        "apart": any(cost and cost.apart for cost in costs),
+        "blocked": any(cost and cost.blocked for cost in costs),
+    }
+    return tuple(row for row in rows if seldom.get(row.key, True))
 
 
 def recovered(paid: Sequence[RecoveryCost | None], language: str) -> tuple[Row, ...]:
@@ -153,6 +158,11 @@ def completed(cost: Cost, language: str) -> str:
     """How many snapshots there were, and how many came to their end."""
     done = sum(taken.steps is not None for taken in cost.snapshots)
     return word("compare.completed", language, count=len(cost.snapshots), complete=done)
+
+
+def held_back(cost: Cost, language: str) -> str:
+    """How long inputs were blocked, and what stood in them."""
+    return word("compare.blocked", language, steps=cost.blocked, records=cost.held)
 
 
 def duration(taken: Taken, language: str) -> str:

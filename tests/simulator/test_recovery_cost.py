@@ -6,6 +6,7 @@ import pytest
 
 from app.core.model import Crash, Restart, Restore
 from app.simulator.beats import beats, moments
+from app.simulator.files import stores
 from app.simulator.key import RunKey
 from app.simulator.ledger import ledger
 from app.simulator.library import LIBRARY
@@ -84,6 +85,19 @@ def test_the_same_crash_happens_and_everybody_comes_back_in_the_way_of_the_algor
 def test_removing_duplicates_keeps_the_state_exactly_once(name: str, algorithm: str | None) -> None:
     book = ledger(under(name, algorithm or "aligned" if name == "three-guarantees" else algorithm))
     assert book is not None and book.state == "exactly-once"
+
+
+@pytest.mark.parametrize("name", ["counted-twice", "barrier-overtakes", "few-keys-change", "micro-batch"])
+def test_the_bytes_that_were_stored_are_those_of_the_files_in_full(name: str) -> None:
+    run = under(name)
+    found = stores(run)
+    assert found is not None
+    assert paid(run).size == sum(held.file.raw for held in found[0].held) > 0
+
+
+def test_acknowledgements_are_counted_with_the_barriers_and_once_only() -> None:
+    assert paid(under("counted-twice")).words == 4 + 3
+    assert paid(under("acknowledgement-lost")).words == 4
 
 
 def test_a_run_written_for_duplicate_removal_can_be_rolled_back_too() -> None:
