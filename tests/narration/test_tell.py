@@ -198,3 +198,14 @@ def test_every_control_word_has_a_name() -> None:
             assert name == word(f"spoken.{one}", language) and "=" not in name
     assert readable({"word": "upto"}, "zh") == "确认"
     assert readable({"word": 3}, "en") == "word=3"
+
+
+def test_what_an_operator_has_is_told_in_words_of_both_languages() -> None:
+    assert readable({"total": 324, "pending": [13]}, "en") == "324; to send: 13"
+    assert readable({"sealed": {"1": [1, 2]}, "open": [3]}, "en") == "prepared: 1, 2; held: 3"
+    assert readable({"1": "0–2 ✓", "2": "3–4"}, "zh") == "批次 1：0–2 ✓；批次 2：3–4"
+    assert readable({"offset": 2, "pending": ["b:2"]}, "zh") == "偏移量：2；待发：b:2"
+
+
+def test_a_variable_may_be_called_as_what_an_operator_has() -> None:
+    assert readable({"total": 3, "open": 1}, "en") == "total=3, open=1"
