@@ -162,3 +162,17 @@ def test_starts_that_were_not_made_and_starts_that_came_together_are_told(client
     page = "/compare/two-starters?with=merged&with=chandy-lamport&with=mattern"
     assert rows(client.get(page).text)["starts"] == ["3 of 3 #1 A, C in one", "3 of 3", "1 of 3"]
     assert "starts" not in rows(client.get("/compare/blue-figure?with=chandy-lamport&with=lai-yang").text)
+
+
+def test_the_barrier_algorithms_differ_in_what_they_hold_back_and_in_what_they_come_to(client: TestClient) -> None:
+    page = "/compare/counted-twice?with=aligned&with=at-least-once&with=unaligned"
+    told = rows(client.get(page).text)
+    assert told["blocked"] == ["4 steps; 1 records held back", *["0 steps; 0 records held back"] * 2]
+    assert [("36" in cell, "39" in cell) for cell in told["ledger.final"]] == [(True, False), (True, True), (True, False)]
+    assert "blocked" not in rows(client.get("/compare/blue-figure?with=chandy-lamport&with=lai-yang").text)
+
+
+def test_after_a_crash_nobody_says_that_the_algorithms_only_look_on(client: TestClient) -> None:
+    page = client.get("/compare/domino?with=uncoordinated&with=chandy-lamport").text
+    said = page.partition('class="agreement')[2].partition("</div>")[0]
+    assert "The algorithms only look on" not in said and "is the algorithm’s doing." in said
