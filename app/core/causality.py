@@ -20,11 +20,13 @@ from app.core.notes import (
     Changed,
     Closed,
     Completed,
+    Crashed,
     Derived,
     Discarded,
     Done,
     Doubled,
     Joined,
+    Left,
     Lost,
     Merged,
     Note,
@@ -95,6 +97,9 @@ class History:
 
     When the system goes back to a snapshot, what came after its cut has not happened: those events are taken out, and
     the history as it was is one of the ``lives``. ``undone`` are the messages whose sending was taken out.
+
+    ``came`` and ``went`` are the steps in which newcomers joined and members went for good, ``copied`` those in which
+    the network made the twins.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -112,6 +117,9 @@ class History:
         self.lives: list[History] = []
         self.undone: set[int] = set()
         self.saved: dict[str, tuple[int, ...]] = {}
+        self.came: dict[str, int] = {}
+        self.went: dict[str, int] = {}
+        self.copied: dict[int, int] = {}
 
     def watch(self, action: Action, notes: Iterable[Note]) -> None:
         """See one more step."""
@@ -139,6 +147,8 @@ class History:
                 doing = note.move
             elif isinstance(note, Restored | Returned | Stored):
                 self._recover(note)
+            elif isinstance(note, Crashed | Left):
+                self.went[note.process] = self.steps
             elif isinstance(note, FAULTS):
                 if isinstance(note, Discarded):
                     received = None  # its program never sees it
@@ -174,6 +184,7 @@ class History:
         elif note.message.kind == APP:
             if isinstance(note, Doubled):
                 self.twins[note.copy.id] = note.message
+                self.copied[note.copy.id] = self.steps
                 self.disordered.setdefault(note.channel, self.steps)  # a copy may take the place of the first
                 self.sends[note.copy.id] = self.sends[note.message.identity]
             else:
@@ -242,6 +253,7 @@ class History:
             seen.absent[note.process] = note.inside
             seen.cut.setdefault(note.process, self.counts[note.process] if note.inside else 0)
         elif isinstance(note, Joined):  # it takes part in whatever this step does not say otherwise of
+            self.came[note.process] = self.steps
             for seen in self.recordings.values():
                 seen.absent.pop(note.process, None)
                 seen.cut.pop(note.process, None)

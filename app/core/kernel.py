@@ -274,6 +274,7 @@ class _Step(Recovery):
         near = {channels[c].source for c in neighbours.inputs} | {channels[c].target for c in neighbours.outputs}
         for one in (one for one in topology.names if one in near):
             self.bereave(one, name)
+            self.urge(one)
 
     def mourn(self, source: str, channel: str) -> None:
         """The last message of a process that has crashed has left the channel."""
@@ -337,6 +338,8 @@ class _Step(Recovery):
                 continue
             self.remove(name)
             self.notes.append(Left(name))
+            for channel in process.inputs:
+                self.urge(self.system.topology.channels[channel].source)
 
     def awaits(self, number: int, name: str) -> bool:
         """Does the snapshot still need something of ``name``?"""

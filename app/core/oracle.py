@@ -14,7 +14,8 @@ undisturbed  I6  of the whole run: the application events are legal without any 
 A verdict is True, False or None (not decided, or does not apply); each False has a witness.
 
 Faults of the network are the network's doing and no snapshot is blamed for them: a message that was lost for good need
-not be recorded, and a copy that the network made is a message of its own. What a process takes along when it crashes
+not be recorded, and a copy that the network made is a message of its own; made after its sender had recorded, it need
+not be recorded either. What a process takes along when it crashes
 is missing all the same in the snapshots that it was to take part in, and not in later ones. A snapshot that was given
 up is not judged.
 
@@ -23,7 +24,7 @@ Source: Chandy and Lamport 1985, section 4 (Theorem 1) and 3.1 (conservation).
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.core import recorded as record
@@ -77,7 +78,11 @@ def judge(system: System, history: History, world: World, number: int) -> Verdic
     channels = record.channels(system, recorded)
     done = seen.completed
     crossing = {
-        c: messages
+        c: [
+            m
+            for m in messages
+            if not later(system, history, seen, m.identity) or m.identity in known(channels.get(c, ()))
+        ]
         for c, messages in history.crossing(seen.cut).items()
         if system.topology.channels[c].target not in seen.absent
     }
@@ -90,6 +95,22 @@ def judge(system: System, history: History, world: World, number: int) -> Verdic
         excess = cost_fault(system, seen)
         verdict.decide("cost", excess is None, done, excess)
     return verdict
+
+
+def known(messages: Iterable[Message]) -> set[int]:
+    """The identities of messages."""
+    return {message.identity for message in messages}
+
+
+def later(system: System, history: History, seen: Recording, identity: int) -> bool:
+    """Is the message a copy that the network made when its sender had recorded already? It stands behind what the
+    sender sent then, so that nobody need record it; whoever tells by what a message carries may."""
+    made = history.copied.get(identity)
+    if made is None:
+        return False
+    channel = history.sends[identity].channel
+    sender = system.topology.channels[channel].source if channel else ""
+    return made > seen.recorded.get(sender, made)
 
 
 def told(system: System, history: History, message: Message) -> Json:
@@ -187,13 +208,16 @@ def conserved(
     for process in members:
         if process.name in seen.absent and process.name not in seen.unusable:
             truth.subtract(program.amounts(last(system, history, process)) or {})
-    for message in history.twins.values():
-        if history.inside(history.sends[message.identity], seen.cut):
-            truth.update(program.worth(message.payload))
     there = {m.identity for messages in channels.values() for m in messages}
+    outside = {i for i in history.copied if i not in there and later(system, history, seen, i)}
+    outside -= {i for i in outside if (arrival := history.receives.get(i)) and history.inside(arrival, seen.cut)}
+    for identity, message in history.twins.items():
+        if identity not in outside and history.inside(history.sends[identity], seen.cut):
+            truth.update(program.worth(message.payload))
     for identity in history.gone:
         send = history.sends[identity]
-        if history.lost(identity) and identity not in there and history.inside(send, seen.cut) and send.message:
+        left_out = identity in there or identity in outside or not history.lost(identity)
+        if not left_out and history.inside(send, seen.cut) and send.message:
             truth.subtract(program.worth(send.message.payload))
     total: Counter[str] = Counter()
     for part in recorded.values():
@@ -251,7 +275,7 @@ class Replay:
 
     def happen(self, event: Event) -> Json:
         """Let ``event`` happen; why it cannot, or None."""
-        process = self.system.topology.processes[event.process]
+        process = self.process(event)
         program = self.system.program
         state = self.states[event.process]
         try:
@@ -272,6 +296,22 @@ class Replay:
             return {"fault": "differs", "step": event.step, "process": event.process}
         self.states[event.process] = state
         return None
+
+    def process(self, event: Event) -> Process:
+        """The process of an event with the channels that it had then."""
+        whole, history, newcomers = self.system.topology.processes[event.process], self.history, self.system.newcomers
+        if not newcomers and not history.went:
+            return whole
+        channels, step = self.system.topology.channels, event.step
+
+        def there(name: str) -> bool:
+            came = history.came.get(name, step + 1) <= step if name in newcomers else True
+            return came and history.went.get(name, step) >= step
+
+        inputs = (c for c in whole.inputs if there(channels[c].source) or self.waiting(self.queues.get(c, ())))
+        return replace(
+            whole, inputs=tuple(inputs), outputs=tuple(c for c in whole.outputs if there(channels[c].target))
+        )
 
     def take(self, channel: str, message: Message) -> bool:
         """Take ``message`` out of ``channel`` if it can be delivered now. What was lost is in nobody's way."""

@@ -84,3 +84,5 @@ class Eager(Program, Protocol):
 READ, OUT, SEAL, COMMIT, EXPIRE = "read", "out", "seal", "commit", "expire"
 """What a move without a channel is: the next record of a source is read; something leaves the system; what is going to
 leave is prepared; what was prepared is released; the world outside gives up what was prepared."""
+VOID = "void"
+"""What a move on a channel is that leads to somebody who is gone: it goes nowhere."""

@@ -58,7 +58,7 @@ from app.core.notes import (
     Uncollected,
     Unreachable,
 )
-from app.core.program import COMMIT, EXPIRE, OUT, SEAL
+from app.core.program import COMMIT, EXPIRE, OUT, SEAL, VOID
 
 
 class Turn(Draft):
@@ -134,12 +134,18 @@ class Turn(Draft):
             self.reply(process, (memory, [effect for effect in effects if effect not in ahead]))
 
     def urge(self, name: str) -> None:
-        """An eager program goes on as long as it can: what it does next follows in the same step."""
+        """An eager program goes on as long as it can: what it does next follows in the same step. What was to go to
+        somebody who is gone goes nowhere."""
         program = self.system.eager
-        if program is None or name in self.down:
+        if program is None or name in self.down or name in self.gone:
             return
         process = self.process(name)
         while move := program.urge(process, self.states[name]):
+            if move.channel is not None and move.channel not in process.outputs:
+                move = replace(move, detail=VOID)
+                self.notes.append(Acted(name, move))
+                self.become(name, program.act(process, self.states[name], move))
+                continue
             if hindrance(self.system, self.world(), move):
                 return
             self.notes.append(Acted(name, move))

@@ -26,7 +26,7 @@ from app.core.notes import (
     Stored,
     Unblocked,
 )
-from app.core.program import EXPIRE, OUT, READ, SEAL
+from app.core.program import EXPIRE, OUT, READ, SEAL, VOID
 from app.narration.fields import Sentence, control
 
 
@@ -34,8 +34,8 @@ def recovered(
     note: Note, named: Callable[[Message], Any], show: Callable[[Any], Any], view: Callable[[Any], Any]
 ) -> Iterable[Sentence]:
     """What a note of a dataflow, or of a crash and a recovery, says."""
-    if isinstance(note, Acted) and note.move.detail in (WRITE, READ):
-        return  # what leaves then is told, and what is sent
+    if isinstance(note, Acted) and note.move.detail in (WRITE, READ, VOID):
+        return  # what leaves then is told, and what is sent; what goes nowhere is not
     if isinstance(note, Acted):
         if note.move.detail != OUT:
             yield acted(note.process, note.move, show)

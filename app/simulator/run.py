@@ -86,8 +86,10 @@ class Run:
 
     @cached_property
     def undisturbed(self) -> bool:
-        """I6: do the application events stand without any snapshot, and has none been prevented?"""
-        return not self.missed and oracle.undisturbed(self.system, self.history)
+        """I6: do the application events stand without any snapshot, and has none been prevented? Where no snapshots
+        are taken, none of them prevents anything."""
+        prevented = self.missed and self.system.algorithm.SNAPSHOTS
+        return not prevented and oracle.undisturbed(self.system, self.history)
 
     @cached_property
     def digest(self) -> str:

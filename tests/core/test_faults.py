@@ -24,6 +24,7 @@ from app.core.notes import Doubled, Lost, Mended, Note, Overtook, Parted, Receiv
 from app.core.system import System
 from app.core.topology import Topology
 from app.programs.bank import Bank, freeze
+from tests.tiny import run
 
 PAIR = Topology("pq", [("p", "q"), ("q", "p")])
 BANK = Bank({"p": freeze(10), "q": freeze(0)}, (freeze(1),))
@@ -153,3 +154,25 @@ def test_every_fault_that_is_offered_can_happen() -> None:
     world = after(pair, sends(1), Start("p"), sends(2), Deliver("p->q"))
     for fault in faults(pair, world):
         assert step(pair, world, fault)[1], fault
+
+
+def test_what_an_operator_was_about_to_send_to_one_that_crashes_for_good_goes_nowhere() -> None:
+    made = run("""
+    topology: {processes: [JM, s, o, k], channels: [JM->s, s->o, o->k]}
+    program:
+      kind: dataflow
+      operators: {JM: {coordinator: true}, s: {source: [1, 2]}, o: {map: {plus: 1}}, k: {sink: plain}}
+    algorithm: aligned
+    recovery: false
+    capacity: {o->k: 1}
+    script:
+      - {start: JM}
+      - {read: s}
+      - {read: s}
+      - {deliver: JM->s}
+      - {deliver: s->o}
+      - {deliver: s->o}
+      - {crash: k}
+    """)
+    assert made.end.states["o"].pending == () and made.undisturbed
+    assert made.verdicts[1].broken == ()
