@@ -126,9 +126,10 @@ class Ledger:
 
     @property
     def output(self) -> str | None:
-        """The guarantee that the output has kept; None where it is not settled, or there is no sink."""
+        """The guarantee that the output has kept; None where it is not settled, something waits for a commit, or there
+        is no sink."""
         sinks = any(one.role == SINK for one in self.work)
-        return guarantee(self.lost, self.doubled) if self.settled and sinks else None
+        return guarantee(self.lost, self.doubled) if self.settled and sinks and not self.waiting else None
 
     @property
     def state(self) -> str | None:
