@@ -240,7 +240,7 @@ def test_the_summary_says_all_of_it() -> None:
 
 
 def test_a_transactional_sink_needs_checkpoints_that_complete() -> None:
-    text = PIPE.replace("plain", "transactional")
+    text = PIPE.replace("plain", "transactional") + "      - {read: s}\n"
     for name in ("millwheel", "weak-productions", "at-most-once", "uncoordinated"):
         with pytest.raises(BluecutError, match="none ever is"):
             run(text, RunKey(algorithm=name))
