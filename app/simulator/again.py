@@ -6,7 +6,8 @@ from dataclasses import replace
 from app.core.enabled import enabled
 from app.core.kernel import step
 from app.core.model import Refused, Start
-from app.simulator.follow import Follow, events, with_starts
+from app.simulator.events import events, with_starts
+from app.simulator.follow import Follow
 from app.simulator.key import MOST_CHOICES, RunKey
 from app.simulator.run import Run
 

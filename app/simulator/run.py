@@ -22,7 +22,8 @@ from app.core.recorded import channels as recorded_channels
 from app.core.recorded import open_channels
 from app.core.system import System
 from app.simulator.deadlock import deadlock
-from app.simulator.follow import Follow, events, with_starts
+from app.simulator.events import events, with_starts
+from app.simulator.follow import Follow
 from app.simulator.format import Words
 from app.simulator.key import RunKey
 from app.simulator.line import Fall, falls

@@ -63,7 +63,18 @@ def test_randomness_is_known_to_the_schedule_alone() -> None:
     known = {"random", "secrets", "uuid"}
     assert [
         name(path) for path in inside("core", "algorithms", "programs", "simulator", "narration") if known & roots(path)
-    ] == [f"app/simulator/{which}.py" for which in ("follow", "recurring", "schedule", "seeded", "timed", "unreliable")]
+    ] == [
+        f"app/simulator/{which}.py"
+        for which in (
+            "events",
+            "follow",
+            "recurring",
+            "schedule",
+            "seeded",
+            "timed",
+            "unreliable",
+        )
+    ]
 
 
 def test_the_core_knows_no_clock_no_disk_no_log_and_no_language() -> None:

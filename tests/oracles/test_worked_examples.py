@@ -190,7 +190,8 @@ def knows_only_itself(example: Any) -> bool:
     events = dict(zip("ABCD", run.history.events, strict=True))
     inside = {(events[letter].process, events[letter].index) for letter in example["cut"]}
     for letter in example["cut"]:
-        clock = dict(zip(run.history.names, run.history.clocks[events[letter].process, events[letter].index], strict=True))
+        event = events[letter]
+        clock = dict(zip(run.history.names, run.history.clocks[event.process, event.index], strict=True))
         known = {(process, index + 1) for process, count in clock.items() for index in range(count)}
         if not known <= inside:
             return False

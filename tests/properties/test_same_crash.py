@@ -14,8 +14,9 @@ from app.core.model import Action, Crash, Restart, Restore, World
 from app.core.notes import Note
 from app.core.oracle import undisturbed
 from app.core.system import System
+from app.simulator.events import events
 from app.simulator.flight import Flight
-from app.simulator.follow import Follow, events
+from app.simulator.follow import Follow
 from app.simulator.key import RunKey
 from tests.properties.test_duplicates import END, FAULTS, flows, outcome, quiet, wanted
 from tests.tiny import made
