@@ -89,7 +89,7 @@ LEAD = """() => {
 SIZES = {"laptop": LAPTOP, "phone": PHONE}
 
 
-@pytest.mark.parametrize(("name", "size"), zip(SCENARIOS, cycle(("laptop", "phone"))))
+@pytest.mark.parametrize(("name", "size"), list(zip(SCENARIOS, cycle(("laptop", "phone")), strict=False)))
 def test_no_label_message_or_process_covers_another(name: str, size: str, visit: Open) -> None:
     """Each scenario at one of the sizes, in turn."""
     steps = len(record(LIBRARY.scenario(name)).steps)
