@@ -38,6 +38,7 @@ from app.core.notes import (
 )
 from app.core.oracle import CHECKS, Verdict
 from app.core.system import System
+from app.core.topology import source_of
 from app.simulator.format import ExploreForm, FaultName
 from app.simulator.key import RunKey
 from app.simulator.run import OWN, channels
@@ -60,19 +61,21 @@ WATCHED = 500
 @dataclass(frozen=True, slots=True)
 class Debt:
     """What the oracle must remember of the past: for each message in flight or logged, the snapshots outside whose
-    cut it was sent; which snapshots have an orphan; what has arrived across each cut, in order; and the channels on
-    which a fault has changed the order."""
+    cut it was sent; for each copy that the network made, those that its sender had recorded by then; which snapshots
+    have an orphan; what has arrived across each cut, in order; and the channels on which a fault has changed the
+    order."""
 
     outside: "Map[int, tuple[int, ...]]" = field(default_factory=Map)
     recorded: "Map[str, tuple[int, ...]]" = field(default_factory=Map)
     orphans: tuple[int, ...] = ()
     crossed: tuple[tuple[int, str, int], ...] = ()
     disordered: tuple[str, ...] = ()
+    made: "Map[int, tuple[int, ...]]" = field(default_factory=Map)
 
     def after(self, notes: tuple[Note, ...]) -> "Debt":
         """The debt after one more step."""
         outside, recorded, orphans, crossed = self.outside, self.recorded, self.orphans, self.crossed
-        disordered = self.disordered
+        disordered, made = self.disordered, self.made
         received: Received | None = None
         aside = False
         for note in notes:
@@ -84,6 +87,7 @@ class Debt:
                 outside = outside.set(note.message.id, recorded.get(note.process, ()))
             elif isinstance(note, Doubled) and note.message.kind == APP:
                 outside = outside.set(note.copy.id, outside[note.message.identity])
+                made = made.set(note.copy.id, recorded.get(source_of(note.channel), ()))
                 disordered = tuple(sorted({*disordered, note.channel}))
             elif isinstance(note, Overtook):
                 disordered = tuple(sorted({*disordered, note.channel}))
@@ -101,7 +105,7 @@ class Debt:
                 orphans = tuple(sorted({*orphans, *(s for s in sent_outside if s not in here)}))
                 crossed += tuple((s, received.channel, identity) for s in here if s not in sent_outside)
                 received = None
-        return Debt(outside, recorded, orphans, crossed, disordered)
+        return Debt(outside, recorded, orphans, crossed, disordered, made)
 
 
 Plain: TypeAlias = tuple[Hashable, tuple[int, ...]]
@@ -375,7 +379,7 @@ def bare(value: Any, debt: Debt, identities: list[int]) -> Hashable:
     if isinstance(value, Message):
         identities.append(value.identity)
         past = bare(value.past, debt, identities) if value.past else None
-        owed = debt.outside.get(value.identity)
+        owed = (debt.outside.get(value.identity), debt.made.get(value.identity))
         return (value.kind, value.payload, value.snapshot, value.tag, value.origin is None, past, owed)
     if isinstance(value, Map):
         return tuple((key, bare(value[key], debt, identities)) for key in sorted(value, key=repr))
@@ -416,7 +420,7 @@ def fingerprint(system: System, node: Node) -> Hashable:
         world.wakes,
         tuple((n, world.snapshots[n]) for n in sorted(world.snapshots)),
         debt.orphans,
-        tuple((s, c, debt.outside.get(identity)) for s, c, identity in debt.crossed),
+        tuple((s, c, debt.outside.get(identity), debt.made.get(identity)) for s, c, identity in debt.crossed),
         debt.disordered,
         numbered(identities),
     )

@@ -210,9 +210,6 @@ def unfit(rules: Algorithm, topology: Topology, program: Program | None = None) 
         return Phrase("it needs a coordinator: one process without inputs from which a path leads to every other")
     if not rules.SNAPSHOTS and not topology.layers:
         return Phrase("it takes no snapshots; it makes the records of a dataflow safe")
-    operators = program.operators.values() if isinstance(program, Dataflow) else ()
-    if (rules.PRIVATE or not rules.SNAPSHOTS) and any(one.sink == TRANSACTIONAL for one in operators):
-        return Phrase("a transactional sink commits when a checkpoint is complete, and none ever is")
     return None
 
 
