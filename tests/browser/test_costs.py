@@ -94,4 +94,4 @@ def test_without_scripts_the_form_is_sent_and_tables_say_the_same(visit: Open) -
     page.locator("#straggler").get_by_role("button", name="Show").click()
     expect(page).to_have_url(re.compile(r"[?&]slow=5(&|$)"))
     expect(page.locator("#part-straggler caption").first).to_contain_text("5 ticks a record")
-    expect(page.locator("#figure-straggler .figure-numbers a")).to_have_count(5 * 8)
+    expect(page.locator("#figure-straggler .figure-numbers a")).to_have_count(6 * 8)
