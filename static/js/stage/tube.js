@@ -93,7 +93,9 @@ export function tube(layers, channel, words) {
   function laneWay() {
     const { length } = track.lane;
     if (track.stations) return { length, most: 1, rest: (_, count) => single(track.sheet, count) };
-    return { length, most: Math.ceil(length / 12) + 1, rest: (visible, count) => slots(visible.map(wide), count, length) };
+    // Where not even the head has room, nothing is counted beside it: it would cover the head.
+    const headed = (rest) => (rest.aside ? { ...rest, hidden: 0 } : rest);
+    return { length, most: Math.ceil(length / 12) + 1, rest: (visible, count) => headed(slots(visible.map(wide), count, length)) };
   }
 
   /**
