@@ -93,9 +93,7 @@ export function tube(layers, channel, words) {
   function laneWay() {
     const { length } = track.lane;
     if (track.stations) return { length, most: 1, rest: (_, count) => single(track.sheet, count) };
-    // Where not even the head has room, nothing is counted beside it: it would cover the head.
-    const headed = (rest) => (rest.aside ? { ...rest, hidden: 0 } : rest);
-    return { length, most: Math.ceil(length / 12) + 1, rest: (visible, count) => headed(slots(visible.map(wide), count, length)) };
+    return { length, most: Math.ceil(length / 12) + 1, rest: (visible, count) => slots(visible.map(wide), count, length) };
   }
 
   /**
@@ -162,7 +160,9 @@ export function tube(layers, channel, words) {
       drawn.delete(id);
       keep(shape);
     }
-    count(queue, channel.barriers && now.queue.length > 0 && now.queue.at(0).kind === "marker" && queue.messages.every(({ rank }) => rank < 0));
+    // Beside a tube that is too short for its count is the lane: what travels there goes before.
+    const room = !(queue.aside && lanes?.messages.length);
+    count(room ? queue : { ...queue, hidden: 0 }, channel.barriers && now.queue.length > 0 && now.queue.at(0).kind === "marker" && queue.messages.every(({ rank }) => rank < 0));
     if (queue.hidden) return 0;
     return queue.messages.reduce((least, item) => (item.rank >= 0 && item.shade === 1 ? Math.min(least, item.at - wide(item.message) / 2) : least), Infinity);
   }
