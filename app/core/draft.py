@@ -63,6 +63,11 @@ class Draft:
         rest = queue[1:] if position == 0 else queue[:position] + queue[position + 1 :]
         self.queues = self.queues.set(channel, rest) if rest else self.queues.delete(channel)
 
+    def strike(self, due: tuple[str, str]) -> None:
+        """A step is put off no more."""
+        at = self.wakes.index(due)
+        self.wakes = self.wakes[:at] + self.wakes[at + 1 :]
+
     def hurry(self, channel: str, position: int) -> None:
         """A control message overtakes the program's: it goes behind those that overtook before, and a marker takes
         along which it overtook."""

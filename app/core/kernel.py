@@ -149,8 +149,7 @@ class _Step(Recovery):
         if due not in self.wakes:
             what = action.what or Phrase("a step")
             raise Refused("{process} has not put off {what}", process=action.process, what=what)
-        at = self.wakes.index(due)
-        self.wakes = self.wakes[:at] + self.wakes[at + 1 :]
+        self.strike(due)
         process = self.process(action.process)
         word, _, number = action.what.partition(" ")
         if word == COMPLETE:

@@ -77,15 +77,7 @@ def judge(system: System, history: History, world: World, number: int) -> Verdic
         return verdict
     channels = record.channels(system, recorded)
     done = seen.completed
-    crossing = {
-        c: [
-            m
-            for m in messages
-            if not later(system, history, seen, m.identity) or m.identity in known(channels.get(c, ()))
-        ]
-        for c, messages in history.crossing(seen.cut).items()
-        if system.topology.channels[c].target not in seen.absent
-    }
+    crossing = demanded(system, history, seen, channels)
     wrong = channel_fault(system, crossing, accountable(system, history, seen, channels), history)
     verdict.decide("channels", wrong is None, done, wrong)
     verdict.decide("conserved", *conserved(system, history, seen, recorded, channels))
@@ -100,6 +92,17 @@ def judge(system: System, history: History, world: World, number: int) -> Verdic
 def known(messages: Iterable[Message]) -> set[int]:
     """The identities of messages."""
     return {message.identity for message in messages}
+
+
+def demanded(
+    system: System, history: History, seen: Recording, channels: Mapping[str, Iterable[Message]]
+) -> dict[str, list[Message]]:
+    """What crosses the cut and has to be recorded: all but copies that the network made later, unless they were."""
+    found: dict[str, list[Message]] = {}
+    for channel, messages in accountable(system, history, seen, history.crossing(seen.cut)).items():
+        there = known(channels.get(channel, ()))
+        found[channel] = [m for m in messages if m.identity in there or not later(system, history, seen, m.identity)]
+    return found
 
 
 def later(system: System, history: History, seen: Recording, identity: int) -> bool:

@@ -20,7 +20,7 @@ from immutables import Map
 from app.core import recorded
 from app.core.enabled import abandons, restorable
 from app.core.model import ABORT, Abandon, Defer, Forget, Message, Refused, Restart, Restore
-from app.core.notes import Aborted, Down, Forgotten, Restored
+from app.core.notes import Down, Forgotten, Restored
 from app.core.turn import Turn
 
 
@@ -43,19 +43,12 @@ class Recovery(Turn):
         self.give_up(action.snapshot)
         self.put_off(progress.initiators[0], Defer(f"{ABORT} {action.snapshot}", everywhere=True))
 
-    def give_up(self, number: int) -> None:
-        """A snapshot will never be used."""
-        progress = self.snapshots[number]
-        self.snapshots = self.snapshots.set(number, replace(progress, aborted=True))
-        self.notes.append(Aborted(number, progress.initiators[0]))
-
     def forget(self, action: Forget) -> None:
         """What somebody asked for is lost on its way."""
         due = (action.process, action.what)
         if due not in self.wakes or action.what.split()[0] not in self.algorithm.ASKED:
             raise Refused("{process} was not asked for {what}", process=action.process, what=action.what)
-        at = self.wakes.index(due)
-        self.wakes = self.wakes[:at] + self.wakes[at + 1 :]
+        self.strike(due)
         self.notes.append(Forgotten(action.process, action.what))
 
     def restore(self, action: Restore) -> None:

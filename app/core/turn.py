@@ -148,8 +148,12 @@ class Turn(Draft):
                 continue
             if hindrance(self.system, self.world(), move):
                 return
-            self.notes.append(Acted(name, move))
-            self.act(process, move)
+            self.by_itself(process, move)
+
+    def by_itself(self, process: Process, move: Move) -> None:
+        """The program makes a move in the same step as what made it do so."""
+        self.notes.append(Acted(process.name, move))
+        self.act(process, move)
 
     def act(self, process: Process, move: Move) -> None:
         """The program makes a move that it can make."""
@@ -220,15 +224,11 @@ class Turn(Draft):
     def seal(self, process: Process) -> None:
         """A process records: what its program prepares for that happens first."""
         if self.sealed(process.name) is not self.states[process.name]:
-            move = Move(process.name, None, self.durable.lives, SEAL)
-            self.notes.append(Acted(process.name, move))
-            self.act(process, move)
+            self.by_itself(process, Move(process.name, None, self.durable.lives, SEAL))
 
     def perform(self, process: Process, effect: Act) -> None:
         """The program makes a move because the algorithm says so, and goes on as far as it can."""
-        move = Move(process.name, None, effect.payload, effect.detail)
-        self.notes.append(Acted(process.name, move))
-        self.act(process, move)
+        self.by_itself(process, Move(process.name, None, effect.payload, effect.detail))
         self.urge(process.name)
 
     def take_all(self, channel: str) -> None:
@@ -241,9 +241,7 @@ class Turn(Draft):
         program = self.system.eager
         now = self.states[process.name]
         if program and program.commit(process, now, state) is not now:
-            move = Move(process.name, None, state, COMMIT)
-            self.notes.append(Acted(process.name, move))
-            self.act(process, move)
+            self.by_itself(process, Move(process.name, None, state, COMMIT))
             self.urge(process.name)
 
     def advance(self, effect: Advance) -> None:
@@ -333,13 +331,17 @@ class Turn(Draft):
 
     def abort(self, name: str, abort: Abort) -> None:
         """A snapshot is given up; where it is wanted, another one begins."""
-        progress = self.snapshots[abort.snapshot]
-        if not progress.running:
+        if not self.snapshots[abort.snapshot].running:
             return
-        self.snapshots = self.snapshots.set(abort.snapshot, replace(progress, aborted=True))
-        self.notes.append(Aborted(abort.snapshot, name))
+        self.give_up(abort.snapshot, name)
         if abort.again and len(self.snapshots) < self.system.most:
             self.begin(name)
+
+    def give_up(self, number: int, name: str | None = None) -> None:
+        """A snapshot will never be used: ``name``, or who started it, says so."""
+        progress = self.snapshots[number]
+        self.snapshots = self.snapshots.set(number, replace(progress, aborted=True))
+        self.notes.append(Aborted(number, name or progress.initiators[0]))
 
     def finish(self, done: Done) -> None:
         """A process has done its part of a snapshot; a second time counts for nothing."""
@@ -369,7 +371,7 @@ class Turn(Draft):
         if self.algorithm.COORDINATED:
             for earlier in sorted(self.snapshots):
                 if earlier < number and self.snapshots[earlier].running:
-                    self.abort(self.snapshots[earlier].initiators[0], Abort(earlier))
+                    self.give_up(earlier)
 
     def announce(self, number: int) -> None:
         """Whoever has prepared something for a snapshot is to learn that it is complete."""
