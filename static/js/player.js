@@ -100,7 +100,7 @@ export function player(on) {
       if (wanted !== null && held >= wanted) {
         const k = wanted;
         wanted = null;
-        this.seek(k);
+        advance(k);
       }
       on.changed();
       wind();
@@ -126,9 +126,12 @@ export function player(on) {
     },
     forward() {
       pause();
-      advance(goal + 1);
+      const next = (wanted ?? goal) + 1;
+      if (next > held && !over) wanted = next;
+      else advance(next);
     },
     back() {
+      wanted = null;
       pause();
       advance(goal - 1);
     },

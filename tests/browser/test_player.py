@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.benchmarks.busy import busy
 from tests.browser.conftest import PHONE, Open
@@ -632,6 +632,22 @@ def test_before_the_first_step_the_story_is_told_and_one_is_asked_to_begin(visit
     expect(page.locator("#say .opening")).to_contain_text("the channel must remember it")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#say .opening")).to_have_count(0)
+
+
+def test_a_step_that_is_asked_for_before_it_has_arrived_is_made_when_it_has(browser: Browser, server: str) -> None:
+    with browser.new_context(base_url=server) as context:
+        page = context.new_page()
+        late: list[Route] = []
+        page.route("**/events?*", lambda route: late.append(route))
+        page.goto(BLUE)
+        expect(page.locator("#say")).to_contain_text("Press play or → to begin.")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        at(page, 0)
+        late[0].continue_()
+        at(page, 2)
+        page.keyboard.press("ArrowLeft")
+        at(page, 1)
 
 
 def test_the_scenario_can_be_edited_from_here(visit: Open) -> None:
