@@ -22,7 +22,7 @@ from app.simulator.explore import explore as explored
 from app.simulator.key import Choices, RunKey, written
 from app.simulator.library import LIBRARY
 from app.simulator.scenario import Scenario
-from app.web.address import Address, canonical, stamp
+from app.view.address import Address, canonical, stamp
 
 
 @click.command()

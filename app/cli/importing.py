@@ -9,8 +9,8 @@ from app.cli.scenario import text
 from app.core.model import BluecutError
 from app.simulator.cos418 import imported, try_out
 from app.simulator.format import FILE_BYTES
+from app.simulator.manuscript import written
 from app.simulator.scenario import load
-from app.web.manuscript import written
 
 
 @click.group("import", no_args_is_help=False)

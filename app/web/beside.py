@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from app.algorithms.registry import ALGORITHMS
 from app.simulator.scenario import Scenario
-from app.web.address import Address, written_url
+from app.view.address import Address, written_url
 from app.web.choice import offered
 
 OTHERWISE = {"rollback": "millwheel", "local": "aligned"}

@@ -25,7 +25,7 @@ from app.simulator.goal import attained, goal_of
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY, Unknown
 from app.simulator.scenario import Scenario
-from app.web.address import Address, stamp
+from app.view.address import Address, stamp
 from app.web.errors import answers
 from app.web.language import language
 from app.web.page import page

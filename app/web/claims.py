@@ -31,8 +31,8 @@ from app.simulator.pipeline import LENGTHS, paid
 from app.simulator.recovery_cost import RecoveryCost, recovery_cost
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario, unfit
+from app.view.address import canonical
 from app.view.figure import Axis, Figure, Point, Series
-from app.web.address import canonical
 from app.web.beside import beside
 from app.web.errors import answers
 from app.web.family import asked

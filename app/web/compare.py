@@ -38,7 +38,7 @@ from app.simulator.ledger import ledger
 from app.simulator.recovery_cost import recovery_cost
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
-from app.web.address import Address, canonical, stamp
+from app.view.address import Address, canonical, stamp
 from app.web.beside import beside, pair
 from app.web.choice import offered
 from app.web.claims import crashing

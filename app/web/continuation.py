@@ -6,11 +6,11 @@ from app.core.enabled import enabled
 from app.core.kernel import step
 from app.core.model import Action, BluecutError, Deliver, Move, Start, Wake
 from app.simulator.format import FILE_BYTES
+from app.simulator.manuscript import written
 from app.simulator.run import OWN
 from app.simulator.scenario import build
 from app.simulator.schedule import due
 from app.simulator.source import read
-from app.web.manuscript import written
 
 WANTED = (Deliver, Move, Start)
 """What a new line is: what is on its way arrives first, then somebody sends, then a snapshot starts."""

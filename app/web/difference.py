@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.simulator.key import RunKey
-from app.web.address import Address
+from app.view.address import Address
 
 
 @dataclass(frozen=True, slots=True)

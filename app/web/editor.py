@@ -31,14 +31,15 @@ from app.narration.mistake import told
 from app.narration.tell import word
 from app.simulator.format import VISITOR_BYTES
 from app.simulator.library import LIBRARY, Unknown
+from app.simulator.manuscript import amended, written
 from app.simulator.scenario import Scenario, build
 from app.simulator.source import SourceError, read
 from app.view import picture
+from app.view.carried import parsed
 from app.web.language import asked_of_a_program, language, other
-from app.web.manuscript import amended, written
 from app.web.origin import same_origin
 from app.web.outline import KINDS, SHAPES, applied, outline
-from app.web.own import is_own, keep, parsed, values_of
+from app.web.own import is_own, keep, values_of
 from app.web.page import page
 from app.web.store import Unkept
 from app.web.verdict import judged

@@ -22,7 +22,7 @@ from app.simulator.explore import limits, starting
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.scenario import Scenario
-from app.web.address import Address, address, stamp
+from app.view.address import Address, address, stamp
 from app.web.errors import answers
 from app.web.exposure import exposure
 from app.web.language import language

@@ -9,7 +9,7 @@ from app.simulator.again import again
 from app.simulator.ledger import AT_LEAST, AT_MOST, EXACTLY
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
-from app.web.address import Address, canonical
+from app.view.address import Address, canonical
 from app.web.beside import beside
 
 MOST_WORK = 20_000

@@ -37,9 +37,9 @@ from app.narration.tell import catalogue, pieces, plain, tell
 from app.simulator.deadlock import deadlock
 from app.simulator.run import Run
 from app.view.action import compact, text
+from app.view.address import Address, stamp
 from app.view.frames import said
 from app.view.rows import Row, rows
-from app.web.address import Address, stamp
 
 OFFERED = 100
 """How many of the next actions a page lists: with each goes a link, and a link may carry a whole scenario."""

@@ -51,9 +51,9 @@ from app.simulator.run import Run
 from app.simulator.scenario import Scenario
 from app.view import picture
 from app.view.action import text
+from app.view.address import Address, Query, address, is_stale, stamp
 from app.view.trace import trace
 from app.web import moment
-from app.web.address import Address, Query, address, is_stale, stamp
 from app.web.alone import alone
 from app.web.balance import balance
 from app.web.beside import door

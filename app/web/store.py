@@ -5,7 +5,6 @@ is saving it once. A save is acknowledged only after it is on the disk: SQLite's
 ``synchronous=FULL``, one transaction a save. A process that is killed loses at most the save that nobody was told of.
 """
 
-import hashlib
 import logging
 import os
 import re
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from app.core.model import BluecutError
 from app.simulator.library import Unknown
+from app.view.carried import hashed
 
 MOST = 10_000
 """How many scenarios one server keeps; then it refuses new ones. Nothing is ever deleted."""
@@ -48,8 +48,8 @@ def folder_of_data() -> Path:
 
 
 def address(text: str) -> str:
-    """The id of a text: ``x-`` and the first 20 hexadecimal digits of its SHA-256."""
-    return "x-" + hashlib.sha256(text.encode()).hexdigest()[:20]
+    """The id of a text."""
+    return "x-" + hashed(text)
 
 
 class Store:

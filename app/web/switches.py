@@ -14,7 +14,7 @@ from app.narration.witness import told
 from app.simulator.again import again
 from app.simulator.key import RunKey
 from app.simulator.run import Run
-from app.web.address import canonical
+from app.view.address import canonical
 from app.web.errors import answers
 from app.web.page import page
 from app.web.pages import Shown, Visit

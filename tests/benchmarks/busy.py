@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.web.own import compact, packed
+from app.view.carried import compact, packed
 
 
 def busy(processes: int, steps: int) -> str:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from app.simulator.run import record
 from app.simulator.source import read
-from app.web.own import compact, packed
+from app.view.carried import compact, packed
 from tests.browser.conftest import PHONE, Open
 from tests.browser.test_player import at, whole
 from tests.browser.test_stage import LAPTOP, clashes

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from app.simulator.source import read
-from app.web.own import compact, packed
+from app.view.carried import compact, packed
 from tests.browser.conftest import PHONE, Open
 from tests.browser.test_player import at, whole
 from tests.browser.test_stage import LAPTOP, clashes

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.simulator.cos418 import imported
+from app.simulator.manuscript import written
 from app.simulator.run import record, summary
 from app.simulator.scenario import load
-from app.web.manuscript import written
 from tests.cli.command import bluecut
 from tests.oracles.course import Course
 from tests.oracles.shared import ORACLES, needs

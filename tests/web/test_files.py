@@ -8,7 +8,7 @@ import pytest
 import yaml
 from fastapi.testclient import TestClient
 
-from app.web.own import packed
+from app.view.carried import packed
 from app.web.shelf import SHOWN, shelves
 from tests.tiny import run
 

@@ -7,8 +7,8 @@ from app.simulator.run import record
 from app.simulator.scenario import build
 from app.simulator.source import Source
 from app.view.action import text
+from app.view.address import Address, stamp
 from app.web import moment
-from app.web.address import Address, stamp
 from tests.tiny import made, run
 from tests.web.conversation import FIVE
 

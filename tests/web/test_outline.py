@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.simulator.library import LIBRARY
+from app.simulator.manuscript import written
 from app.simulator.run import record
 from app.simulator.scenario import build
 from app.simulator.source import read
-from app.web.manuscript import written
 from app.web.outline import Row, applied, inline, outline, typed
 
 BANK: dict[str, Any] = {

@@ -10,7 +10,8 @@ import pytest
 from app.core.model import BluecutError
 from app.simulator.run import record
 from app.simulator.source import SourceError
-from app.web.own import BadRef, compact, keep, packed, parsed, scenario_of, unpacked, values_of
+from app.view.carried import BadRef, compact, packed, parsed, unpacked
+from app.web.own import keep, scenario_of, values_of
 from app.web.store import Missing, Store, Unkept
 
 SMALL: dict[str, Any] = {

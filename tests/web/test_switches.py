@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.algorithms.registry import ALGORITHMS
-from app.web.own import packed
+from app.view.carried import packed
 from app.web.switches import PROMISES, sound
 
 Row = dict[str, str | bool | None]

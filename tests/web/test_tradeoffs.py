@@ -15,12 +15,12 @@ from app.simulator.durations import Durations, durations
 from app.simulator.experiment import MEANS, PRICES, SIZES, SLOW, STORING
 from app.simulator.key import RunKey
 from app.simulator.run import record
+from app.view.carried import LONGEST, packed, scenario_in, unpacked
 from app.web.app import create_app
 from app.web.costs.laboratory import MOST_TRIALS, Laboratory
 from app.web.costs.query import MEASURES, Query
 from app.web.costs.straggler import amount
 from app.web.costs.trial import Measured, Trial
-from app.web.own import LONGEST, packed, scenario_in, unpacked
 from app.web.tradeoffs import PARTS
 
 EACH = pytest.mark.parametrize("name", PARTS)

@@ -6,10 +6,10 @@ from app.algorithms.registry import ALGORITHMS
 from app.core.algorithm import Algorithm
 from app.simulator.experiment import straggler
 from app.simulator.scenario import unfit
+from app.view.carried import scenario_in
 from app.web.costs.laboratory import Results
 from app.web.costs.query import Query
 from app.web.costs.trial import Trial, trial
-from app.web.own import scenario_in
 
 SLOW, CRASH = 5, 70
 """How slow the slow task is, and when the sum crashes, in ticks."""

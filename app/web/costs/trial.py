@@ -9,8 +9,8 @@ from app.simulator.durations import Durations, durations
 from app.simulator.key import RunKey
 from app.simulator.ledger import ledger
 from app.simulator.run import Run, record
-from app.web.address import written_url
-from app.web.own import compact, packed, scenario_in
+from app.view.address import written_url
+from app.view.carried import compact, packed, scenario_in
 
 
 @dataclass(frozen=True, slots=True)

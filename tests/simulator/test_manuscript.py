@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.simulator.library import LIBRARY
+from app.simulator.manuscript import Unwritable, amended, same, written
 from app.simulator.source import read
-from app.web.manuscript import Unwritable, amended, same, written
 
 SCALARS = st.one_of(
     st.none(),

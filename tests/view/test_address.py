@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from app.core.model import BluecutError
 from app.simulator.key import ENGINE, RunKey
 from app.simulator.library import LIBRARY
-from app.web.address import Address, Query, address, canonical, is_stale, stamp
+from app.view.address import Address, Query, address, canonical, is_stale, stamp
 
 SCENARIO = LIBRARY.scenario("blue-figure")
 

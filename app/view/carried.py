@@ -1,0 +1,117 @@
+"""Scenarios carried by their links.
+
+``1.<text>`` carries a scenario: base64url of raw deflate of its compact JSON. Two machines may pack the same scenario
+into different characters (their zlib may differ); both are read everywhere.
+"""
+
+import base64
+import binascii
+import hashlib
+import json
+import re
+import zlib
+from functools import lru_cache
+from typing import Any, NoReturn
+
+from app.core.model import BluecutError, Json, Phrase
+from app.simulator.format import FILE_BYTES, VISITOR_BYTES
+from app.simulator.manuscript import ordered, written
+from app.simulator.scenario import Scenario, build
+from app.simulator.source import SourceError, read
+
+LONGEST = 4_096
+"""Characters of the longest ref that carries its scenario."""
+
+CARRIED = "1."
+
+
+class BadRef(BluecutError):
+    """A link that names no scenario; the text says why."""
+
+
+def compact(values: dict[str, Json]) -> str:
+    """The values as the one text that stands for them. The order of names stays: a process's first variable matters."""
+    return json.dumps(ordered(values), ensure_ascii=False, separators=(",", ":"))
+
+
+@lru_cache(maxsize=64)
+def scenario_in(text: str) -> Scenario:
+    """The scenario that JSON describes. The same text is always the same scenario, so the latest are kept."""
+    values = mapping(text)
+    return checked(values, "own-" + hashed(compact(values)))
+
+
+def mapping(text: str) -> dict[str, Json]:
+    """The values of a scenario in JSON. Raises BadRef."""
+    values = parsed(text)
+    if not isinstance(values, dict):
+        raise BadRef("this link does not carry a scenario; copy it again, from its beginning to its end")
+    return values
+
+
+def checked(values: Json, name: str) -> Scenario:
+    """The scenario made of plain values. Raises SourceError, or Unwritable for a value that no text can say."""
+    if not isinstance(values, dict):
+        raise SourceError(name, None, "", Phrase("a scenario is a mapping with topology, program, script, …"))
+    return build(read(written(values), name, limit=FILE_BYTES))
+
+
+def hashed(text: str) -> str:
+    """The first 20 hexadecimal digits of a text's SHA-256."""
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+def packed(text: str) -> str:
+    """The ref that carries ``text``."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    raw = deflate.compress(text.encode()) + deflate.flush()
+    return CARRIED + base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def unpacked(ref: str) -> str:
+    """The text that a ref carries. Raises BadRef; never inflates more than VISITOR_BYTES."""
+    if not ref.startswith(CARRIED):
+        raise BadRef("this link names no scenario; an own scenario begins with 1. or x-")
+    if len(ref) > LONGEST:
+        raise BadRef(
+            "this link is longer than {most:,} characters; larger scenarios are kept under an id", most=LONGEST
+        )
+    if not re.fullmatch(r"[A-Za-z0-9_-]+", ref[len(CARRIED) :]):
+        broken()
+    try:
+        raw = base64.urlsafe_b64decode(ref[len(CARRIED) :] + "=" * (-(len(ref) - len(CARRIED)) % 4))
+        inflate = zlib.decompressobj(-15)
+        data = inflate.decompress(raw, VISITOR_BYTES + 1)
+        if len(data) > VISITOR_BYTES:
+            raise BadRef("the scenario in this link is larger than {most:,} bytes", most=VISITOR_BYTES)
+        if not inflate.eof or inflate.unused_data:
+            broken()
+        return data.decode()
+    except (binascii.Error, zlib.error, UnicodeDecodeError):
+        broken()
+
+
+def broken() -> NoReturn:
+    """Raises BadRef: the characters are not those of a link that was made here."""
+    raise BadRef("this link is damaged or incomplete; copy it again, from its beginning to its end")
+
+
+def parsed(text: str | bytes) -> Json:
+    """JSON as plain values: no key twice, no NaN, no deep nesting. Raises BadRef."""
+    try:
+        return json.loads(text, object_pairs_hook=unique, parse_constant=no_number)
+    except (RecursionError, ValueError):
+        raise BadRef("this is not JSON that a scenario can be made of") from None
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A mapping without a key given twice: which of the two was meant, nobody knows."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key is given twice")
+    return found
+
+
+def no_number(text: str) -> NoReturn:
+    """NaN and Infinity are not JSON."""
+    raise ValueError(f"{text} is not JSON")
