@@ -100,6 +100,11 @@ class Topology:
         return bool(nx.is_strongly_connected(self.graph))
 
     @cached_property
+    def diameter(self) -> int | None:
+        """The longest of all shortest paths, in channels; None where some process does not reach another."""
+        return int(nx.diameter(self.graph)) if self.strong else None
+
+    @cached_property
     def root(self) -> str | None:
         """The one process without inputs from which a path leads to every other, None where there is none."""
         roots = [name for name in self.names if not self.processes[name].inputs]
