@@ -19,6 +19,9 @@ from app.pipeline.java import Java, java
 from app.pipeline.packages import needed
 from app.places import HERE
 
+WORK = HERE / "pipeline" / "warming.py"
+"""What is done while the classes are loaded that will be in the archive."""
+
 
 def archive(used: Java) -> Path | None:
     """The archive for this Java and the installed Spark; None where none has been made."""
@@ -39,7 +42,7 @@ def home() -> Path:
     return Path(spec.origin).parent if spec and spec.origin else Path()
 
 
-def prepared(used: Java) -> Path | None:
+def prepared(used: Java, work: Path = WORK) -> Path | None:
     """The archive, made where it is missing; None where this JVM makes none.
 
     Raises BluecutError where the cache folder cannot be written.
@@ -51,8 +54,7 @@ def prepared(used: Java) -> Path | None:
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=file.parent, ignore_cleanup_errors=True) as folder:
             made = Path(folder) / "made.jsa"
-            dump(used, made)
-            if not made.is_file():
+            if dump(used, work, made) or not made.is_file():
                 return None
             made.replace(file)
     except OSError as error:
@@ -62,8 +64,8 @@ def prepared(used: Java) -> Path | None:
     return file
 
 
-def dump(used: Java, file: Path) -> None:
-    """Run some small work in a JVM that writes, when it leaves, all classes that it has loaded.
+def dump(used: Java, work: Path, file: Path) -> int:
+    """Run a Python file in a JVM that writes, when it leaves, all classes that it has loaded; its exit status.
 
     ``spark-submit`` starts this work and waits for its JVM, which one that Python starts would outlive.
     """
@@ -71,7 +73,7 @@ def dump(used: Java, file: Path) -> None:
         str(home() / "bin" / "spark-submit"),
         *("--master", "local[2]", "--conf", "spark.ui.enabled=false"),
         *("--conf", f'spark.driver.defaultJavaOptions="-XX:ArchiveClassesAtExit={file}"'),
-        str(HERE / "pipeline" / "warming.py"),
+        str(work),
     ]
     environment = {
         **os.environ,
@@ -81,7 +83,7 @@ def dump(used: Java, file: Path) -> None:
         "SPARK_LOCAL_IP": "127.0.0.1",
     }
     environment.pop("SPARK_REMOTE", None)
-    subprocess.run(command, env=environment, timeout=600, check=False)
+    return subprocess.run(command, env=environment, capture_output=True, timeout=600, check=False).returncode
 
 
 if __name__ == "__main__":

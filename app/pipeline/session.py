@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LOOPBACK = "127.0.0.1"
+SUBMITTED = "PYSPARK_GATEWAY_PORT"
+"""``spark-submit`` says by this variable that it has started the JVM already."""
+
 MEMORY = "2g"
 """Of the JVM that drives, and works where the master is local; $SPARK_DRIVER_MEMORY says otherwise."""
 
@@ -52,8 +55,7 @@ class Target:
 
 def target(master: str | None, environment: Mapping[str, str]) -> Target:
     """Where ``--master`` says, else where $SPARK_REMOTE says, else where ``spark-submit`` says, else all cores here."""
-    submitted = "PYSPARK_GATEWAY_PORT" in environment
-    chosen = master or environment.get("SPARK_REMOTE") or (None if submitted else "local[*]")
+    chosen = master or environment.get("SPARK_REMOTE") or (None if SUBMITTED in environment else "local[*]")
     return Target(remote=chosen) if chosen and chosen.startswith("sc://") else Target(master=chosen)
 
 
@@ -105,10 +107,8 @@ def session(
     needed()
     where = target(master, os.environ)
     options = ""
-    variables: dict[str, str | None] = {
-        "SPARK_REMOTE": None
-    }  # the builder takes a master or a remote address, not both
-    if not where.remote:
+    variables: dict[str, str | None] = {"SPARK_REMOTE": None}  # the builder wants a master or a remote address
+    if not where.remote and SUBMITTED not in os.environ:
         used = java()
         options = " ".join(jvm(archive(used), brief=brief))
         variables |= {"JAVA_HOME": str(used.home)}
