@@ -51,6 +51,9 @@ COLUMNS = (
     Column("steps", "int", "steps of the run"),
     Column("events", "int", "rows of kind event that the run has"),
     Column("snapshots", "int", "rows of kind snapshot that the run has"),
+    Column("messages", "int", "rows of kind message that the run has"),
+    Column("cuts", "int", "rows of kind cut that the run has"),
+    Column("lives", "int", "lives of the run that rows tell of; each has its own rows of kind process and channel"),
     Column("paused", "int", "steps after which a program was held up"),
     Column("blocked", "int", "steps after which an input was blocked"),
     Column("loss", "int", "records that had to be taken once more after crashes; null where there were none"),
@@ -107,8 +110,8 @@ TYPES = {column.name: column.type for column in COLUMNS}
 KINDS: Mapping[str, tuple[str, ...]] = {
     "run": (
         *("run", "url", "cell", "scenario", "topology", "program", "algorithm", "discipline", "delay", "interval"),
-        *("seed", "processes", "channels", "diameter", "steps", "events", "snapshots", "paused", "blocked", "loss"),
-        *("conserves", "full"),
+        *("seed", "processes", "channels", "diameter", "steps", "events", "snapshots", "messages", "cuts"),
+        *("lives", "paused", "blocked", "loss", "conserves", "full"),
     ),
     "process": ("run", "life", "process", "name"),
     "channel": ("run", "life", "channel", "name", "source", "target", "ordered"),
