@@ -159,10 +159,15 @@ def because(error: Exception, log: Path) -> str:
     """Why Spark does not start, in one line: the Java exception's, or the last that its JVM said."""
     thrown = getattr(error, "java_exception", None)
     if thrown is not None:
-        return str(thrown).splitlines()[0][:500]
+        return plain(str(thrown).splitlines()[0])
     said = log.read_text("utf-8", errors="replace").strip().splitlines() if log.is_file() else []
     wrong = [line for line in said if re.search(r"error|exception|invalid|unrecognized", line, re.IGNORECASE)]
-    return [*(str(error).splitlines() or [type(error).__name__])[:1], *said[-1:], *wrong[:1]][-1][:500]
+    return plain([*(str(error).splitlines() or [type(error).__name__])[:1], *said[-1:], *wrong[:1]][-1])
+
+
+def plain(line: str) -> str:
+    """A line of the JVM without the name of the exception, and no longer than one can read."""
+    return re.sub(r'^(Exception in thread "[^"]*" )?([\w.$]+(Exception|Error): )?', "", line)[:500]
 
 
 @contextmanager

@@ -205,7 +205,12 @@ def test_an_archive_of_classes_is_made_once_and_kept_for_this_java(
     assert made == place(used) == archive(used)
     assert made is not None and made.stat().st_size > 1_000_000
     assert list(made.parent.iterdir()) == [made]
-    work.write_text("raise SystemExit(1)\n", "utf-8")
-    assert prepared(used, work) == made
-    made.unlink()
-    assert prepared(used, work) is None
+    written = made.stat().st_mtime_ns
+    assert prepared(used, work) == made and made.stat().st_mtime_ns == written
+
+
+def test_where_the_jvm_makes_no_archive_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    used = Java(Path(machine(tmp_path / "eight", EIGHT)), "8")
+    assert prepared(used) is None and archive(used) is None
+    assert list((tmp_path / "cache" / "bluecut").iterdir()) == []
