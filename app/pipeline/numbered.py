@@ -1,0 +1,91 @@
+"""Logs of numbered records as a source of a stream: one file for each process, and an offset that counts records.
+
+An offset is the number of records of each log that have been read, ``{"P": 12, "Q": 9}``: a cut, literally, and not
+necessarily a consistent one. A line of a log is ``{"n": 12, "key": "a", "value": 5}``; ``n`` counts from 1.
+
+References
+----------
+Apache Spark 4.3, Python Data Source API; Structured Streaming Programming Guide, 2026.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
+from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, ReadMaxRows
+from pyspark.sql.types import StructType
+
+NAME = "numbered"
+LOGS = ("P", "Q")
+"""The processes that write."""
+
+SCHEMA = "log string, n int, key string, value int"
+Row = tuple[str, int, str, int]
+
+
+def lines(folder: Path, log: str) -> list[str]:
+    """The whole lines of a log; one that is still being written does not count."""
+    file = folder / f"{log}.jsonl"
+    return file.read_text("utf-8").split("\n")[:-1] if file.is_file() else []
+
+
+@dataclass
+class Range(InputPartition):
+    """The records behind ``start``, up to ``end``, of a log."""
+
+    log: str
+    start: int
+    end: int
+
+
+class Reader(DataSourceStreamReader):
+    """Reads the logs of a folder, at most ``most`` records of each in a batch."""
+
+    def __init__(self, folder: Path, most: int) -> None:
+        self.folder = folder
+        self.most = most
+
+    def initialOffset(self) -> dict[str, int]:
+        """Nothing has been read."""
+        return dict.fromkeys(LOGS, 0)
+
+    def getDefaultReadLimit(self) -> ReadLimit:
+        """So many records of all logs together."""
+        return ReadMaxRows(self.most * len(LOGS))
+
+    def latestOffset(self, start: dict[str, int], limit: ReadLimit) -> dict[str, int]:
+        """How far the next batch reads."""
+        there = {log: len(lines(self.folder, log)) for log in LOGS}
+        if isinstance(limit, ReadAllAvailable):
+            return there
+        return {log: min(there[log], start[log] + self.most) for log in LOGS}
+
+    def partitions(self, start: dict[str, int], end: dict[str, int]) -> Sequence[Range]:
+        """One task for each log that has something new."""
+        return [Range(log, start[log], end[log]) for log in LOGS if end[log] > start[log]]
+
+    def read(self, partition: InputPartition) -> Iterator[Row]:
+        """The records of a range. Asked again for the same range, the same records."""
+        if isinstance(partition, Range):
+            for line in lines(self.folder, partition.log)[partition.start : partition.end]:
+                record = json.loads(line)
+                yield partition.log, record["n"], record["key"], record["value"]
+
+
+class Numbered(DataSource):
+    """The source: ``path`` is the folder of the logs, ``most`` how many records of each a batch may have."""
+
+    @classmethod
+    def name(cls) -> str:
+        """What a query calls it."""
+        return NAME
+
+    def schema(self) -> str:
+        """One row is one record."""
+        return SCHEMA
+
+    def streamReader(self, schema: StructType) -> Reader:
+        """A reader."""
+        return Reader(Path(self.options["path"]), int(self.options["most"]))

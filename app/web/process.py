@@ -1,0 +1,167 @@
+"""Commands that run beside the server, each in a folder of its own, found again on the disk.
+
+A command holds an exclusive lock on the file ``lock`` of its folder as long as it lives: it inherits the open file. So
+whether it lives needs no belief in a process id that may be another's by now, and a server that is started again knows
+as much as the one before. A command is the first of a session of its own, and ends together with all of its session:
+the JVM, and the workers that it starts in groups of their own.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from app.core.model import Json
+from app.places import HERE
+
+LOCK = "lock"
+PROCESS = "process.json"
+LOG = "log.txt"
+TEMPORARY = "tmp"
+"""What the command, its Java and its workers leave there goes with the next start, or with the folder."""
+
+GRACE = 3.0
+"""Seconds that a command has to leave by itself when it is asked to."""
+
+POSSIBLE = find_spec("fcntl") is not None
+"""Are there locks, sessions and signals as this needs them? (Not on Windows.)"""
+
+
+def start(
+    folder: Path, command: Sequence[str], environment: Mapping[str, str] | None = None, *, facts: Json = None
+) -> int:
+    """Start ``python`` with the arguments ``command``, niced, its output in ``log.txt``; its process id.
+
+    ``facts`` are kept beside the id. Raises OSError where the folder cannot be written, BlockingIOError where its
+    command still runs.
+    """
+    import fcntl
+
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary = folder / TEMPORARY
+    nice = ["nice", "-n", "10"] if shutil.which("nice") else []
+    with (folder / LOCK).open("a") as lock, (folder / LOG).open("ab") as log:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir()
+        process = subprocess.Popen(
+            [*nice, sys.executable, *command],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            cwd=folder,
+            env={**os.environ, **surroundings(temporary), **(environment or {})},
+            start_new_session=True,
+            pass_fds=(lock.fileno(),),
+        )
+        written(folder / PROCESS, {"pid": process.pid, "facts": facts})
+    threading.Thread(target=process.wait, daemon=True, name="process").start()
+    return process.pid
+
+
+def surroundings(temporary: Path) -> dict[str, str]:
+    """The variables that let a command find ``app``, and leave nothing behind elsewhere."""
+    path = os.pathsep.join([str(HERE.parent), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))])
+    options = f"{os.environ.get('SPARK_SUBMIT_OPTS', '')} -Djava.io.tmpdir={temporary}".strip()
+    return {"PYTHONPATH": path, "TMPDIR": str(temporary), "SPARK_SUBMIT_OPTS": options, "PYTHONUNBUFFERED": "1"}
+
+
+def running(folder: Path) -> bool:
+    """Does the command of a folder live?"""
+    import fcntl
+
+    try:
+        with (folder / LOCK).open("r") as lock:
+            # Shared, so that two who ask at the same time do not take each other for the command.
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
+
+
+def pid(folder: Path) -> int | None:
+    """The id of the last process that was started in a folder; None where there is none."""
+    known = read(folder / PROCESS)
+    return known["pid"] if isinstance(known, dict) and isinstance(known.get("pid"), int) else None
+
+
+def kill(folder: Path) -> bool:
+    """End the command of a folder and all of its session, at once: no one of them can clean up. Did it live?"""
+    leader = pid(folder)
+    if leader is None or not running(folder):
+        return False
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+    for each in session(leader):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(each, signal.SIGKILL)
+    until = time.monotonic() + GRACE
+    while running(folder) and time.monotonic() < until:
+        time.sleep(0.02)
+    return True
+
+
+def end(folder: Path) -> bool:
+    """Ask the command of a folder to leave; after GRACE it is ended with all of its session. Did it live?"""
+    leader = pid(folder)
+    if leader is None or not running(folder):
+        return False
+    members = session(leader)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGTERM)
+    until = time.monotonic() + GRACE
+    while time.monotonic() < until and (running(folder) or any(lives(each) for each in members)):
+        time.sleep(0.05)
+    for each in {*members, *session(leader)}:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(each, signal.SIGKILL)
+    return True
+
+
+def session(leader: int) -> tuple[int, ...]:
+    """The processes of a session, where the system tells (Linux); otherwise none, and their group has to do."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        fact = stat(int(entry.name))
+        if fact is not None and int(fact[3]) == leader:
+            found.append(int(entry.name))
+    return tuple(found)
+
+
+def lives(process: int) -> bool:
+    """Is there a process of this id that has not ended?"""
+    fact = stat(process)
+    return fact is not None and fact[0] not in ("Z", "X")
+
+
+def stat(process: int) -> list[str] | None:
+    """What Linux says of a process, from its state on: state, parent, group, session, …"""
+    try:
+        return (Path("/proc") / str(process) / "stat").read_text().rpartition(")")[2].split()
+    except (OSError, ValueError):
+        return None
+
+
+def written(file: Path, facts: Json) -> None:
+    """Write a file that is there whole or not at all."""
+    made = file.with_name(f"{file.name}.{os.getpid()}.{threading.get_ident()}")
+    made.write_text(json.dumps(facts), encoding="utf-8")
+    made.replace(file)
+
+
+def read(file: Path) -> Json:
+    """What a file of JSON says; None where there is none, or it cannot be read."""
+    try:
+        return json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
