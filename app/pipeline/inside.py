@@ -5,7 +5,7 @@ row goes to two sinks: one that knows the batch by its number, and one that appe
 twice in each batch, so that it can be killed there: before its tasks run, when only the offset log knows of the batch,
 and after both sinks have it, before the commit log does. Started again on the same DIR, it goes on from its checkpoint.
 
-It ends by itself: after so many batches, or after ten minutes.
+It ends by itself: after so many batches, or so many minutes.
 
 Files of DIR
 ------------
@@ -189,6 +189,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--before", type=float, default=BEFORE)
     parser.add_argument("--hold", type=float, default=HOLD)
     parser.add_argument("--batches", type=int, default=BATCHES)
+    parser.add_argument("--minutes", type=float, default=MINUTES)
     asked = parser.parse_args(arguments)
     asked.folder.mkdir(parents=True, exist_ok=True)
     lives = asked.folder / "lives.jsonl"
@@ -198,7 +199,7 @@ def main(arguments: list[str]) -> int:
     life.now("starting")
     try:
         needed()
-        lived(life, MINUTES * 60)
+        lived(life, asked.minutes * 60)
     except BluecutError as error:
         life.now("failed", mistake={"template": error.phrase.template, "fields": fields(error)})
         return 2

@@ -17,6 +17,7 @@ from app.web import (
     files,
     find,
     gallery,
+    inside,
     ledger,
     pages,
     switches,
@@ -29,8 +30,9 @@ from app.web.headers import Headers
 from app.web.limits import Limits
 from app.web.runs import Runs
 from app.web.searches import Searches
-from app.web.store import Store
+from app.web.store import Store, folder_of_data
 from app.web.warm import warming
+from app.web.watched import Watched
 
 
 def create_app(*, data: Path | None = None) -> FastAPI:
@@ -47,6 +49,8 @@ def create_app(*, data: Path | None = None) -> FastAPI:
     app.state.searches = Searches()
     app.state.laboratory = Laboratory()
     app.state.store = Store(data)
+    app.state.data = (data or folder_of_data()).absolute()
+    app.state.inside = Watched(app.state.data / "spark", inside.LIMITS)
     app.include_router(pages.router)
     app.include_router(switches.router)
     app.include_router(ledger.router)
@@ -58,6 +62,7 @@ def create_app(*, data: Path | None = None) -> FastAPI:
     app.include_router(claims.router)
     app.include_router(family.router)
     app.include_router(tradeoffs.router)
+    app.include_router(inside.router)
     app.include_router(editor.router)
     app.add_api_route("/healthz", healthy, include_in_schema=False)
     app.mount("/static", Assets(), name="static")

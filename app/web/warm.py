@@ -25,6 +25,7 @@ def warm(app: FastAPI) -> None:
 
 @asynccontextmanager
 async def warming(app: FastAPI) -> AsyncIterator[None]:
-    """Warm up beside the first answers: nobody waits for it."""
+    """Warm up beside the first answers: nobody waits for it. The query that visitors watch ends with the server."""
     threading.Thread(target=warm, args=(app,), daemon=True, name="warm").start()
     yield
+    app.state.inside.leave()

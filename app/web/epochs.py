@@ -1,0 +1,190 @@
+"""What the files of a watched query say: batch by batch, what was intended, what the sinks have, and what is committed.
+
+The files are those of ``python -m app.pipeline.inside`` and of Spark's checkpoint. They change while they are read, so
+whatever is not whole yet is not there yet.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.core.model import Json
+from app.web.process import read
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record: which log it is from, its number there, its key and its value."""
+
+    log: str
+    n: int
+    key: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A record in a sink, and whether the sink has had it before."""
+
+    record: Record
+    doubled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What one life of the query appended for a batch."""
+
+    life: int
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Which records of a log a batch reads: those behind ``start``, up to ``end``."""
+
+    log: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """A batch. ``ranges`` is its entry in the offset log, ``exact`` what the sink by number has and ``life`` who wrote
+    it last, ``plain`` what was appended, ``state`` (key, count, sum) after it, ``sums`` what the state sums up to
+    and what the records below its offsets do."""
+
+    number: int
+    ranges: tuple[Range, ...]
+    exact: tuple[Record, ...] | None
+    life: int | None
+    plain: tuple[Writing, ...]
+    committed: bool
+    state: tuple[tuple[str, int, int], ...]
+    sums: tuple[int, int] | None
+
+    @property
+    def doubled(self) -> int:
+        """How many records the plain sink has too often."""
+        return sum(cell.doubled for writing in self.plain for cell in writing.cells)
+
+    @property
+    def again(self) -> bool:
+        """Was it written more than once?"""
+        return len(self.plain) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tape:
+    """A log: its records, and how many of them are committed, and intended, by the offsets."""
+
+    log: str
+    records: tuple[Record, ...]
+    committed: int
+    planned: int
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """All of it: the batches, the logs, the lives as (number, process id), and what the query says that it does."""
+
+    epochs: tuple[Epoch, ...]
+    tapes: tuple[Tape, ...]
+    lives: tuple[tuple[int, int], ...]
+    now: dict[str, Any]
+
+    @property
+    def tail(self) -> Epoch | None:
+        """The batch that the offset log has and the commit log has not."""
+        last = self.epochs[-1] if self.epochs else None
+        return last if last is not None and not last.committed else None
+
+    @property
+    def repeated(self) -> tuple[Epoch, ...]:
+        """The batches that were written more than once."""
+        return tuple(epoch for epoch in self.epochs if epoch.again)
+
+
+LOGS = ("P", "Q")
+
+
+def query(folder: Path) -> Query:
+    """What the files of a folder say."""
+    records = {
+        log: tuple(Record(log, one["n"], one["key"], one["value"]) for one in lines(file(folder, log))) for log in LOGS
+    }
+    offsets, commits = logs(folder / "checkpoint")
+    plain = appended(folder / "plain.jsonl")
+    epochs: list[Epoch] = []
+    before = dict.fromkeys(LOGS, 0)
+    state: dict[str, tuple[int, int]] = {}
+    for number in sorted(offsets):
+        upto = offsets[number]
+        ranges = tuple(Range(log, before[log], upto[log]) for log in LOGS)
+        sink = read(folder / "exact" / str(number) / "rows.json")
+        rows = sink["rows"] if sink else []
+        state = state | {row["key"]: (row["count"], row["sum"]) for row in rows}  # a later row of a key comes later
+        below = sum(one.value for log in LOGS for one in records[log][: upto[log]])
+        epochs.append(
+            Epoch(
+                number,
+                ranges,
+                tuple(Record(row["log"], row["n"], row["key"], row["value"]) for row in rows) if sink else None,
+                sink["life"] if sink else None,
+                plain.get(number, ()),
+                number in commits,
+                tuple((key, *state[key]) for key in sorted(state)) if sink else (),
+                (sum(total for _, total in state.values()), below) if sink else None,
+            )
+        )
+        before = upto
+    committed = next((offsets[epoch.number] for epoch in reversed(epochs) if epoch.committed), {})
+    tapes = tuple(Tape(log, records[log], committed.get(log, 0), before[log]) for log in LOGS)
+    lives = tuple((one["life"], one["pid"]) for one in lines(folder / "lives.jsonl"))
+    now = read(folder / "now.json")
+    return Query(tuple(epochs), tapes, lives, now if isinstance(now, dict) else {})
+
+
+def file(folder: Path, log: str) -> Path:
+    """Where a log is."""
+    return folder / "source" / f"{log}.jsonl"
+
+
+def logs(checkpoint: Path) -> tuple[dict[int, dict[str, int]], frozenset[int]]:
+    """Spark's offset log, by batch, and the batches in its commit log."""
+    offsets = {}
+    for entry in entries(checkpoint / "offsets"):
+        text = entry.read_text("utf-8").splitlines()
+        if len(text) >= 3 and text[2].startswith("{"):
+            offsets[int(entry.name)] = json.loads(text[2])
+    return offsets, frozenset(int(entry.name) for entry in entries(checkpoint / "commits"))
+
+
+def entries(folder: Path) -> list[Path]:
+    """The entries of one of the logs of a checkpoint."""
+    return [entry for entry in folder.glob("*") if entry.name.isdigit()]
+
+
+def appended(sink: Path) -> dict[int, tuple[Writing, ...]]:
+    """What the plain sink has, by batch, and of each batch by life."""
+    seen: set[Record] = set()
+    found: dict[int, dict[int, list[Cell]]] = {}
+    for one in lines(sink):
+        record = Record(one["log"], one["n"], one["key"], one["value"])
+        found.setdefault(one["batch"], {}).setdefault(one["life"], []).append(Cell(record, record in seen))
+        seen.add(record)
+    return {batch: tuple(Writing(life, tuple(cells)) for life, cells in by.items()) for batch, by in found.items()}
+
+
+def lines(path: Path) -> Iterator[dict[str, Json]]:
+    """The whole lines of a file of JSON lines."""
+    try:
+        text = path.read_text("utf-8")
+    except OSError:
+        return
+    for line in text.split("\n")[:-1]:
+        try:
+            yield json.loads(line)
+        except ValueError:
+            continue  # a kill left it unfinished

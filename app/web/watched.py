@@ -1,0 +1,136 @@
+"""The one Spark query of a server that visitors watch and kill: started, killed, started again, ended.
+
+It is a process beside the server (see ``app.web.process``), and all that is known of it is in its folder, so whoever
+looks sees the same. It ends when the server does.
+"""
+
+import contextlib
+import shutil
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from app.web import process
+from app.web.epochs import Query, query
+
+MODULE = "app.pipeline.inside"
+
+PATIENCE = 60.0
+"""Seconds that a kill which waits for its moment waits at most."""
+
+LOOK = 0.05
+"""Seconds between two looks at what the query does."""
+
+MOMENT = 0.3
+"""Seconds that the two logs can be looked at, as they are, before the query is killed."""
+
+Does = Literal["nothing", "starting", "waiting", "planned", "written", "killed", "ended", "failed"]
+
+
+class Watched:
+    """The query in a folder."""
+
+    def __init__(self, folder: Path, arguments: Sequence[str] = ()) -> None:
+        self.folder = folder
+        self.arguments = tuple(arguments)
+        self._lock = threading.Lock()
+        self._aimed = threading.Event()
+        self._mine = False
+
+    @property
+    def aimed(self) -> bool:
+        """Is somebody about to kill it, as soon as a batch is in the sinks and not in the commit log?"""
+        return self._aimed.is_set()
+
+    @property
+    def running(self) -> bool:
+        """Is there a process?"""
+        return process.running(self.folder)
+
+    @property
+    def pid(self) -> int | None:
+        """The id of its process, or of the last that it had."""
+        return process.pid(self.folder)
+
+    def look(self) -> tuple[Does, Query]:
+        """What it does, and all that its files say."""
+        for _ in range(3):
+            live, found, still = self.running, query(self.folder), self.running
+            if live == still:  # otherwise it ended in between, and the files tell more by now
+                break
+        return does(found, live), found
+
+    def start(self) -> bool:
+        """Begin from nothing, unless it runs."""
+        with self._lock:
+            if self.running:
+                if does(query(self.folder), True) not in ("ended", "failed"):
+                    return False
+                process.kill(self.folder)  # it is over, and only its Java still takes its time
+            shutil.rmtree(self.folder, ignore_errors=True)
+            return self._go()
+
+    def restart(self) -> bool:
+        """Go on from the checkpoint, unless it runs, or there is none to go on from."""
+        with self._lock:
+            return (self.folder / "lives.jsonl").is_file() and not self.running and self._go()
+
+    def _go(self) -> bool:
+        self._aimed.clear()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            (self.folder / "now.json").unlink()  # what the life before said last is true no longer
+        try:
+            process.start(self.folder, ["-m", MODULE, str(self.folder), *self.arguments])
+        except BlockingIOError:  # another server on the same folder was quicker
+            return False
+        self._mine = True
+        return True
+
+    def kill(self) -> bool:
+        """SIGKILL, now, to all of it."""
+        self._aimed.clear()
+        return process.kill(self.folder)
+
+    def aim(self) -> bool:
+        """Kill it when a batch is in the sinks and not yet in the commit log; do not wait for that."""
+        if not self.running or self._aimed.is_set():
+            return False
+        self._aimed.set()
+        threading.Thread(target=self._wait, daemon=True, name="aim").start()
+        return True
+
+    def _wait(self) -> None:
+        until = time.monotonic() + PATIENCE
+        while self._aimed.is_set() and time.monotonic() < until and self.running:
+            now = process.read(self.folder / "now.json")
+            if isinstance(now, dict) and now.get("stage") == "written":
+                time.sleep(MOMENT)
+                if not (self.folder / "checkpoint" / "commits" / str(now["batch"])).is_file():
+                    process.kill(self.folder)
+                    break
+            time.sleep(LOOK)
+        self._aimed.clear()
+
+    def leave(self) -> None:
+        """The server stops: end what it started itself. Another server on the same folder may still need its own."""
+        if self._mine:
+            self.close()
+
+    def close(self) -> None:
+        """End it and forget it."""
+        self._aimed.clear()
+        process.kill(self.folder)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def does(found: Query, running: bool) -> Does:
+    """What a query does, by what it said last and by whether there is a process."""
+    stage = found.now.get("stage")
+    if stage in ("ended", "failed"):
+        return "ended" if stage == "ended" else "failed"
+    if not running:
+        return "killed" if found.lives or found.now else "nothing"
+    return stage if stage in ("waiting", "planned", "written") else "starting"
