@@ -15,8 +15,10 @@ Apache Spark 4.3, Spark Configuration; Spark Connect Overview, 2026.
 
 import os
 import re
+import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LOOPBACK = "127.0.0.1"
+LATE = 50
+"""Tenths of a second that the JVM has to leave a folder alone."""
+
 SUBMITTED = "PYSPARK_GATEWAY_PORT"
 """``spark-submit`` says by this variable that it has started the JVM already."""
 
@@ -114,8 +119,7 @@ def session(
         variables |= {"JAVA_HOME": str(used.home)}
     if where.here:
         variables |= {"SPARK_LOCAL_IP": LOOPBACK, "PYSPARK_PYTHON": os.environ.get("PYSPARK_PYTHON", sys.executable)}
-    with tempfile.TemporaryDirectory(prefix="bluecut-spark-", ignore_cleanup_errors=True) as made, changed(variables):
-        folder = Path(made)
+    with scratch() as folder, changed(variables):
         memory = "SPARK_DRIVER_MEMORY" not in os.environ
         spark = started(where, name, folder, settings(where, folder, shuffle=shuffle, options=options, memory=memory))
         try:
@@ -168,6 +172,20 @@ def because(error: Exception, log: Path) -> str:
 def plain(line: str) -> str:
     """A line of the JVM without the name of the exception, and no longer than one can read."""
     return re.sub(r'^(Exception in thread "[^"]*" )?([\w.$]+(Exception|Error): )?', "", line)[:500]
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A temporary folder. The JVM outlives its session and tidies up late, so the folder is removed more than once."""
+    folder = Path(tempfile.mkdtemp(prefix="bluecut-spark-"))
+    try:
+        yield folder
+    finally:
+        for _ in range(LATE):
+            shutil.rmtree(folder, ignore_errors=True)
+            if not folder.exists():
+                break
+            time.sleep(0.1)
 
 
 @contextmanager
