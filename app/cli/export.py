@@ -1,6 +1,5 @@
 """``bluecut export``: a run for other programs."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +8,7 @@ import click
 from app.cli.importing import put
 from app.cli.key import in_language, key, named_run
 from app.cli.scenario import scenario as scenario_named
+from app.core.compact import compact
 from app.core.model import BluecutError
 from app.simulator.run import Run, record
 from app.simulator.shiviz import log
@@ -30,7 +30,7 @@ def export(scenario: str, target: str, step: int | None, lang: str, output: Path
     if target == "shiviz":
         made = log(run)
     elif target == "json":
-        made = json.dumps(trace(run), ensure_ascii=False, separators=(",", ":")) + "\n"
+        made = compact(trace(run)) + "\n"
     else:
         made = drawing(run, step, lang)
     put(made, output)

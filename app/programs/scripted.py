@@ -13,11 +13,6 @@ from app.core.model import Json, Move, Process
 NAME = "scripted"
 
 
-def text(value: Json) -> str:
-    """The value as canonical text."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
 @dataclass(frozen=True, slots=True)
 class Telegram:
     """A message: what it says."""

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.core.causality import INTERNAL, Event, History
+from app.core.compact import compact
 from app.core.model import Action, Crash, Json, Restart, Restore
-from app.simulator.cost import compact
 from app.simulator.run import Run
 
 AHEAD = 24

@@ -4,9 +4,9 @@ Nothing here takes an algorithm's word: control messages are those that entered 
 messages those in the parts, pauses those that the notes tell.
 """
 
-import json
 from dataclasses import dataclass
 
+from app.core.compact import compact
 from app.core.model import APP, PART, WORD, Json
 from app.core.notes import Blocked, Crashed, Joined, Left, Note, Paused, Restored, Resumed, Sent, Unblocked
 from app.core.oracle import CHECKS
@@ -87,11 +87,6 @@ def taken(run: Run, number: int) -> Taken:
 def size(value: Json) -> int:
     """The bytes of a value as compact JSON in UTF-8."""
     return len(compact(value).encode())
-
-
-def compact(value: Json) -> str:
-    """A value as JSON without spaces."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def pauses(run: Run) -> tuple[int, int]:

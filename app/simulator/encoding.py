@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any, TypeAlias
 
+from app.core.compact import compact
 from app.core.logs import Logs
 from app.core.model import END, End, Json, Message
 from app.programs.dataflow import Batch, Expired, Record, State, Transaction
@@ -70,7 +71,7 @@ def read_flight(data: bytes) -> tuple[tuple[Any, Any], ...]:
 
 def text(value: Json) -> bytes:
     """JSON without white space."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return compact(value).encode()
 
 
 def plain(values: Mapping[str, Any]) -> Json:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from app.core.compact import compact
 from app.core.model import (
     Abandon,
     Action,
@@ -26,7 +27,7 @@ from app.core.model import (
 )
 from app.core.program import READ
 from app.programs.bank import freeze
-from app.programs.scripted import Telegram, text
+from app.programs.scripted import Telegram
 from app.programs.token import TOKEN
 from app.programs.variables import Letter
 from app.simulator.format import (
@@ -102,7 +103,7 @@ def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> 
         return Start(entry.start)
     if entry.deliver is not None:
         told = "state" in entry.model_fields_set
-        return Deliver(entry.deliver, entry.position, text(entry.state) if told else None)
+        return Deliver(entry.deliver, entry.position, compact(entry.state) if told else None)
     if entry.wake is not None:
         return Wake(entry.wake, entry.what or "")
     if entry.read is not None:
@@ -124,7 +125,7 @@ def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> 
     if "state" not in change.model_fields_set:
         raise source.error((*path, "change"), "state is missing; give the new state")
     return Move(
-        change.process, None, None, text(change.state) if isinstance(form.program, ScriptedForm) else change.state
+        change.process, None, None, compact(change.state) if isinstance(form.program, ScriptedForm) else change.state
     )
 
 
@@ -145,8 +146,8 @@ def sending(source: Source, path: Path, form: ScenarioForm, send: SendForm) -> t
         check_quantities(source, (*path, "message"), form.program, message)
         return freeze(message), None
     if isinstance(form.program, ScriptedForm):
-        detail = text(send.state) if "state" in send.model_fields_set else None
-        return Telegram(text(message)), detail
+        detail = compact(send.state) if "state" in send.model_fields_set else None
+        return Telegram(compact(message)), detail
     if not isinstance(message, str) or not 0 < len(message) <= 40:
         raise source.error((*path, "message"), "give the message a name of 1 to 40 characters")
     if isinstance(form.program, VariablesForm):

@@ -5,7 +5,6 @@ right. A Scenario knows how to make the System and the Schedule of a run.
 """
 
 import hashlib
-import json
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +12,7 @@ from pydantic import ValidationError
 
 from app.algorithms.registry import algorithm
 from app.core.algorithm import Algorithm
+from app.core.compact import compact
 from app.core.model import (
     BluecutError,
     Phrase,
@@ -23,7 +23,7 @@ from app.core.topology import Topology, channel_name, named, shortened
 from app.programs.bank import Bank, freeze
 from app.programs.dataflow import COORDINATOR, TRANSACTIONAL, Dataflow
 from app.programs.machine import Edge, Machine
-from app.programs.scripted import Scripted, text
+from app.programs.scripted import Scripted
 from app.programs.token import Token
 from app.programs.variables import Variables
 from app.simulator.form import SNAPSHOTS
@@ -289,7 +289,7 @@ def digest(form: ScenarioForm) -> str:
     matters = said(matters | {"schedule": said(matters["schedule"])})
     matters["initiators"] = [said(one) for one in matters["initiators"]]
     matters["script"] = [said(entry.model_dump(by_alias=True, exclude={"say"})) for entry in form.script]
-    canonical = json.dumps(matters, ensure_ascii=False, separators=(",", ":"))
+    canonical = compact(matters)
     return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
 
@@ -382,4 +382,4 @@ def program_of(source: Source, form: ScenarioForm, topology: Topology) -> Progra
         return Machine(dict(program.first), edges, tuple(program.passive))
     if isinstance(program, DataflowForm):
         return Dataflow({name: operator(name, one) for name, one in program.operators.items()}, topology.back_edges)
-    return Scripted({name: text(state) for name, state in program.states.items()})
+    return Scripted({name: compact(state) for name, state in program.states.items()})

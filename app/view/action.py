@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from app.core.compact import compact
 from app.core.model import (
     Abandon,
     Action,
@@ -49,10 +50,10 @@ def text(action: Action, show: Callable[[Any], Any]) -> str:
     if action.channel is None and action.detail == READ:
         return f"read {action.process}"
     if action.channel is None and action.detail == OUT:
-        return f"output {action.process} {compact(show(action.payload))}"
+        return f"output {action.process} {shortly(show(action.payload))}"
     if action.channel is None:
-        return f"change {action.process} {compact(action.detail)}"
-    payload = compact(show(action.payload))
+        return f"change {action.process} {shortly(action.detail)}"
+    payload = shortly(show(action.payload))
     if not isinstance(action.detail, str):
         return f"send {action.channel} {payload}"
     if " " in payload or payload.startswith('"'):
@@ -60,10 +61,10 @@ def text(action: Action, show: Callable[[Any], Any]) -> str:
     return f"send {action.channel} {payload} {action.detail}"
 
 
-def compact(value: Json) -> str:
+def shortly(value: Json) -> str:
     """A value in few characters."""
     if isinstance(value, str | int):
         return str(value)
     if isinstance(value, tuple):
         return ",".join("=".join(map(str, pair)) for pair in value)
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return compact(value)

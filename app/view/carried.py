@@ -13,6 +13,7 @@ import zlib
 from functools import lru_cache
 from typing import Any, NoReturn
 
+from app.core.compact import compact
 from app.core.model import BluecutError, Json, Phrase
 from app.simulator.format import FILE_BYTES, VISITOR_BYTES
 from app.simulator.manuscript import ordered, written
@@ -29,16 +30,16 @@ class BadRef(BluecutError):
     """A link that names no scenario; the text says why."""
 
 
-def compact(values: dict[str, Json]) -> str:
+def canonical(values: dict[str, Json]) -> str:
     """The values as the one text that stands for them. The order of names stays: a process's first variable matters."""
-    return json.dumps(ordered(values), ensure_ascii=False, separators=(",", ":"))
+    return compact(ordered(values))
 
 
 @lru_cache(maxsize=64)
 def scenario_in(text: str) -> Scenario:
     """The scenario that JSON describes. The same text is always the same scenario, so the latest are kept."""
     values = mapping(text)
-    return checked(values, "own-" + hashed(compact(values)))
+    return checked(values, "own-" + hashed(canonical(values)))
 
 
 def mapping(text: str) -> dict[str, Json]:

@@ -30,7 +30,7 @@ from app.web.errors import answers
 from app.web.language import language
 from app.web.page import page
 from app.web.pages import Asked, Ref, Visit, branched, exact, links, player, visit
-from app.web.recorded import compact
+from app.web.recorded import packed
 from app.web.searches import Found
 
 PLACE = "challenge"
@@ -172,23 +172,23 @@ def branch(shown: ExactGame, action: Annotated[str, Parameter(min_length=1, max_
     if "application/json" not in shown.request.headers.get("accept", ""):
         return RedirectResponse(url, 303)
     if shown.address.step < shown.steps:
-        return answered(b"{%b}" % entry("url", compact(url)))
+        return answered(b"{%b}" % entry("url", packed(url)))
     recorded = shown.request.app.state.runs.recorded(shown.scenario, there.key)
     after = replace(shown, address=there, recorded=recorded)
     banner = bytes(page(shown.request, "_challenge.html", **banner_of(after, standing(after))).body).decode()
     parts = {
-        "url": compact(url),
-        "links": compact(links_of(after)),
+        "url": packed(url),
+        "links": packed(links_of(after)),
         "frame": recorded.first(there.step)[-1],
         "end": recorded.end,
-        "banner": compact(banner),
+        "banner": packed(banner),
     }
     return answered(b"{%b}" % b",".join(entry(name, value) for name, value in parts.items()))
 
 
 def entry(name: str, value: bytes) -> bytes:
     """A field of a JSON object, its value being JSON already."""
-    return compact(name) + b":" + value
+    return packed(name) + b":" + value
 
 
 def answered(body: bytes) -> Response:

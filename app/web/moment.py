@@ -36,7 +36,7 @@ from app.narration.fields import control, sign
 from app.narration.tell import catalogue, pieces, plain, tell
 from app.simulator.deadlock import deadlock
 from app.simulator.run import Run
-from app.view.action import compact, text
+from app.view.action import shortly, text
 from app.view.address import Address, stamp
 from app.view.frames import said
 from app.view.rows import Row, rows
@@ -187,7 +187,7 @@ def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
     if action.channel is None and action.detail == READ:
         return "action.read", {"process": action.process}
     if action.channel is None:
-        return "action.change", {"process": action.process, "state": compact(action.detail)}
+        return "action.change", {"process": action.process, "state": shortly(action.detail)}
     fields = {"process": action.process, "channel": action.channel, "message": show(action.payload)}
     if isinstance(action.detail, str):  # the state that the sender is in afterwards; several edges may send the same
         return "action.send.into", fields | {"state": action.detail}

@@ -7,7 +7,7 @@ kept.
 from app.core.model import BluecutError, Json
 from app.simulator.format import VISITOR_BYTES
 from app.simulator.scenario import Scenario
-from app.view.carried import CARRIED, LONGEST, checked, compact, mapping, packed, scenario_in, unpacked
+from app.view.carried import CARRIED, LONGEST, canonical, checked, mapping, packed, scenario_in, unpacked
 from app.web.store import Store
 
 KEPT_BYTES = 65_536
@@ -27,7 +27,7 @@ def keep(values: Json, store: Store) -> str:
     Raises SourceError for a mistake in the scenario, BluecutError where it is too large or cannot be kept.
     """
     checked(values, "scenario")
-    text = compact(values)
+    text = canonical(values)
     ref = packed(text)
     if len(ref) <= LONGEST and len(text.encode()) <= VISITOR_BYTES:
         return ref

@@ -8,7 +8,6 @@ all that it imports, as paths), ``public`` (the address of this server, for link
 """
 
 import hashlib
-import json
 from functools import partial
 from typing import Any
 
@@ -17,6 +16,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from app.core.compact import compact
 from app.core.model import Json
 from app.narration.mistake import told
 from app.narration.tell import catalogue, readable, word
@@ -29,7 +29,7 @@ YEAR = 31_536_000
 
 def script(value: Json | bytes) -> Markup:
     """JSON that may stand inside a script element: nothing in it can end the element. Bytes are JSON already."""
-    text = value.decode() if isinstance(value, bytes) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = value.decode() if isinstance(value, bytes) else compact(value)
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return Markup(text)

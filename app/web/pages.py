@@ -64,7 +64,7 @@ from app.web.exposure import exposure
 from app.web.guarantee import switch
 from app.web.language import language
 from app.web.page import page
-from app.web.recorded import Recorded, compact
+from app.web.recorded import Recorded, packed
 from app.web.ref import resolve
 from app.web.shelf import shelves
 from app.web.stream import Stream, resumed, takes_gzip
@@ -235,7 +235,7 @@ def whole(asked: Exact) -> Response:
     """The whole run as one JSON object, as ``bluecut export --to json`` writes it."""
     name = asked.scenario.name if asked.address.ref == asked.scenario.name else "scenario"
     attached = {"content-disposition": f'attachment; filename="{name}.trace.json"'}
-    return Response(compact(trace(asked.run)), media_type="application/json", headers=attached)
+    return Response(packed(trace(asked.run)), media_type="application/json", headers=attached)
 
 
 def reached(shown: Visit, step: int) -> int:

@@ -1,21 +1,21 @@
 """A run as bytes, written once, however many visitors watch."""
 
 import gzip
-import json
 import threading
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 
+from app.core.compact import compact
 from app.core.model import Json
 from app.simulator.run import Run
 from app.view import frames
 from app.web.stream import event
 
 
-def compact(value: Json) -> bytes:
-    """JSON in as few bytes as possible."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+def packed(value: Json) -> bytes:
+    """JSON as it is sent."""
+    return compact(value).encode()
 
 
 class Recorded:
@@ -30,18 +30,18 @@ class Recorded:
     @cached_property
     def scene(self) -> bytes:
         """What there is before the first step."""
-        return compact(frames.scene(self.run))
+        return packed(frames.scene(self.run))
 
     def first(self, steps: int) -> list[bytes]:
         """One small change a step, for the first steps. The others need not have been written yet."""
         with self._lock:
-            self._told += map(compact, islice(self._rest, max(0, steps - len(self._told))))
+            self._told += map(packed, islice(self._rest, max(0, steps - len(self._told))))
             return self._told[:steps]
 
     @cached_property
     def end(self) -> bytes:
         """What is known when the run is over."""
-        return compact(frames.end(self.run))
+        return packed(frames.end(self.run))
 
     def events(self, after: int | None, *, zipped: bool) -> tuple[bytes, bool]:
         """The events behind step ``after`` (None: all, the scene included), and whether they are zipped."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.view.carried import compact, packed
+from app.view.carried import canonical, packed
 
 
 def busy(processes: int, steps: int) -> str:
@@ -16,4 +16,4 @@ def busy(processes: int, steps: int) -> str:
         "initiators": [{"process": names[i], "at": at} for i, at in ((0, 10), (1, steps // 3), (2, steps // 2))],
         "steps": steps,
     }
-    return f"/run/{packed(compact(values))}"
+    return f"/run/{packed(canonical(values))}"

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from app.simulator.run import record
 from app.simulator.source import read
-from app.view.carried import compact, packed
+from app.view.carried import canonical, packed
 from tests.browser.conftest import PHONE, Open
 from tests.browser.test_player import at, whole
 from tests.browser.test_stage import LAPTOP, clashes
@@ -56,7 +56,7 @@ script:
 
 def address(text: str) -> str:
     """The address of an own scenario."""
-    return f"/run/{packed(compact(dict(read(text, 'own', limit=16_000).values)))}"
+    return f"/run/{packed(canonical(dict(read(text, 'own', limit=16_000).values)))}"
 
 
 def steps(text: str) -> int:

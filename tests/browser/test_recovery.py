@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from app.simulator.source import read
-from app.view.carried import compact, packed
+from app.view.carried import canonical, packed
 from tests.browser.conftest import PHONE, Open
 from tests.browser.test_player import at, whole
 from tests.browser.test_stage import LAPTOP, clashes
@@ -17,7 +17,7 @@ CALM = {"reduced_motion": "reduce"}
 
 def address(text: str) -> str:
     """The address of an own scenario."""
-    return f"/run/{packed(compact(dict(read(text, 'own', limit=16_000).values)))}"
+    return f"/run/{packed(canonical(dict(read(text, 'own', limit=16_000).values)))}"
 
 
 def opened(visit: Open, text: str, step: int, **how: object) -> Page:

@@ -10,7 +10,7 @@ import pytest
 from app.core.model import BluecutError
 from app.simulator.run import record
 from app.simulator.source import SourceError
-from app.view.carried import BadRef, compact, packed, parsed, unpacked
+from app.view.carried import BadRef, canonical, packed, parsed, unpacked
 from app.web.own import keep, scenario_of, values_of
 from app.web.store import Missing, Store, Unkept
 
@@ -150,7 +150,7 @@ def test_what_is_no_scenario_is_refused_with_a_sentence(store: Store, values: An
         deflated(b'{"a":NaN}'),
         deflated(b"[" * 10_000),
         packed("{}") + "AAAA",
-        packed(compact(SMALL))[:-3],
+        packed(canonical(SMALL))[:-3],
     ],
 )
 def test_garbage_is_refused_with_a_sentence(store: Store, ref: str) -> None:

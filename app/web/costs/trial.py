@@ -10,7 +10,7 @@ from app.simulator.key import RunKey
 from app.simulator.ledger import ledger
 from app.simulator.run import Run, record
 from app.view.address import written_url
-from app.view.carried import compact, packed, scenario_in
+from app.view.carried import canonical, packed, scenario_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Measured:
 def trial(values: dict[str, Any], title: str, *, seed: int | None = None, judged: bool = False, **fields: Any) -> Trial:
     """The trial of a scenario, given as plain values, whose title is a key of the catalogue."""
     words = {language: word(title, language, **fields) for language in LANGUAGES}
-    text = compact({"title": words, **values})
+    text = canonical({"title": words, **values})
     return Trial(text, seed, judged)
 
 
