@@ -5,12 +5,14 @@
 What the browser gets
 ---------------------
 ``title``   of the figure
-``x``       {label, scale, names}: the label with its unit; ``scale`` is linear, log or names; ``names`` in their order,
-            of a scale of names alone
-``y``       {label, scale}
-``series``  [{name, mark, points}]: ``mark`` is point, line, step or bar; a point is [x, y, URL, words, to], and ends at
-            its last value that is not null. A y of null is a gap: there is nothing to measure. ``to`` is where a bar
-            ends that covers more than one value of x
+``x``       {label, scale, names, domain}: the label with its unit; ``scale`` is linear, log or names; ``names`` in
+            their order, of a scale of names alone; ``domain`` [from, to], where the figure shares its scale with others
+``y``       the same. At most one of the two has names; where that is y, every name has a row of its own
+``series``  [{name, mark, points}]: ``mark`` is point, line, step, bar, trend (a line without marks) or box (in rows
+            alone); a point is [x, y, URL, words, to, wrong, spread], and ends at its last value that is not null. What
+            is not a name may be null: there is nothing to measure. ``to`` is where a bar ends that covers more than one
+            value of x; ``wrong`` says that something was violated there; ``spread`` is of a box: where its line begins,
+            its left edge, its middle, its right edge, and where its line ends
 """
 
 from collections.abc import Iterator
@@ -20,7 +22,7 @@ from typing import Literal
 from app.core.model import Json
 from app.narration.tell import word
 
-Mark = Literal["point", "line", "step", "bar"]
+Mark = Literal["point", "line", "step", "bar", "trend", "box"]
 Scale = Literal["linear", "log", "names"]
 Number = int | float
 
@@ -35,6 +37,8 @@ class Axis:
     title: str
     unit: str = ""
     scale: Scale = "linear"
+    domain: tuple[Number, Number] | None = None
+    """From where to where, for figures that are compared; None: where the points are."""
 
     def label(self, language: str) -> str:
         """The title with its unit."""
@@ -43,15 +47,18 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One measured value. ``x`` is a number or, on a scale of names, a name; ``y`` None says that there was nothing to
-    measure. ``href`` is where the run is that it comes from, ``words`` what else is to be said of it; ``to`` makes a
-    bar cover everything from ``x`` to there."""
+    """One measured value. ``x`` is a number or, on a scale of names, a name, and so is ``y``; None says that there was
+    nothing to measure. ``href`` is where the run is that it comes from, ``words`` what else is to be said of it; ``to``
+    makes a bar cover everything from ``x`` to there. ``wrong``: something was violated there. ``spread`` makes a box:
+    five numbers from small to large, the third of which is ``x``."""
 
-    x: Number | str
-    y: Number | None
+    x: Number | str | None
+    y: Number | str | None
     href: str | None = None
     words: str | None = None
     to: Number | None = None
+    wrong: bool = False
+    spread: tuple[Number, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +92,9 @@ class Table:
 class Figure:
     """A figure of one or several series. ``key`` names it within its page: lower-case letters, digits and ``-``.
 
-    Raises ValueError for what cannot be drawn: more series than can be told apart, a name on a scale of numbers or the
-    other way round, nothing more than zero on a logarithmic scale.
+    ``numbers`` is the table where it is another one than that of the points. Raises ValueError for what cannot be
+    drawn: more series than can be told apart, a name on a scale of numbers or the other way round, nothing more than
+    zero on a logarithmic scale.
     """
 
     key: str
@@ -94,16 +102,19 @@ class Figure:
     x: Axis
     y: Axis
     series: tuple[Series, ...]
+    numbers: Table | None = None
 
     def __post_init__(self) -> None:
         if len(self.series) > SERIES:
             raise ValueError(f"{self.key}: {len(self.series)} series; at most {SERIES} can be told apart")
-        if self.y.scale == "names":
-            raise ValueError(f"{self.key}: y has no scale of names")
+        if self.x.scale == self.y.scale == "names":
+            raise ValueError(f"{self.key}: nothing is measured; both scales have names")
         for point in (point for one in self.series for point in one.points):
-            if isinstance(point.x, str) != (self.x.scale == "names"):
-                raise ValueError(f"{self.key}: {point.x!r} does not fit the scale of x, {self.x.scale}")
+            for axis, value, which in ((self.x, point.x, "x"), (self.y, point.y, "y")):
+                if isinstance(value, str) != (axis.scale == "names"):
+                    raise ValueError(f"{self.key}: {value!r} does not fit the scale of {which}, {axis.scale}")
             values = [(self.x, point.x), (self.x, point.to), (self.y, point.y)]
+            values += [(self.x, value) for value in point.spread or ()]
             for axis, value in values:
                 if axis.scale == "log" and isinstance(value, int | float) and value <= 0:
                     raise ValueError(f"{self.key}: {value} is not on the logarithmic scale of {axis.title}")
@@ -111,28 +122,35 @@ class Figure:
     @property
     def empty(self) -> bool:
         """Is there nothing to draw?"""
-        return all(point.y is None for one in self.series for point in one.points)
+        return not any(known(point) for one in self.series for point in one.points)
 
     @property
     def opens(self) -> bool:
         """Do its points lead to runs?"""
-        return any(point.href for one in self.series for point in one.points if point.y is not None)
+        return any(point.href for one in self.series for point in one.points if known(point))
 
     @property
     def places(self) -> tuple[Number | str, ...]:
         """The values of x: numbers from small to large, names in the order in which they come first."""
-        found = dict.fromkeys(point.x for one in self.series for point in one.points)
+        found = dict.fromkeys(point.x for one in self.series for point in one.points if point.x is not None)
         return tuple(found) if self.x.scale == "names" else tuple(sorted(found, key=float))
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The names along y, in the order in which they come first; none where y has numbers."""
+        return tuple(dict.fromkeys(p.y for one in self.series for p in one.points if isinstance(p.y, str)))
 
     def value(self, language: str) -> Json:
         """What the browser draws: see the module's docstring."""
-        x: dict[str, Json] = {"label": self.x.label(language), "scale": self.x.scale}
+        x, y = side(self.x, language), side(self.y, language)
         if self.x.scale == "names":
             x["names"] = list(self.places)
+        if self.y.scale == "names":
+            y["names"] = list(self.rows)
         return {
             "title": self.title,
             "x": x,
-            "y": {"label": self.y.label(language), "scale": self.y.scale},
+            "y": y,
             "series": [
                 {"name": one.name, "mark": one.mark, "points": [wired(point) for point in one.points]}
                 for one in self.series
@@ -142,6 +160,13 @@ class Figure:
     def table(self, language: str) -> Table:
         """The same numbers in rows: one for each x where no series has two points at the same x, else one a point."""
         x, y = self.x.label(language), self.y.label(language)
+        if self.numbers:
+            return self.numbers
+        if self.y.scale == "names":
+            turned = (
+                (Cell(str(p.y)), Cell(one.name), value_of(p.x, p.href)) for one in self.series for p in one.points
+            )
+            return Table((y, word("figure.series", language), x), tuple(turned), 2)
         if any(len({point.x for point in one.points}) < len(one.points) for one in self.series):
             rows = ((Cell(one.name), *cells(point)) for one in self.series for point in one.points)
             return Table((word("figure.series", language), x, y), tuple(rows), 1)
@@ -155,9 +180,21 @@ class Figure:
             yield Cell(spread(named)), *(cells(point)[1] if point else Cell("") for point in here)
 
 
+def known(point: Point) -> bool:
+    """Was anything measured there?"""
+    return point.x is not None and point.y is not None
+
+
+def side(axis: Axis, language: str) -> dict[str, Json]:
+    """What the browser gets of an axis, but for its names."""
+    told: dict[str, Json] = {"label": axis.label(language), "scale": axis.scale}
+    return told | {"domain": [*axis.domain]} if axis.domain else told
+
+
 def wired(point: Point) -> list[Json]:
     """A point as the browser gets it."""
-    values: list[Json] = [point.x, point.y, point.href, point.words, point.to]
+    box: Json = None if point.spread is None else [*point.spread]
+    values: list[Json] = [point.x, point.y, point.href, point.words, point.to, point.wrong or None, box]
     while values[-1] is None and len(values) > 2:
         values.pop()
     return values
@@ -165,13 +202,18 @@ def wired(point: Point) -> list[Json]:
 
 def cells(point: Point) -> tuple[Cell, Cell]:
     """Where a point is and what was measured there, with the way to its run."""
-    return Cell(spread(point)), Cell("—" if point.y is None else shown(point.y), point.href)
+    return Cell(spread(point)), value_of(point.y, point.href)
+
+
+def value_of(value: Number | str | None, href: str | None) -> Cell:
+    """What was measured, with the way to its run."""
+    return Cell("—" if value is None else value if isinstance(value, str) else shown(value), href)
 
 
 def spread(point: Point) -> str:
     """The x of a point: a name, a number, or from where to where."""
-    if isinstance(point.x, str):
-        return point.x
+    if isinstance(point.x, str | None):
+        return point.x or "—"
     return shown(point.x) if point.to is None else f"{shown(point.x)}–{shown(point.to)}"
 
 

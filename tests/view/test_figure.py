@@ -6,6 +6,7 @@ from app.view.figure import Axis, Cell, Figure, Point, Series, shown
 
 WAITING = Axis("waiting", "records", "log")
 LASTS = Axis("lasts", "ticks")
+ROWS = Axis("algorithm", scale="names")
 
 
 def figure(*series: Series, x: Axis = WAITING, y: Axis = LASTS) -> Figure:
@@ -102,9 +103,39 @@ def test_a_figure_without_any_value_is_empty() -> None:
         ([ALIGNED], Axis("x", scale="names"), LASTS, "1 does not fit"),
         ([Series("a", (Point(0, 1),))], WAITING, LASTS, "0 is not on the logarithmic scale of waiting"),
         ([Series("a", (Point(1, 0),))], LASTS, Axis("y", scale="log"), "0 is not on the logarithmic scale of y"),
-        ([ALIGNED], WAITING, Axis("y", scale="names"), "y has no scale of names"),
+        ([ALIGNED], WAITING, Axis("y", scale="names"), "12 does not fit the scale of y, names"),
+        ([ALIGNED], Axis("x", scale="names"), Axis("y", scale="names"), "both scales have names"),
+        ([Series("a", (Point(5, "b", spread=(0, 1, 5, 6, 7)),))], WAITING, ROWS, "0 is not on the logarithmic scale"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(series: list[Series], x: Axis, y: Axis, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         figure(*series, x=x, y=y)
+
+
+def test_where_y_has_names_each_has_a_row_and_numbers_lie_along_x() -> None:
+    made = figure(
+        Series("half of all", (Point(5, "aligned", spread=(1, 3, 5, 8, 9)),), "box"),
+        Series("runs", (Point(4, "millwheel", "/run/a", wrong=True), Point(None, "aligned"))),
+        x=Axis("lasts", "ticks", domain=(0, 10)),
+        y=ROWS,
+    )
+    value = made.value("en")
+    assert value["x"] == {"label": "lasts (ticks)", "scale": "linear", "domain": [0, 10]}
+    assert value["y"] == {"label": "algorithm", "scale": "names", "names": ["aligned", "millwheel"]}
+    assert [one["points"] for one in value["series"]] == [
+        [[5, "aligned", None, None, None, None, [1, 3, 5, 8, 9]]],
+        [[4, "millwheel", "/run/a", None, None, True], [None, "aligned"]],
+    ]
+    assert made.table("en").rows == (
+        (Cell("aligned"), Cell("half of all"), Cell("5")),
+        (Cell("millwheel"), Cell("runs"), Cell("4", "/run/a")),
+        (Cell("aligned"), Cell("runs"), Cell("—")),
+    )
+    assert made.opens and not made.empty
+
+
+def test_a_figure_can_bring_a_table_of_its_own() -> None:
+    own = Table(("a", "b"), ((Cell("1"), Cell("2", "/run/x")),), 1)
+    made = Figure("own", "Own", WAITING, LASTS, (ALIGNED,), own)
+    assert made.table("en") == own

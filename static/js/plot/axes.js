@@ -5,6 +5,10 @@ import { svg } from "../svg.js";
 /** @param {Element} parent @param {object} figure @param {import("./frame.js").Frame} frame */
 export function drawAxes(parent, figure, frame) {
   const group = svg("g", { class: "axes", "aria-hidden": "true" }, parent);
+  if (frame.edges) {
+    drawRows(group, figure, frame);
+    return;
+  }
   for (const { at, text } of frame.up) {
     svg("line", { class: "grid", x1: frame.left, x2: frame.right, y1: at, y2: at }, group);
     svg("text", { class: "tick", x: frame.left - 8, y: at, dy: "0.35em", "text-anchor": "end" }, group).textContent = text;
@@ -19,4 +23,16 @@ export function drawAxes(parent, figure, frame) {
   svg("line", { class: "axis", x1: frame.left, x2: frame.right, y1: frame.bottom, y2: frame.bottom }, group);
   svg("text", { class: "title", x: 0, y: 16 }, group).textContent = figure.y.label;
   svg("text", { class: "title", x: frame.right, y: frame.height - 8, "text-anchor": "end" }, group).textContent = figure.x.label;
+}
+
+/** The same where names are rows. The scale is above them, where it is seen first. */
+function drawRows(group, figure, frame) {
+  for (const y of [...frame.edges, frame.bottom]) svg("line", { class: "grid", x1: 0, x2: frame.right, y1: y, y2: y }, group);
+  for (const { at, text } of frame.across) {
+    svg("line", { class: "grid", x1: at, x2: at, y1: frame.top, y2: frame.bottom }, group);
+    svg("text", { class: "tick", x: at, y: frame.top - 8, "text-anchor": "middle" }, group).textContent = text;
+  }
+  svg("line", { class: "axis", x1: frame.left, x2: frame.right, y1: frame.top, y2: frame.top }, group);
+  for (const { at, text } of frame.up) svg("text", { class: "row", x: 0, y: at, dy: frame.above ? 0 : "0.35em" }, group).textContent = text;
+  svg("text", { class: "title", x: frame.left, y: 20 }, group).textContent = figure.x.label;
 }

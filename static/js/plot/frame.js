@@ -27,6 +27,10 @@ const MANTISSAS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1, 3], [1]];
  * @property {boolean} slanted are the names below x too long to stand side by side?
  * @property {(series: number, x: number|string, to?: number) => {at: number, width: number}} bar left end and width of
  * a bar: bars at the same place stand side by side, one that covers a range fills it
+ * @property {(series: number, i: number) => {x: number, y: number}} at where a point of a series is
+ * @property {(series: number, point: Array) => number} lane what marks have in common that a walk keeps to
+ * @property {number[]} [edges] where there are rows: their upper edges
+ * @property {boolean} [above] where there are rows: do their names stand above them?
  */
 
 /** How wide a text is, about. @param {string} text */
@@ -54,8 +58,9 @@ export function frame(figure, width, d3) {
   const longest = named ? Math.max(...figure.x.names.map(wide)) : 0;
 
   const ys = points.map((point) => point[1]);
-  const y = scaleOf(figure.y.scale, ys, bars, d3);
-  const tall = Math.round(Math.min(400, Math.max(260, width * 0.5)));
+  const y = scaleOf(figure.y, ys, bars, d3);
+  const compared = figure.x.domain && figure.y.domain; /* one of several, side by side */
+  const tall = Math.round(compared ? Math.min(240, Math.max(160, width * 0.6)) : Math.min(400, Math.max(260, width * 0.5)));
   const top = 32;
   y.range([figure.y.scale === "linear" && y.domain()[0] === 0 ? tall : tall - INSET, top]);
   const up = ticksOf(y, figure.y.scale, 56, ys, () => TYPE + 8);
@@ -71,7 +76,7 @@ export function frame(figure, width, d3) {
     x = d3.scaleBand().domain(figure.x.names).range([left, right]).paddingInner(0.24).paddingOuter(0.12);
   } else {
     const xs = points.flatMap((point) => (point[4] === undefined ? [point[0]] : [point[0], point[4]]));
-    x = scaleOf(figure.x.scale, xs, false, d3).range([left + INSET, right - INSET]);
+    x = scaleOf(figure.x, xs, false, d3).range([left + INSET, right - INSET]);
   }
   const place = named ? (value) => x(value) + x.bandwidth() / 2 : x;
   const across = named
@@ -90,11 +95,14 @@ export function frame(figure, width, d3) {
 
   const bottom = tall;
   const zero = figure.y.scale === "log" ? bottom : Math.min(bottom, y(Math.max(y.domain()[0], 0)));
-  return { width, height: tall + below, left, right, top, bottom, x: place, y, zero, across, up, slanted, bar };
+  const at = (series, i) => ({ x: place(figure.series[series].points[i][0]), y: y(figure.series[series].points[i][1]) });
+  return { width, height: tall + below, left, right, top, bottom, x: place, y, zero, across, up, slanted, bar, at, lane: (series) => series };
 }
 
-/** A scale over some values. What is never negative begins at zero, unless all of it is far from there. */
-function scaleOf(kind, values, fromZero, d3) {
+/** A scale over some values, or over the domain that is given. What is never negative begins at zero, unless all of it
+ * is far from there. */
+export function scaleOf({ scale: kind, domain }, values, fromZero, d3) {
+  if (domain) return (kind === "log" ? d3.scaleLog() : d3.scaleLinear()).domain(domain).nice();
   let low = Math.min(...values);
   let high = Math.max(...values);
   if (kind === "log") return d3.scaleLog().domain(low === high ? [low / 2, high * 2] : [low / 1.12, high * 1.12]);
@@ -104,7 +112,7 @@ function scaleOf(kind, values, fromZero, d3) {
 }
 
 /** The ticks of a scale: no two so near that their texts would touch, and no fractions where only whole numbers are. */
-function ticksOf(scale, kind, apart, values, room) {
+export function ticksOf(scale, kind, apart, values, room) {
   const [from, to] = scale.range();
   const length = Math.abs(to - from);
   const many = Math.max(2, Math.floor(length / apart));

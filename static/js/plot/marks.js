@@ -1,11 +1,13 @@
 /**
- * The marks of a figure: points, lines, steps and bars, each a link where there is a run behind it. Draws.
+ * The marks of a figure: points, lines, steps, bars and boxes, each a link where there is a run behind it. Draws.
  */
 
 import { html, svg } from "../svg.js";
 import { shown } from "./frame.js";
 import { colour, dash, filling, shape } from "./look.js";
 
+const WRONG = "M-5 -5L5 5M5 -5L-5 5";
+const BOX = 9; /* half of the height of a box, px */
 const MANY = 100; /* points of a figure: then they are small, and what lies below shows through */
 
 /**
@@ -21,22 +23,29 @@ export function drawMarks(parent, figure, frame, d3, key) {
     const group = svg("g", { class: `series ${colour(i)}` }, parent);
     const name = `fill-${key}-${i}`;
     if (one.mark === "bar") fillBars(group, name, i);
-    else if (one.mark !== "point") drawLine(group, one, i, frame, d3);
-    const known = one.points.filter((point) => point[1] !== null && point[1] !== undefined);
-    const marks = known.map((point) => {
+    else if (one.mark !== "point" && one.mark !== "box") drawLine(group, one, i, frame, d3);
+    if (one.mark === "trend") return [];
+    const known = one.points.map((point, j) => [point, j]).filter(([point]) => there(point[0]) && there(point[1]));
+    const marks = known.map(([point, j]) => {
       const text = said(figure, one, point);
       const element = svg(point[2] ? "a" : "g", { class: "mark", tabindex: -1, "aria-label": text }, group);
       if (point[2]) element.setAttribute("href", point[2]);
       else element.setAttribute("role", "img");
-      const at = one.mark === "bar" ? drawBar(element, point, i, frame, name) : drawPoint(element, point, i, frame, d3, many);
-      return { series: i, ...at, element, words: text };
+      let at;
+      if (one.mark === "bar") at = drawBar(element, point, i, frame, name);
+      else if (one.mark === "box") at = drawBox(element, point, frame);
+      else at = drawPoint(element, point, i, frame.at(i, j), d3, many);
+      return { series: frame.lane(i, point), ...at, element, words: text };
     });
     return marks.sort((a, b) => a.x - b.x);
   });
 }
 
+const there = (value) => value !== null && value !== undefined;
+
 /** What a mark says. */
 function said(figure, one, [x, y, , words, to]) {
+  if (figure.y.scale === "names") return [y, one.name, `${figure.x.label} ${shown(x)}`, words ?? ""].filter(Boolean).join(" · ");
   const along = typeof x === "string" ? x : to ? `${shown(x)}–${shown(to)}` : shown(x);
   const named = typeof x === "string" ? along : `${figure.x.label} ${along}`;
   return [figure.series.length > 1 ? one.name : "", named, `${figure.y.label} ${shown(y)}`, words ?? ""].filter(Boolean).join(" · ");
@@ -50,12 +59,11 @@ function drawLine(group, one, i, frame, d3) {
   if (dash(i)) drawn.setAttribute("stroke-dasharray", dash(i));
 }
 
-function drawPoint(element, point, i, frame, d3, many) {
-  const x = frame.x(point[0]);
-  const y = frame.y(point[1]);
+function drawPoint(element, point, i, { x, y }, d3, many) {
   element.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
-  svg("circle", { class: "reach", r: 12 }, element);
-  svg("path", { class: many ? "shape small" : "shape", d: shape(i, many ? 28 : 72, d3) }, element);
+  svg("circle", { class: "reach", r: many ? 6 : 12 }, element);
+  if (point[5]) svg("path", { class: "shape wrong", d: WRONG }, element);
+  else svg("path", { class: many ? "shape small" : "shape", d: shape(i, many ? 28 : 72, d3) }, element);
   return { x, y };
 }
 
@@ -66,6 +74,16 @@ function drawBar(element, point, i, frame, name) {
   const fill = filling(i) === null ? "currentColor" : filling(i) === "" ? "none" : `url(#${name})`;
   svg("rect", { class: "bar", x: at, y, width, height, fill }, element);
   return { x: at + width / 2, y };
+}
+
+/** From where to where nine tenths of all are, from where to where half of them, and the middle. */
+function drawBox(element, point, frame) {
+  const [low, first, middle, third, high] = point[6].map(frame.x);
+  const y = frame.y(point[1]);
+  svg("path", { class: "whisker", d: `M${low} ${y}H${high}M${low} ${y - 4}V${y + 4}M${high} ${y - 4}V${y + 4}` }, element);
+  svg("rect", { class: "box", x: first, y: y - BOX, width: Math.max(2, third - first), height: 2 * BOX }, element);
+  svg("path", { class: "middle", d: `M${middle} ${y - BOX - 3}V${y + BOX + 3}` }, element);
+  return { x: middle, y };
 }
 
 /** The filling of the bars of a series. */
@@ -79,6 +97,14 @@ function fillBars(group, name, i) {
 export function legend(figure, d3, key) {
   const list = html("ul", "figure-legend");
   figure.series.forEach((one, i) => {
+    if (one.mark === "box") {
+      const box = svg("svg", { width: 34, height: 16, "aria-hidden": "true", class: colour(i) });
+      svg("path", { class: "whisker", d: "M1 8H33M1 5V11M33 5V11" }, box);
+      svg("rect", { class: "box", x: 9, y: 2, width: 16, height: 12 }, box);
+      svg("path", { class: "middle", d: "M16 1V15" }, box);
+      list.append(html("li", "", box, one.name));
+      return;
+    }
     const drawn = svg("svg", { width: 34, height: 16, "aria-hidden": "true", class: colour(i) });
     if (one.mark === "bar") {
       fillBars(drawn, `key-${key}-${i}`, i);
@@ -89,7 +115,7 @@ export function legend(figure, d3, key) {
         const line = svg("path", { class: "line", d: "M1 8H33" }, drawn);
         if (dash(i)) line.setAttribute("stroke-dasharray", dash(i));
       }
-      svg("path", { class: "shape", d: shape(i, 72, d3), transform: "translate(17 8)" }, drawn);
+      if (one.mark !== "trend") svg("path", { class: "shape", d: shape(i, 72, d3), transform: "translate(17 8)" }, drawn);
     }
     list.append(html("li", "", drawn, one.name));
   });

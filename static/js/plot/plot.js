@@ -8,6 +8,7 @@ import { html, svg } from "../svg.js";
 import { drawAxes } from "./axes.js";
 import { frame } from "./frame.js";
 import { drawMarks, legend } from "./marks.js";
+import { rows } from "./rows.js";
 import { walk } from "./walk.js";
 
 const drawnAlready = new WeakSet();
@@ -33,7 +34,7 @@ function show(page, figure) {
   const told = html("p", "figure-told");
   told.setAttribute("aria-hidden", "true"); // a mark says the same by its name
   told.textContent = place.dataset.hint;
-  place.replaceChildren(...(figure.series.length > 1 ? [legend(figure, d3, page.id)] : []), drawn, told);
+  place.replaceChildren(...(figure.series.length > 1 && !figure.x.domain ? [legend(figure, d3, page.id)] : []), drawn, told);
 
   let marks = [];
   let width = 0;
@@ -44,7 +45,7 @@ function show(page, figure) {
     if (now === width || now === 0) return;
     const focused = drawn.contains(document.activeElement);
     width = now;
-    const made = frame(figure, width, d3);
+    const made = figure.y.scale === "names" ? rows(figure, width, d3) : frame(figure, width, d3);
     drawn.setAttribute("width", made.width);
     drawn.setAttribute("height", made.height);
     drawn.replaceChildren();
@@ -56,8 +57,9 @@ function show(page, figure) {
 
   /** One mark is the one that Tab reaches. */
   function point(next, focus) {
+    if (marks.length === 0) return;
     marks[current]?.element.setAttribute("tabindex", "-1");
-    current = next;
+    current = Math.max(0, next);
     marks[current].element.setAttribute("tabindex", "0");
     if (focus) marks[current].element.focus();
   }

@@ -1,0 +1,71 @@
+/**
+ * Where things are in a figure whose names are rows: names on the left, or above their rows where there is little room,
+ * and the scale of the numbers above all. Computes; draws nothing. Lengths in px.
+ */
+
+import { scaleOf, ticksOf, wide } from "./frame.js";
+
+const NARROW = 560; /* below this width names stand above their rows */
+const LANE = 10; /* from one series of points to the next, within a row */
+const APART = { x: 8, y: 7 }; /* points that are nearer than this would cover each other */
+const HEAD = 56; /* for the label and the ticks of x */
+const INSET = 12;
+
+/**
+ * The frame of a figure with rows; `lane` is the row of a mark, `at` where a point is.
+ * @param {object} figure see app/view/figure.py @param {number} width @param {object} d3
+ * @returns {import("./frame.js").Frame}
+ */
+export function rows(figure, width, d3) {
+  const names = figure.y.names;
+  const above = width < NARROW;
+  const boxes = figure.series.some((one) => one.mark === "box");
+  const lanes = figure.series.map((one, i) => (one.mark === "point" ? i : -1)).filter((i) => i >= 0);
+  const band = boxes ? 44 : Math.max(28, lanes.length * LANE + 6);
+  const high = band + (above ? 22 : 4);
+  const left = above ? 0 : Math.min(Math.ceil(Math.max(...names.map(wide))) + 16, Math.round(width * 0.42));
+  const right = width - 12;
+  const bottom = HEAD + names.length * high;
+
+  const known = figure.series.flatMap((one) => one.points).filter((point) => point[0] !== null);
+  const values = known.flatMap((point) => [point[0], ...(point[6] ?? [])]);
+  const x = scaleOf(figure.x, values, false, d3).range([left + INSET, right - INSET]);
+  const row = (name) => names.indexOf(name);
+  const middle = (name) => HEAD + row(name) * high + high - band / 2 - 2;
+
+  const swarms = figure.series.map((one) => (boxes && one.mark === "point" ? swarm(one.points, x, row, band / 2 - 4) : null));
+  const beside = (series) => (boxes ? 0 : (lanes.indexOf(series) - (lanes.length - 1) / 2) * LANE);
+  const at = (series, i) => {
+    const point = figure.series[series].points[i];
+    return { x: x(point[0]), y: middle(point[1]) + (swarms[series]?.[i] ?? beside(series)) };
+  };
+
+  const across = ticksOf(x, figure.x.scale, 80, values, (tick) => wide(tick.text) + 12);
+  const named = names.map((name) => ({ at: above ? HEAD + row(name) * high + 16 : middle(name), text: name }));
+  const edges = names.map((name) => HEAD + row(name) * high);
+  return { width, height: bottom + 8, left, right, top: HEAD, bottom, x, y: middle, zero: bottom, across, up: named, slanted: false, above, edges, at, lane: (series, point) => row(point[1]) };
+}
+
+/**
+ * How far each point is moved up or down, so that those at the same place lie beside each other: always the same for the
+ * same points. @param {Array} points @param {(value: number) => number} x @param {(name: string) => number} row
+ * @param {number} most px up or down
+ * @returns {number[]}
+ */
+export function swarm(points, x, row, most) {
+  const steps = Math.floor(most / APART.y);
+  const tries = [0];
+  for (let i = 1; i <= steps; i++) tries.push(-i * APART.y, i * APART.y);
+  const order = points.map((_, i) => i).filter((i) => points[i][0] !== null);
+  order.sort((a, b) => row(points[a][1]) - row(points[b][1]) || points[a][0] - points[b][0] || a - b);
+  const moved = new Array(points.length).fill(0);
+  const placed = [];
+  for (const i of order) {
+    const here = { row: row(points[i][1]), x: x(points[i][0]) };
+    const near = placed.filter((other) => other.row === here.row && Math.abs(other.x - here.x) < APART.x);
+    const crowd = (by) => near.filter((other) => Math.abs(other.by - by) < APART.y).length;
+    moved[i] = tries.reduce((best, by) => (crowd(by) < crowd(best) ? by : best));
+    placed.push({ ...here, by: moved[i] });
+  }
+  return moved;
+}
