@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.view.figure import Axis, Cell, Figure, Point, Series, shown
+from app.view.figure import Axis, Cell, Figure, Point, Series, Table, shown
 
 WAITING = Axis("waiting", "records", "log")
 LASTS = Axis("lasts", "ticks")
