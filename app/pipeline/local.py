@@ -99,16 +99,22 @@ def numbers(column: pa.ChunkedArray | pa.Array, null: int | np.int64 = -1) -> Nu
     if column.null_count == len(column):
         return np.full(len(column), null, np.int64)
     whole = column.cast(pa.int64())
-    filled = whole.fill_null(int(null)) if whole.null_count else whole
-    return filled.to_numpy() if isinstance(filled, pa.ChunkedArray) else filled.to_numpy(zero_copy_only=False)
+    return plain(whole.fill_null(int(null)) if whole.null_count else whole)
 
 
 def flags(column: pa.ChunkedArray | pa.Array, *, null: bool = False) -> Flags:
     """A column of booleans as an array, ``null`` where it has none."""
     if column.null_count == len(column):
         return np.full(len(column), null, bool)
-    filled = column.fill_null(null)
-    return filled.to_numpy() if isinstance(filled, pa.ChunkedArray) else filled.to_numpy(zero_copy_only=False)
+    return plain(column.fill_null(null))
+
+
+def plain(column: pa.ChunkedArray | pa.Array) -> NDArray[Any]:
+    """A column without nulls as an array."""
+    made: NDArray[Any] = (
+        column.to_numpy() if isinstance(column, pa.ChunkedArray) else column.to_numpy(zero_copy_only=False)
+    )
+    return made
 
 
 class Index:
@@ -119,7 +125,8 @@ class Index:
 
     def __init__(self, *columns: Numbers) -> None:
         self.lows = [int(column.min()) if len(column) else 0 for column in columns]
-        self.spans = [int(column.max()) - low + 1 if len(column) else 1 for column, low in zip(columns, self.lows)]
+        highs = [int(column.max()) if len(column) else 0 for column in columns]
+        self.spans = [high - low + 1 for high, low in zip(highs, self.lows, strict=True)]
         bits = sum(span.bit_length() for span in self.spans)
         if bits > 62:
             raise BluecutError("the numbers of runs, snapshots and messages are too far apart: {bits} bits", bits=bits)
@@ -353,7 +360,9 @@ class Crossing:
         """Read all messages once, in pieces, and keep those that matter."""
         found: list[tuple[NDArray[Any], ...]] = []
         turns = list(cuts.turns())
-        for piece in pieces(share, "message", "run", "life", "message", "channel", "sent", "received", "lost", "copied"):
+        for piece in pieces(
+            share, "message", "run", "life", "message", "channel", "sent", "received", "lost", "copied"
+        ):
             found += matters(piece, cuts, ends, turns)
         if not found:
             none, no = np.zeros(0, np.int64), np.zeros(0, bool)
@@ -471,7 +480,11 @@ def orphans(crossing: Crossing, ends: Ends) -> dict[int, dict[str, Any]]:
     which = which[np.lexsort((crossing.message[which], cut))]
     cut, first = np.unique(ends.cut[crossing.end[which]], return_index=True)
     return {
-        int(one): {"fault": "orphan", "channel": int(ends.channel[crossing.end[at]]), "message": int(crossing.message[at])}
+        int(one): {
+            "fault": "orphan",
+            "channel": int(ends.channel[crossing.end[at]]),
+            "message": int(crossing.message[at]),
+        }
         for one, at in zip(cut, which[first], strict=True)
     }
 
@@ -523,9 +536,7 @@ def fault(need: list[int], have: list[int]) -> tuple[str, int]:
     return next((("doubled", message) for message in have if times[message] > 1), ("order", have[0]))
 
 
-def unbalanced(
-    share: Share, crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends
-) -> dict[int, dict[str, Any]]:
+def unbalanced(share: Share, crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
     """I3: by cut, the first quantity that does not add up, and how much of it is missing."""
     stock = read(share, "stock", "run", "life", "process", "quantity", "amount", "last")
     holding = read(share, "holding", "run", "life", "snapshot", "process", "quantity", "amount")
@@ -651,7 +662,9 @@ def faithful(share: Share) -> Iterator[pa.RecordBatch]:
     """By life: do the rows of messages say the same as the rows of events? Sums of hashes first, in pieces; the rows
     themselves only where the sums differ."""
     channels = read(share, "channel", "run", "life", "channel", "source", "target")
-    lives = Index(*(numbers(read(share, kind, "run", "life")[name]) for kind in ("process",) for name in ("run", "life")))
+    lives = Index(
+        *(numbers(read(share, kind, "run", "life")[name]) for kind in ("process",) for name in ("run", "life"))
+    )
     ends = Placed(channels)
     total = np.zeros((len(lives), 2), np.uint64)
     happened = np.zeros(len(lives), bool)

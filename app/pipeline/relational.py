@@ -43,8 +43,8 @@ PRIME = (1 << 31) - 1
 def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
     """The verdicts on all snapshots, and, with ``rows``, on all lives; good until the context ends."""
     standing = standings(tables["snapshot"], tables["run"], tables["cut"]).persist(StorageLevel.MEMORY_AND_DISK)
-    cuts = decided(tables["cut"], standing)
-    ends = ends_of(tables["channel"], cuts)
+    cuts = decided(tables["cut"], standing).persist(StorageLevel.MEMORY_AND_DISK)
+    ends = ends_of(tables["channel"], cuts).persist(StorageLevel.MEMORY_AND_DISK)
     crossing = crossings(tables["message"], ends).persist(StorageLevel.MEMORY_AND_DISK)
     findings = (
         orphans(crossing),
@@ -58,8 +58,8 @@ def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
     try:
         yield found
     finally:
-        crossing.unpersist()
-        standing.unpersist()
+        for kept in (crossing, ends, cuts, standing):
+            kept.unpersist()
 
 
 def standings(snapshot: DataFrame, run: DataFrame, cut: DataFrame) -> DataFrame:
@@ -179,7 +179,7 @@ def witness(fault: str | Column, *fields: str) -> Column:
 
 def wrong_channels(crossing: DataFrame, recorded: DataFrame, ends: DataFrame) -> DataFrame:
     """I2: the snapshots with a channel whose recorded state is not what crosses the cut; the witness is the first."""
-    both = needed(crossing, recorded).join(kept(crossing, recorded), [*KEY, "channel"], "full")
+    both = needed(crossing, recorded).join(in_queue(crossing, recorded), [*KEY, "channel"], "full")
     lists = both.join(ends.where("counts").select(*KEY, "channel", "ordered"), [*KEY, "channel"]).select(
         *KEY,
         "channel",
@@ -214,7 +214,7 @@ def needed(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
     )
 
 
-def kept(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
+def in_queue(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
     """By channel, what was recorded, in its order, without what was lost later: nobody could know of that."""
     vanished = crossing.where("lost AND sent_inside").select(*KEY, "message")
     return (
@@ -322,7 +322,9 @@ def excess(cut: DataFrame, channel: DataFrame, marker: DataFrame) -> DataFrame:
 def verdicts(standing: DataFrame, findings: DataFrame) -> DataFrame:
     """One row a snapshot and check: it holds where nothing was found against it, if it applies."""
     done = F.col("decided") & F.col("completed")
-    applies = dict(zip(CHECKS, (F.col("decided"), done, done & F.col("conserves"), done & F.col("marked")), strict=True))
+    applies = dict(
+        zip(CHECKS, (F.col("decided"), done, done & F.col("conserves"), done & F.col("marked")), strict=True)
+    )
     asked = F.array(*(F.struct(F.lit(name).alias("check"), when.alias("applies")) for name, when in applies.items()))
     return (
         standing.select(*KEY, F.inline(asked))
