@@ -16,6 +16,7 @@ from app.cli.output import oneline, utf8
 from app.cli.run import run
 from app.cli.schema import schema
 from app.cli.serve import serve
+from app.cli.sweep import sweep
 from app.core.model import BluecutError
 from app.narration.mistake import told
 from app.narration.tell import LANGUAGES
@@ -33,7 +34,7 @@ def bluecut() -> None:
     """
 
 
-for command in (serve, run, check, explore, import_, export, schema):
+for command in (serve, run, check, explore, import_, export, schema, sweep):
     bluecut.add_command(command)
 
 

@@ -33,8 +33,8 @@ Problem = Any
 """One error of pydantic: a mapping with type, loc, input and ctx."""
 
 
-def explained(source: Source, error: ValidationError) -> SourceError:
-    """The first mistake, with its line.
+def explained(source: Source, error: ValidationError, whole: type[BaseModel] = ScenarioForm) -> SourceError:
+    """The first mistake in a file of the form ``whole``, with its line.
 
     A field that is unknown comes before one that is missing: it is often the same one, misspelt. Where several forms
     were possible, what the one that fitted best says.
@@ -45,7 +45,7 @@ def explained(source: Source, error: ValidationError) -> SourceError:
     path = max((field(source, p) for p in alike), key=len)
     here = [p for p in alike if field(source, p) == path]
     if here[0]["type"] == "extra_forbidden":
-        known = fields_at(source, path[:-1])
+        known = fields_at(source, path[:-1], whole)
         if near := meant(str(path[-1]), known):
             return source.error(
                 path, "unknown field; did you mean {near}? Known here: {known}", near=either(near), known=known
@@ -160,9 +160,9 @@ def shown(value: Json) -> Phrase | str:
     return str(value)
 
 
-def fields_at(source: Source, path: Path) -> tuple[str, ...]:
-    """The names of the fields that a mapping at ``path`` may have."""
-    form: type[BaseModel] = ScenarioForm
+def fields_at(source: Source, path: Path, whole: type[BaseModel]) -> tuple[str, ...]:
+    """The names of the fields that a mapping at ``path`` may have, in a file of the form ``whole``."""
+    form = whole
     chosen = False  # is the next key a name that the author chose? It may be that of a field
     for key in path:
         known = None if chosen else form.model_fields.get(str(key))

@@ -1,0 +1,68 @@
+"""``bluecut sweep``: many runs on Spark, as rows in a folder."""
+
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from app.cli.check import counted
+from app.cli.key import in_language
+from app.cli.output import oneline, say, working
+from app.cli.scenario import text
+from app.cli.spark import on_spark
+from app.narration.mistake import told
+from app.narration.tell import word
+
+if TYPE_CHECKING:
+    from app.pipeline.grid import Grid
+    from app.pipeline.manifest import Plan
+    from app.pipeline.progress import Progress
+
+
+@click.command()
+@click.argument("spec", type=click.Path(path_type=Path))
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The folder.")
+@click.option("--report", is_flag=True, help="Verify and measure, too: all that the Lab page shows.")
+@click.option("--brief", is_flag=True, help="For work of some seconds: spare Spark the optimising compiler.")
+@on_spark
+@in_language
+def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: bool, lang: str) -> int:
+    """Make all the runs that SPEC, a YAML file, describes, and write what happened into DIR.
+
+    The same command goes on where an earlier one was stopped. (See scenarios/sweeps for specs.)
+    """
+    from app.pipeline.command import carried_out
+    from app.pipeline.spec import load_spec
+
+    signal.signal(signal.SIGTERM, interrupted)
+    chosen = load_spec(text(spec), str(spec), folder=spec.parent)
+    with working(word("cli.sweep.stage.starting", lang)) as status:
+
+        def planned(plan: "Plan", cells: "Grid") -> None:
+            runs, many = counted(plan.runs, "run", lang), counted(len(cells.cells), "cell", lang)
+            say([word("cli.sweep.planned", lang, runs=runs, cells=many, batch=plan.batch)])
+            for one in cells.left:
+                what, why = told(one.what, lang), told(one.why, lang)
+                say([word("cli.sweep.left", lang, count=counted(one.count, "cell", lang), what=what, why=why)])
+
+        def watch(now: "Progress") -> None:
+            stage = word(f"cli.sweep.stage.{now.stage}", lang) if now.stage in STAGES else now.stage
+            if status:
+                status.update(oneline(word("cli.sweep.place", lang, stage=stage, done=now.done, runs=now.runs)))
+
+        complete = carried_out(chosen, output, master=master, report=report, brief=brief, planned=planned, watch=watch)
+    runs, snapshots = counted(complete.done, "run", lang), counted(complete.snapshots, "snapshot", lang)
+    told_all = word(
+        "cli.sweep.done", lang, runs=runs, snapshots=snapshots, broken=complete.broken, digest=complete.digest
+    )
+    say([told_all])
+    return 0
+
+
+STAGES = ("starting", "sweeping", "verifying", "measuring")
+
+
+def interrupted(number: int, frame: object) -> NoReturn:
+    """To be told to end is as good as Ctrl-C: what is complete stays. Raises KeyboardInterrupt."""
+    raise KeyboardInterrupt
