@@ -46,9 +46,6 @@ if TYPE_CHECKING:
 
 BATCHES = 24
 MINUTES = 10
-A_BATCH = 3
-"""Records of each log that a batch reads at most."""
-
 PACE = 2.0
 """Seconds between two records of a log."""
 
@@ -127,17 +124,18 @@ def record(log: str, n: int) -> Json:
     return {"n": n, "key": KEYS[(n + len(log) + ord(log)) % len(KEYS)], "value": (7 * n + ord(log)) % 9 + 1}
 
 
-def producing(folder: Path, most: int, over: threading.Event) -> None:
-    """Let the logs grow, from where they are, until they are full or the query is over."""
-    from app.pipeline.numbered import LOGS, lines
+def producing(folder: Path, batches: int, over: threading.Event) -> None:
+    """Let the logs grow, from where they are, until they are enough for all batches or the query is over."""
+    from app.pipeline.numbered import MOST, lines
 
     folder.mkdir(parents=True, exist_ok=True)
-    lengths = {log: len(lines(folder, log)) for log in LOGS}
-    for n in range(1, most + 1):
-        for log in LOGS:
-            if lengths[log] < n:
-                appended(folder / f"{log}.jsonl", [record(log, n)])
-        if n > max(lengths.values()) and over.wait(PACE):
+    lengths = {log: len(lines(folder, log)) for log in MOST}
+    while not over.is_set():
+        growing = [log for log, most in MOST.items() if lengths[log] < most * batches]
+        for log in growing:
+            lengths[log] += 1
+            appended(folder / f"{log}.jsonl", [record(log, lengths[log])])
+        if not growing or over.wait(PACE):
             return
 
 
@@ -148,7 +146,7 @@ def query(spark: "SparkSession", folder: Path, batch: Callable[["DataFrame", int
 
     spark.conf.set("spark.sql.streaming.stateStore.providerClass", ROCKS)
     spark.dataSource.register(Numbered)
-    read = spark.readStream.format(NAME).option("path", str(folder / "source")).option("most", A_BATCH).load()
+    read = spark.readStream.format(NAME).option("path", str(folder / "source")).load()
     rows = read.groupBy("key").transformWithState(Totals(), f"{SCHEMA}, count int, sum int", "Update", "None")
     writer = rows.writeStream.foreachBatch(batch).outputMode("update")
     return writer.option("checkpointLocation", str(folder / "checkpoint")).start()
@@ -159,7 +157,7 @@ def lived(life: Life, most: float) -> None:
     from app.pipeline.session import session
 
     over = threading.Event()
-    arguments = (life.folder / "source", life.batches * A_BATCH, over)
+    arguments = (life.folder / "source", life.batches, over)
     threading.Thread(target=producing, args=arguments, daemon=True, name="logs").start()
     try:
         with session("local[2]", "Bluecut: inside", shuffle=1, brief=True) as spark:

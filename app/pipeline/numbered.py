@@ -18,8 +18,10 @@ from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, ReadMa
 from pyspark.sql.types import StructType
 
 NAME = "numbered"
-LOGS = ("P", "Q")
-"""The processes that write."""
+MOST = {"P": 3, "Q": 2}
+"""The logs, by the process that writes, and how many records of each a batch has at most."""
+
+LOGS = tuple(MOST)
 
 SCHEMA = "log string, n int, key string, value int"
 Row = tuple[str, int, str, int]
@@ -41,11 +43,10 @@ class Range(InputPartition):
 
 
 class Reader(DataSourceStreamReader):
-    """Reads the logs of a folder, at most ``most`` records of each in a batch."""
+    """Reads the logs of a folder, a few records of each in a batch."""
 
-    def __init__(self, folder: Path, most: int) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.most = most
 
     def initialOffset(self) -> dict[str, int]:
         """Nothing has been read."""
@@ -53,14 +54,14 @@ class Reader(DataSourceStreamReader):
 
     def getDefaultReadLimit(self) -> ReadLimit:
         """So many records of all logs together."""
-        return ReadMaxRows(self.most * len(LOGS))
+        return ReadMaxRows(sum(MOST.values()))
 
     def latestOffset(self, start: dict[str, int], limit: ReadLimit) -> dict[str, int]:
         """How far the next batch reads."""
         there = {log: len(lines(self.folder, log)) for log in LOGS}
         if isinstance(limit, ReadAllAvailable):
             return there
-        return {log: min(there[log], start[log] + self.most) for log in LOGS}
+        return {log: min(there[log], start[log] + MOST[log]) for log in LOGS}
 
     def partitions(self, start: dict[str, int], end: dict[str, int]) -> Sequence[Range]:
         """One task for each log that has something new."""
@@ -75,7 +76,7 @@ class Reader(DataSourceStreamReader):
 
 
 class Numbered(DataSource):
-    """The source: ``path`` is the folder of the logs, ``most`` how many records of each a batch may have."""
+    """The source: ``path`` is the folder of the logs."""
 
     @classmethod
     def name(cls) -> str:
@@ -88,4 +89,4 @@ class Numbered(DataSource):
 
     def streamReader(self, schema: StructType) -> Reader:
         """A reader."""
-        return Reader(Path(self.options["path"]), int(self.options["most"]))
+        return Reader(Path(self.options["path"]))
