@@ -8,6 +8,7 @@ all that it imports, as paths), ``public`` (the address of this server, for link
 """
 
 import hashlib
+import os
 from functools import partial
 from typing import Any
 
@@ -48,9 +49,17 @@ ENVIRONMENT.filters["script"] = script
 def edition() -> str:
     """Twelve digits that change when any static file does. They are part of a file's path, so that the imports
     between modules carry them too."""
-    files = sorted((str(path), path.stat()) for path in STATIC.rglob("*") if path.is_file())
-    facts = repr([(name, stat.st_size, stat.st_mtime_ns) for name, stat in files])
-    return hashlib.sha256(facts.encode()).hexdigest()[:12]
+    facts: list[tuple[str, int, int]] = []
+    folders = [str(STATIC)]
+    while folders:  # every page asks: walking with pathlib took a third of its time
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    folders.append(entry.path)
+                else:
+                    stat = entry.stat()
+                    facts.append((entry.path, stat.st_size, stat.st_mtime_ns))
+    return hashlib.sha256(repr(sorted(facts)).encode()).hexdigest()[:12]
 
 
 def page(
