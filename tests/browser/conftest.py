@@ -1,4 +1,4 @@
-"""The real application on a free port, and a real browser. Each test has a context of its own."""
+"""The real application on a free port, and a real browser. No test sees what another one has left in it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 
+from tests.browser.drawer import Drawer
 from tests.chromium import FLAGS, chromium
 from tests.served import served
 
@@ -36,18 +37,22 @@ def browser() -> Iterator[Browser]:
 Open = Callable[..., Page]
 
 
+@pytest.fixture(scope="session")
+def drawer(browser: Browser, server: str) -> Drawer:
+    """Where contexts lie until a test needs one."""
+    return Drawer(browser, server, viewport=WIDE, locale="en-GB")
+
+
 @pytest.fixture
-def visit(browser: Browser, server: str) -> Iterator[Open]:
-    """Opens a page in a context of its own; keywords are those of a browser context. An error in a script, or a
-    refusal by the security policy, fails the test."""
+def visit(drawer: Drawer) -> Iterator[Open]:
+    """Opens a page in a context that nobody else has at the time and that remembers nothing; keywords are those of a
+    browser context. An error in a script, or a refusal by the security policy, fails the test."""
     contexts: list[BrowserContext] = []
     troubles: list[str] = []
 
     def opened(path: str, **how: object) -> Page:
-        settings = {"viewport": WIDE, "locale": "en-GB", "base_url": server} | how
-        context = browser.new_context(**settings)  # type: ignore[arg-type]
-        contexts.append(context)
-        page = context.new_page()
+        page = drawer.take(**how)
+        contexts.append(page.context)
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
@@ -57,7 +62,7 @@ def visit(browser: Browser, server: str) -> Iterator[Open]:
     yield opened
     for context in contexts:
         try:
-            context.close()
+            drawer.put_back(context)
         except Error:
             troubles.append("the browser is gone")
     assert not troubles, troubles

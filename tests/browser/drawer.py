@@ -1,0 +1,49 @@
+"""Contexts of the browser that are used again, test after test.
+
+A page of the player has eighty-five files. A context that has never been there fetches and compiles them all, which
+takes three times as long as everything else that a page does; one that was there has them in its cache, as the browser
+of a visitor has on his second page. What a page may *remember* is another matter: nothing of that is left.
+"""
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+REMEMBERED = "cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage"
+"""Everything that a page can keep; not the cache of what was fetched. A session's storage goes with its page."""
+
+
+class Drawer:
+    """Where contexts lie until a test needs one of that kind again."""
+
+    def __init__(self, browser: Browser, server: str, **usual: object) -> None:
+        """``server`` is the address of the application, without the slash at its end; ``usual`` is what a context is
+        like of which nothing else is said."""
+        self._browser = browser
+        self._server = server
+        self._usual = {"base_url": server} | usual
+        self._kinds: dict[BrowserContext, str] = {}
+        self._lying: dict[str, list[BrowserContext]] = {}
+
+    def take(self, **how: object) -> Page:
+        """An empty page in a context that nobody else has and that remembers nothing; keywords are those of a browser
+        context. What a test tells the page (``page.route``, ``page.add_init_script``) goes with the page; it must tell
+        the context nothing of that sort, which cannot be undone."""
+        settings = self._usual | how
+        kind = repr(sorted(settings.items()))
+        if not self._lying.get(kind):
+            context = self._browser.new_context(**settings)  # type: ignore[arg-type]
+            self._kinds[context] = kind
+            return context.new_page()
+        context = self._lying[kind].pop()
+        page = context.new_page()
+        session = context.new_cdp_session(page)
+        session.send("Storage.clearDataForOrigin", {"origin": self._server, "storageTypes": REMEMBERED})
+        session.detach()
+        context.clear_permissions()
+        context.set_offline(False)
+        return page
+
+    def put_back(self, context: BrowserContext) -> None:
+        """Close its pages and lay it beside the others of its kind. Raises Error where the browser is gone."""
+        for page in context.pages:
+            page.close()
+        self._lying.setdefault(self._kinds[context], []).append(context)
