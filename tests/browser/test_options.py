@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
@@ -18,16 +19,20 @@ from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
 from app.view.action import text
 from app.view.frames import frames, scene
-from tests.browser.conftest import Open
+from tests.browser.conftest import PATIENCE
+from tests.browser.drawer import Drawer
 from tests.tiny import scenario
 
 OPTIONS = """
-async ([scripts, scene, frames]) => {
+async ([scripts, wire]) => {
   const { begin, fold } = await import(`${scripts}/run/scene.js`);
   const { faults, options } = await import(`${scripts}/run/options.js`);
+  const [scene, frames] = JSON.parse(wire);
   const scenes = [begin(scene)];
   for (const frame of frames) scenes.push(fold(scenes.at(-1), frame));
-  return scenes.map((at) => [...options(at), ...faults(at)].map(({ action, reason }) => [action, reason]));
+  return JSON.stringify(
+    scenes.map((at) => [...options(at), ...faults(at)].map(({ action, reason }) => [action, reason]))
+  );
 }
 """
 KEYS = [
@@ -36,10 +41,28 @@ KEYS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def page(drawer: Drawer) -> Iterator[Page]:
+    """A page whose modules are asked. They compute and keep nothing, so that one page does for all tests."""
+    page = drawer.take()
+    page.set_default_timeout(PATIENCE)
+    page.goto("/run/blue-figure")
+    yield page
+    drawer.put_back(page.context)
+
+
 def modules(page: Page) -> str:
     """Where the page's modules are."""
     script = page.locator('script[type="module"]').first.get_attribute("src") or ""
     return re.sub(r"/[^/]+$", "", script)
+
+
+def offered(page: Page, scripts: str, run: Run) -> list[list[list[str | None]]]:
+    """What the browser offers before the first step and after each. Both ways it is one text: as values, some
+    thousands a run, they would be taken apart one by one on the way."""
+    wire = json.dumps([scene(run), list(frames(run))])
+    answer: list[list[list[str | None]]] = json.loads(page.evaluate(OPTIONS, [scripts, wire]))
+    return answer
 
 
 def told(run: Run) -> list[list[list[str | None]]]:
@@ -58,14 +81,12 @@ SOME = 7
 
 
 @pytest.mark.parametrize("first", range(0, len(LIBRARY.names()), SOME))
-def test_the_browser_offers_what_the_kernel_offers(visit: Open, first: int) -> None:
-    page = visit("/run/blue-figure")
+def test_the_browser_offers_what_the_kernel_offers(page: Page, first: int) -> None:
     scripts = modules(page)
     for name in LIBRARY.names()[first : first + SOME]:
         for key in KEYS:
             run = record(LIBRARY.scenario(name), key, most=60)
-            wire = json.loads(json.dumps([scene(run), list(frames(run))]))
-            assert page.evaluate(OPTIONS, [scripts, *wire]) == told(run), (name, key)
+            assert offered(page, scripts, run) == told(run), (name, key)
 
 
 WILD = """
@@ -150,8 +171,7 @@ def wandering(system: System, seed: int, steps: int) -> tuple[tuple[int, int], .
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_the_browser_offers_what_the_kernel_offers_after_any_faults(visit: Open, algorithm: str) -> None:
-    page = visit("/run/blue-figure")
+def test_the_browser_offers_what_the_kernel_offers_after_any_faults(page: Page, algorithm: str) -> None:
     scripts = modules(page)
     rules = ALGORITHMS[algorithm]
     happened: set[str] = set()
@@ -163,9 +183,7 @@ def test_the_browser_offers_what_the_kernel_offers_after_any_faults(visit: Open,
                 system = record(wild, key).system
                 run = record(wild, replace(key, choices=wandering(system, seed, 40)))
                 happened |= {type(done.action).__name__ for done in run.steps}
-                wire = json.loads(json.dumps([scene(run), list(frames(run))]))
-                offered = page.evaluate(OPTIONS, [scripts, *wire])
-                for number, (seen, possible) in enumerate(zip(offered, told(run), strict=True)):
+                for number, (seen, possible) in enumerate(zip(offered(page, scripts, run), told(run), strict=True)):
                     assert seen == possible, (discipline, seed, number)
     if rules.RECOVERY != "none":
         assert happened >= {"Crash", "Restore" if rules.RECOVERY == "rollback" else "Restart"}

@@ -1,15 +1,13 @@
 """Uncoordinated checkpoints in a real browser: their names, the recovery line, its orphans and its table."""
 
-import json
 from dataclasses import replace
 
 from playwright.sync_api import Page, expect
 
 from app.simulator.key import RunKey
 from app.simulator.run import record
-from app.view.frames import frames, scene
 from tests.browser.conftest import PHONE, Open
-from tests.browser.test_options import OPTIONS, modules, told, wandering
+from tests.browser.test_options import modules, offered, told, wandering
 from tests.tiny import scenario
 
 ORPHAN = "#spacetime .st-flight.st-orphan:not([display=none])"
@@ -84,9 +82,7 @@ def test_the_browser_offers_what_the_kernel_offers_while_they_fall(visit: Open) 
         system = record(ring, key).system
         run = record(ring, replace(key, choices=wandering(system, seed, 60)))
         happened |= {type(done.action).__name__ for done in run.steps}
-        wire = json.loads(json.dumps([scene(run), list(frames(run))]))
-        offered = page.evaluate(OPTIONS, [scripts, *wire])
-        for number, (seen, possible) in enumerate(zip(offered, told(run), strict=True)):
+        for number, (seen, possible) in enumerate(zip(offered(page, scripts, run), told(run), strict=True)):
             assert seen == possible, (seed, number)
     assert happened >= {"Start", "Crash", "Restart", "Wake"}
 
