@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
-from tests.browser.conftest import PHONE, Open
+from tests.browser.conftest import PATIENCE, PHONE, Open
 
 LAPTOP = {"width": 1280, "height": 800}
 TOLERANCE = 2
@@ -62,28 +62,32 @@ def whole(page: Page) -> Page:
 
 def clashes(page: Page, steps: list[int]) -> dict[int, list[str]]:
     """What covers what, by step; the page is led to each of them."""
-    found = {}
-    page.evaluate(LEAD)
-    for step in steps:
-        page.evaluate("(step) => window.goTo(step)", step)
-        expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", str(step))
-        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        if there := page.evaluate(OVERLAPS, TOLERANCE):
-            found[step] = there
-    return found
+    seen: list[list[str]] = page.evaluate(WALK.replace("OVERLAPS", OVERLAPS), [steps, TOLERANCE, PATIENCE])
+    return {step: there for step, there in zip(steps, seen, strict=True) if there}
 
 
-LEAD = """() => {
+WALK = """async ([steps, tolerance, patience]) => {
+  const overlaps = OVERLAPS;
   const timeline = document.getElementById('timeline');
   timeline.setPointerCapture = () => {};
   const key = (name) => timeline.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
-  window.goTo = (step) => {
-    const now = () => Number(timeline.getAttribute('aria-valuenow'));
+  const now = () => Number(timeline.getAttribute('aria-valuenow'));
+  const drawn = () => new Promise((done) => requestAnimationFrame(done));
+  const seen = [];
+  for (const step of steps) {
     if (step === 0) key('Home');
     for (let left = 400; now() < step && left; left -= 1) key('ArrowUp');
     for (let left = 400; now() > step && left; left -= 1) key('ArrowDown');
-  };
+    for (const begun = performance.now(); now() !== step; await drawn()) {
+      if (performance.now() - begun > patience) throw new Error(`at step ${now()} instead of ${step}`);
+    }
+    await drawn();
+    await drawn();
+    seen.push(overlaps(tolerance));
+  }
+  return seen;
 }"""
+"""Where the page is led to one step after the other without a word of ours between them."""
 
 
 SIZES = {"laptop": LAPTOP, "phone": PHONE}
