@@ -37,7 +37,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.core.model import BluecutError, Json
+from app.core.model import BluecutError, Json, Phrase
+from app.core.phrased import written
 from app.pipeline.packages import needed
 
 if TYPE_CHECKING:
@@ -199,21 +200,18 @@ def main(arguments: list[str]) -> int:
         needed()
         lived(life, asked.minutes * 60)
     except BluecutError as error:
-        life.now("failed", mistake={"template": error.phrase.template, "fields": fields(error)})
+        life.now("failed", mistake=written(error.phrase))
         return 2
     except Exception as error:
-        life.now("failed", mistake={"template": "{reason}", "fields": {"reason": str(error).splitlines()[0][:300]}})
+        life.now("failed", mistake=written(Phrase("a mistake of ours: {reason}", reason=because(error))))
         raise
     life.now("ended", life.done - 1 if life.done else None)
     return 0
 
 
-def fields(error: BluecutError) -> dict[str, str]:
-    """The values of a mistake as texts."""
-    return {
-        name: ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-        for name, value in error.phrase.fields
-    }
+def because(error: Exception) -> str:
+    """Why it failed, in one line."""
+    return f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"[:500]
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from app.core.model import Json
+from app.view import checkpoint
 from app.web.process import read
 
 
@@ -151,19 +152,14 @@ def file(folder: Path, log: str) -> Path:
     return folder / "source" / f"{log}.jsonl"
 
 
-def logs(checkpoint: Path) -> tuple[dict[int, dict[str, int]], frozenset[int]]:
-    """Spark's offset log, by batch, and the batches in its commit log."""
+def logs(folder: Path) -> tuple[dict[int, dict[str, int]], frozenset[int]]:
+    """Spark's offset log, by batch, and the batches in its commit log. The state is left alone: its files change."""
     offsets = {}
-    for entry in entries(checkpoint / "offsets"):
-        text = entry.read_text("utf-8").splitlines()
-        if len(text) >= 3 and text[2].startswith("{"):
-            offsets[int(entry.name)] = json.loads(text[2])
-    return offsets, frozenset(int(entry.name) for entry in entries(checkpoint / "commits"))
-
-
-def entries(folder: Path) -> list[Path]:
-    """The entries of one of the logs of a checkpoint."""
-    return [entry for entry in folder.glob("*") if entry.name.isdigit()]
+    for number, entry in checkpoint.log(folder, "offsets", checkpoint.intent, []).items():
+        upto = entry.offsets[0].value if entry and entry.offsets else None
+        if isinstance(upto, dict) and all(isinstance(upto.get(log), int) for log in LOGS):
+            offsets[number] = {log: upto[log] for log in LOGS}
+    return offsets, frozenset(checkpoint.log(folder, "commits", checkpoint.commit, []))
 
 
 def appended(sink: Path) -> dict[int, tuple[Writing, ...]]:

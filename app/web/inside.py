@@ -18,6 +18,7 @@ from fastapi import APIRouter, Depends
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from app.core import phrased
 from app.core.model import Crash, Phrase
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
@@ -96,10 +97,10 @@ def seen(request: Request) -> dict[str, Any]:
 
 def failure(mistake: Any) -> Phrase | None:
     """Why a command failed, as it has written it into a file."""
-    if not isinstance(mistake, dict) or not isinstance(mistake.get("template"), str):
+    try:
+        return phrased.read(mistake) if isinstance(mistake, dict) else None
+    except (KeyError, TypeError, AttributeError):
         return None
-    template, fields = mistake["template"], mistake.get("fields")
-    return Phrase(template, **(fields if isinstance(fields, dict) else {}))
 
 
 def crash(request: Request, name: str) -> dict[str, Any]:

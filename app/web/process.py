@@ -1,9 +1,9 @@
 """Commands that run beside the server, each in a folder of its own, found again on the disk.
 
-A command holds an exclusive lock on the file ``lock`` of its folder as long as it lives: it inherits the open file. So
-whether it lives needs no belief in a process id that may be another's by now, and a server that is started again knows
-as much as the one before. A command is the first of a session of its own, and ends together with all of its session:
-the JVM, and the workers that it starts in groups of their own.
+A command holds an exclusive lock on the file ``process.lock`` of its folder as long as it lives: it inherits the open
+file. So whether it lives needs no belief in a process id that may be another's by now, and a server that is started
+again knows as much as the one before. A command is the first of a session of its own, and ends together with all of
+its session: the JVM, and the workers that it starts in groups of their own.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from pathlib import Path
 from app.core.model import Json
 from app.places import HERE
 
-LOCK = "lock"
+LOCK = "process.lock"
 PROCESS = "process.json"
 LOG = "log.txt"
 TEMPORARY = "tmp"
