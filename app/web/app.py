@@ -18,6 +18,7 @@ from app.web import (
     find,
     gallery,
     inside,
+    lab,
     ledger,
     pages,
     switches,
@@ -62,6 +63,7 @@ def create_app(*, data: Path | None = None) -> FastAPI:
     app.include_router(claims.router)
     app.include_router(family.router)
     app.include_router(tradeoffs.router)
+    app.include_router(lab.router)
     app.include_router(inside.router)
     app.include_router(editor.router)
     app.add_api_route("/healthz", healthy, include_in_schema=False)

@@ -1,0 +1,58 @@
+"""How a measure is distributed within each group, and how many snapshots of it broke which check."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+OF_SNAPSHOTS = ("duration", "ticks", "controls", "recorded", "bytes")
+"""What is measured of each snapshot that was completed: steps, ticks, messages, messages and bytes."""
+
+OF_RUNS = ("paused", "blocked", "loss")
+"""What is measured of each run: steps, steps and records."""
+
+MEASURES = (*OF_SNAPSHOTS, *OF_RUNS)
+
+QUANTILES = {"p5": 0.05, "p25": 0.25, "p50": 0.5, "p75": 0.75, "p95": 0.95}
+
+
+def values(taken: DataFrame, runs: DataFrame) -> DataFrame:
+    """All that was measured: ``group``, ``measure`` and ``value``, one row a value. What was not measured is null in
+    ``taken`` and ``runs``, and has no row."""
+    completed = taken.where("completed")
+    both = (long(completed, OF_SNAPSHOTS), long(runs, OF_RUNS))
+    return both[0].unionByName(both[1]).where(F.col("value").isNotNull())
+
+
+def long(frame: DataFrame, measures: tuple[str, ...]) -> DataFrame:
+    """A row for each row and measure, with its value as a long."""
+    numbers = [F.col(name).cast("long").alias(name) for name in measures]
+    return frame.select("group", *numbers).unpivot("group", list(measures), "measure", "value")
+
+
+def distributions(values: DataFrame) -> DataFrame:
+    """By ``group`` and ``measure``: ``n``, ``min``, the quantiles (exact, interpolated between neighbours), ``max`` and
+    ``mean``."""
+    quantiles = F.percentile("value", list(QUANTILES.values()))
+    summed = values.groupBy("group", "measure").agg(
+        F.count("*").alias("n"),
+        F.min("value").alias("min"),
+        quantiles.alias("quantiles"),
+        F.max("value").alias("max"),
+        F.avg("value").alias("mean"),
+    )
+    places = [F.col("quantiles")[place].alias(name) for place, name in enumerate(QUANTILES)]
+    return summed.select("group", "measure", "n", "min", *places, "max", "mean")
+
+
+def counts(taken: DataFrame, checks: tuple[str, ...]) -> DataFrame:
+    """By ``group``: how many ``snapshots`` there are, how many were ``complete``, and for each of ``checks`` and for
+    ``any`` of them, to how many it applied (``judged_…``) and how many broke it (``broken_…``)."""
+    judged = [F.count_if(F.array_contains("judged", name)).alias(f"judged_{name}") for name in checks]
+    broken = [F.count_if(F.array_contains("broken", name)).alias(f"broken_{name}") for name in checks]
+    return taken.groupBy("group").agg(
+        F.count("*").alias("snapshots"),
+        F.count_if("completed").alias("complete"),
+        *judged,
+        F.count_if(F.size("judged") > 0).alias("judged_any"),
+        *broken,
+        F.count_if(F.size("broken") > 0).alias("broken_any"),
+    )

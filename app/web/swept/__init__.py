@@ -1,0 +1,1 @@
+"""What the Lab page makes of the report of a sweep."""

@@ -1,0 +1,100 @@
+"""How often each check was broken, by algorithm: those that are correct, under what they require and without it, and
+those that are broken on purpose."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.algorithms.registry import ALGORITHMS
+from app.web.exposure import ENOUGH
+from app.web.swept.query import Query
+from app.web.swept.report import CHECKS, Group, Report, Sample
+from app.web.swept.words import algorithm, link
+
+Part = Literal["right", "exposed", "wrong"]
+PARTS: tuple[Part, ...] = ("right", "exposed", "wrong")
+
+COLUMNS = (*CHECKS, "any")
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Of ``judged`` snapshots, ``broken`` broke the check. ``url`` leads to one of them, or, where there is none, to
+    one that keeps it; None where the report has no such sample."""
+
+    check: str
+    judged: int
+    broken: int
+    url: str | None
+
+    @property
+    def share(self) -> float:
+        """In percent; 0 where none was judged."""
+        return 100 * self.broken / self.judged if self.judged else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An algorithm: its rates, one for each of COLUMNS."""
+
+    name: str
+    rates: tuple[Rate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """The algorithms of one part."""
+
+    part: Part
+    rows: tuple[Row, ...]
+
+    @property
+    def judged(self) -> int:
+        """How many snapshots were judged."""
+        return sum(row.rates[-1].judged for row in self.rows)
+
+    @property
+    def broken(self) -> int:
+        """How many of them broke anything."""
+        return sum(row.rates[-1].broken for row in self.rows)
+
+
+def part(group: Group) -> Part:
+    """Is the algorithm correct, and do the channels of this group keep the order that it requires?"""
+    rules = ALGORITHMS.get(group.algorithm)
+    if rules is None or rules.WRONG is not None:
+        return "wrong"
+    return "right" if group.discipline in ENOUGH[rules.REQUIRES] else "exposed"
+
+
+def rates(report: Report, query: Query, language: str) -> tuple[Rates, ...]:
+    """By part, the rates of every algorithm that the query asks for; parts without any are left out."""
+    groups: dict[Part, dict[str, list[Group]]] = {each: {} for each in PARTS}
+    for group in query.groups(report):
+        groups[part(group)].setdefault(group.algorithm, []).append(group)
+    samples: dict[int, list[Sample]] = {}
+    for group, sample in query.samples(report):
+        samples.setdefault(group.id, []).append(sample)
+    return tuple(
+        Rates(each, tuple(row(name, those, samples, query, language) for name, those in groups[each].items()))
+        for each in PARTS
+        if groups[each]
+    )
+
+
+def row(name: str, groups: list[Group], samples: dict[int, list[Sample]], query: Query, language: str) -> Row:
+    """The rates of one algorithm."""
+    there = [sample for group in groups for sample in samples.get(group.id, [])]
+    return Row(algorithm(name, language), tuple(rate(check, groups, there, query) for check in COLUMNS))
+
+
+def rate(check: str, groups: list[Group], samples: list[Sample], query: Query) -> Rate:
+    """How often one check was broken."""
+    judged = sum(group.judged.get(check, 0) for group in groups)
+    broken = sum(group.broken.get(check, 0) for group in groups)
+    shown = next((s for s in samples if breaks(s, check) == bool(broken)), None)
+    return Rate(check, judged, broken, link(shown, query) if shown and judged else None)
+
+
+def breaks(sample: Sample, check: str) -> bool:
+    """Does the snapshot break this check, or any?"""
+    return bool(sample.broken) if check == "any" else check in sample.broken

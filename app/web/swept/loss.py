@@ -1,0 +1,47 @@
+"""What crashes cost, by how often snapshots are taken."""
+
+from collections.abc import Iterator
+
+from app.narration.tell import word
+from app.view.figure import SERIES, Axis, Figure, Point, Series, shown
+from app.web.swept.query import Query
+from app.web.swept.report import Group, Report, Sample
+from app.web.swept.words import algorithm, axis, link
+
+
+def losses(report: Report, query: Query, language: str) -> tuple[Figure, ...]:
+    """Figures of as many algorithms as can be told apart in one; none where no run had a crash and an interval."""
+    groups: dict[str, dict[int, list[Group]]] = {}
+    for group in query.groups(report):
+        if group.interval is not None and "loss" in group.measures:
+            groups.setdefault(group.algorithm, {}).setdefault(group.interval, []).append(group)
+    samples: dict[int, list[Sample]] = {}
+    for group, sample in query.samples(report):
+        samples.setdefault(group.id, []).append(sample)
+    series = [
+        Series(algorithm(name, language), tuple(points(each, samples, query, language)))
+        for name, each in groups.items()
+    ]
+    across = Axis(word("lab.loss.interval", language), word("lab.unit.interval", language))
+    up = axis("loss", language)
+    return tuple(
+        Figure(f"loss-{at // SERIES}", word("lab.loss.title", language), across, up, tuple(series[at : at + SERIES]))
+        for at in range(0, len(series), SERIES)
+    )
+
+
+def points(
+    groups: dict[int, list[Group]], samples: dict[int, list[Sample]], query: Query, language: str
+) -> Iterator[Point]:
+    """For each interval the mean over all runs, and the way to the run that is nearest to it."""
+    for interval in sorted(groups):
+        those = [group.measures["loss"] for group in groups[interval]]
+        n = sum(each.n for each in those)
+        mean = sum(each.n * each.mean for each in those) / n
+        there = [(s, s.loss) for group in groups[interval] for s in samples.get(group.id, []) if s.loss is not None]
+        near = min(there, key=lambda one: abs(one[1] - mean), default=None)
+        if near is None:
+            yield Point(interval, mean, words=word("lab.loss.mean", language, runs=n))
+        else:
+            said = word("lab.loss.words", language, runs=n, loss=shown(near[1]))
+            yield Point(interval, mean, link(near[0], query), said)

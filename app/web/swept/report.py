@@ -1,0 +1,170 @@
+"""The report of a sweep as the web application reads it: a JSON file, which is all that it knows of Spark.
+
+What the fields say is written where they are made: ``app/pipeline/report.py``.
+"""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from app.core.model import BluecutError
+
+VERSION = 1
+MOST_BYTES = 16_000_000
+
+MEASURES = ("duration", "ticks", "controls", "recorded", "bytes", "paused", "blocked", "loss")
+CHECKS = ("consistent", "channels", "conserved", "cost")
+AGAINST = ("channels", "processes", "diameter")
+
+Number = int | float
+Count = Annotated[int, Field(ge=0)]
+Place = Annotated[str, StringConstraints(pattern=r"^/run/[^\s\\]+$")]
+"""Where a run is, on this server."""
+
+
+class Unread(BluecutError):
+    """There is no report that can be shown; the text says why."""
+
+
+class Strict(BaseModel):
+    """A part of the report: nothing can be changed, and what is not known is left out."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Summary(Strict):
+    """How a measure is distributed in a group."""
+
+    n: Annotated[int, Field(gt=0)]
+    min: Number
+    p5: Number
+    p25: Number
+    p50: Number
+    p75: Number
+    p95: Number
+    max: Number
+    mean: Number
+
+
+class Group(Strict):
+    """What runs with the same settings have in common."""
+
+    id: int
+    algorithm: str
+    topology: str
+    processes: Count
+    channels: Count
+    diameter: Count | None
+    program: str
+    discipline: str
+    delay: str | None
+    interval: int | None
+    scenario: str
+    runs: Count
+    snapshots: Count
+    complete: Count
+    judged: dict[str, Count]
+    broken: dict[str, Count]
+    measures: dict[str, Summary]
+
+
+class Sample(Strict):
+    """A snapshot to look at. Measures that were not taken are None."""
+
+    group: int
+    url: Place
+    snapshot: int
+    broken: tuple[str, ...]
+    duration: int | None
+    ticks: int | None = None
+    controls: int | None
+    recorded: int | None
+    bytes: int | None
+    paused: int | None
+    blocked: int | None
+    loss: int | None
+
+    def value(self, measure: str) -> int | None:
+        """What was measured."""
+        found: int | None = getattr(self, measure)
+        return found
+
+
+class Fit(Strict):
+    """A line through all completed snapshots of an algorithm."""
+
+    algorithm: str
+    measure: str
+    against: str
+    slope: float
+    intercept: float
+    r2: float
+    n: int
+
+
+class Verdicts(Strict):
+    """Who judged the snapshots."""
+
+    by: str
+    snapshots: Count
+    checks: Count
+    disagree: Count | None
+
+
+class Report(Strict):
+    """The whole report."""
+
+    version: int
+    engine: int
+    spec: Any
+    runs: Count
+    snapshots: Count
+    verdicts: Verdicts
+    groups: tuple[Group, ...]
+    samples: tuple[Sample, ...]
+    fits: tuple[Fit, ...]
+
+    def group(self, number: int) -> Group:
+        """The group with this id. Raises KeyError where there is none."""
+        return {group.id: group for group in self.groups}[number]
+
+
+def report(file: Path) -> Report:
+    """The report in a file; the latest ones are kept in memory. Raises Unread where there is none, or it is broken or
+    of another version."""
+    try:
+        stat = file.stat()
+    except OSError:
+        raise Unread("there is no report of this sweep; it may still be at work, or have been deleted") from None
+    if stat.st_size > MOST_BYTES:
+        raise Unread("the report of this sweep is larger than {most:,} bytes", most=MOST_BYTES)
+    return parsed(file, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=8)
+def parsed(file: Path, changed: int, size: int) -> Report:
+    """The report in a file that is as old and as large as this."""
+    try:
+        values = json.loads(file.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        values = None
+    if not isinstance(values, dict) or not isinstance(values.get("version"), int):
+        raise Unread("the report of this sweep is damaged; measure the sweep once more: bluecut measure DIR")
+    if values["version"] != VERSION:
+        raise Unread(
+            "the report of this sweep is of version {version}, and this page reads version {known}; "
+            "measure the sweep once more: bluecut measure DIR",
+            version=values["version"],
+            known=VERSION,
+        )
+    try:
+        made = Report.model_validate(values)
+    except ValidationError:
+        made = None
+    known = {group.id for group in made.groups} if made else set()
+    if made is None or any(sample.group not in known for sample in made.samples):
+        raise Unread("the report of this sweep is damaged; measure the sweep once more: bluecut measure DIR")
+    return made
