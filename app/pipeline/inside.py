@@ -70,13 +70,21 @@ class Life:
     hold: float = HOLD
     batches: int = BATCHES
     stage: str = field(default="", init=False)
-    done: int = field(default=0, init=False)
+    latest: int | None = field(default=None, init=False)
+    lock: threading.RLock = field(default_factory=threading.RLock, init=False)
 
     def now(self, stage: str, batch: int | None = None, mistake: Json = None) -> None:
-        """Say what is being done."""
-        self.stage = stage
+        """Say what is being done, and with which batch."""
         facts = {"stage": stage, "batch": batch, "life": self.life, "pid": self.pid, "mistake": mistake}
-        replaced(self.folder / "now.json", facts)
+        with self.lock:
+            self.stage, self.latest = stage, batch
+            replaced(self.folder / "now.json", facts)
+
+    def rest(self) -> None:
+        """Say that records are waited for, where the batch that the sinks have is committed."""
+        with self.lock:
+            if self.stage == "written" and self.latest is not None and committed(self.folder, self.latest):
+                self.now("waiting")
 
     def batch(self, rows: "DataFrame", batch: int) -> None:
         """One micro-batch, from the moment where the offset log has it to that where the commit log may have it."""
@@ -87,7 +95,6 @@ class Life:
         self.plainly(batch, made)
         self.now("written", batch)
         time.sleep(self.hold)
-        self.done = batch + 1
 
     def by_number(self, batch: int, rows: list[dict[str, Any]]) -> None:
         """The sink that knows batches: a folder for each number. The same number again takes its place."""
@@ -167,8 +174,7 @@ def lived(life: Life, most: float) -> None:
             running = query(spark, life.folder, life.batch)
             while running.isActive and time.monotonic() < until and not committed(life.folder, life.batches - 1):
                 time.sleep(0.2)
-                if life.stage == "written" and life.done and committed(life.folder, life.done - 1):
-                    life.now("waiting")
+                life.rest()
             running.stop()
             if (wrong := running.exception()) is not None:
                 raise wrong
@@ -205,7 +211,7 @@ def main(arguments: list[str]) -> int:
     except Exception as error:
         life.now("failed", mistake=written(Phrase("a mistake of ours: {reason}", reason=because(error))))
         raise
-    life.now("ended", life.done - 1 if life.done else None)
+    life.now("ended")
     return 0
 
 
