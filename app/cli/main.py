@@ -9,6 +9,7 @@ import sys
 import click
 
 from app.cli.check import check
+from app.cli.checkpoint import checkpoint
 from app.cli.explore import explore
 from app.cli.export import export
 from app.cli.importing import import_
@@ -16,6 +17,7 @@ from app.cli.output import oneline, utf8
 from app.cli.run import run
 from app.cli.schema import schema
 from app.cli.serve import serve
+from app.cli.stream import stream
 from app.cli.sweep import sweep
 from app.core.model import BluecutError
 from app.narration.mistake import told
@@ -34,7 +36,7 @@ def bluecut() -> None:
     """
 
 
-for command in (serve, run, check, explore, import_, export, schema, sweep):
+for command in (serve, run, check, explore, import_, export, schema, sweep, stream, checkpoint):
     bluecut.add_command(command)
 
 

@@ -1,0 +1,175 @@
+"""``bluecut checkpoint``: what lies in a checkpoint of Spark Structured Streaming."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.key import in_language
+from app.cli.output import say, write
+from app.cli.spark import on_spark
+from app.core.model import Json
+from app.narration.tell import JOIN, word
+from app.view.checkpoint import Batch, Checkpoint, Flaw, Input, Intent
+from app.view.checkpoint import checkpoint as opened
+
+if TYPE_CHECKING:
+    from app.pipeline.checkpoint import Equal, Kept
+
+SHOWN = 3
+"""How many files of a batch are named."""
+
+
+@click.command()
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
+@click.option(
+    "--last", type=click.IntRange(0, 1000), default=2, show_default=True, help="Read the state of so many batches."
+)
+@on_spark
+@in_language
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def checkpoint(directory: Path, last: int, master: str | None, lang: str, as_json: bool) -> int:
+    """Open DIR, a checkpoint of any Spark Structured Streaming query: its logs, and its state batch by batch.
+
+    Tells of each batch up to where its sources were to be read, whether it is done, and what a restart would do first.
+    The state is read by Spark, after the last batch that is done and after those before it; with --last 0 it is left
+    aside, and Spark is not started. DIR may also be a sweep that is followed. Then the state is checked: it must be
+    what all that was to be read before makes.
+
+    The exit status is 1 where a file is missing or cannot be understood, or where that check fails.
+    """
+    directory = directory / "stream" / "checkpoint" if (directory / "stream" / "checkpoint").is_dir() else directory
+    found = opened(directory)
+    kept, equal = states(found, directory, last, master) if last and found.operators else ((), ())
+    if as_json:
+        write(json.dumps(told(found, kept, equal), ensure_ascii=False, indent=2) + "\n")
+    else:
+        say(lines(found, kept, equal, lang))
+    return 1 if found.flaws or any(one.differ for one in equal) else 0
+
+
+def states(
+    found: Checkpoint, directory: Path, last: int, master: str | None
+) -> tuple[tuple["Kept", ...], tuple["Equal", ...]]:
+    """The states after the last batches that are done, and whether they are right where that can be known."""
+    from app.pipeline.checkpoint import equal, states
+    from app.pipeline.session import session
+
+    done = [batch for batch in found.batches if batch.committed and batch.intent][-last:]
+    if not done:
+        return (), ()
+    with session(master, "bluecut checkpoint", shuffle=2, brief=True) as spark:
+        kept = states(spark, directory, found, [batch.number for batch in done])
+        ours = (directory.parent.parent / "sweep.json").is_file() and directory.parent.name == "stream"
+        return kept, tuple(equal(spark, directory, batch) for batch in done) if ours else ()
+
+
+def told(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...]) -> Json:
+    """All of it as JSON."""
+    return {
+        "query": found.query,
+        "batches": [
+            {
+                "batch": batch.number,
+                "committed": batch.committed,
+                "offsets": {one.source: one.value for one in batch.intent.offsets} if batch.intent else None,
+                "watermark": batch.intent.watermark if batch.intent else None,
+                "at": batch.intent.at if batch.intent else None,
+                "settings": dict(batch.intent.settings) if batch.intent else {},
+                "next_watermark": batch.commit.watermark if batch.commit else None,
+                "files": {source: [file.path for file in files or ()] for source, files in batch.inputs},
+            }
+            for batch in found.batches
+        ],
+        "restart": asdict(found.restart),
+        "operators": [asdict(one) for one in found.operators],
+        "flaws": [asdict(one) for one in found.flaws],
+        "state": [asdict(one) | {"rows": dict(one.rows), "count": one.count} for one in kept],
+        "checks": [asdict(one) for one in equal],
+    }
+
+
+def lines(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...], language: str) -> Iterator[str]:
+    """All of it for people."""
+
+    def says(key: str, **fields: object) -> str:
+        return word(f"cli.checkpoint.{key}", language, **fields)
+
+    yield says("headline", query=found.query or "?", batches=len(found.batches))
+    yield says("cut")
+    for batch in found.batches:
+        yield from about(batch, language)
+    does, next_one = found.restart.does, found.restart.batch
+    key = "rerun.first" if does == "rerun" and next_one == 0 else does
+    yield f"→ {says(f'restart.{key}', batch=next_one, before=next_one - 1)}"
+    for operator in found.operators:
+        stores = JOIN[language].join(store.name for store in operator.stores) or "?"
+        fields = {"number": operator.number, "name": operator.name or "?", "partitions": len(operator.partitions)}
+        size = sum(one.bytes for one in operator.partitions)
+        yield says("operator", **fields, stores=stores, bytes=f"{size:,}")
+    for one in kept:
+        part = one.part or found.operators[0].name
+        if one.mistake:
+            yield "  " + says("unread", batch=one.batch, part=part, reason=one.mistake)
+            continue
+        yield "  " + says("state", batch=one.batch, part=part, rows=f"{one.count:,}", partitions=len(one.rows))
+        yield from (f"      {json.dumps(row, ensure_ascii=False)}" for row in one.sample)
+    for each in equal:
+        result = "unchecked" if each.mistake else "differs" if each.differ else "equal"
+        fields = {"batch": each.batch, "files": each.files, "runs": each.runs, "differ": each.differ}
+        yield f"{'–' if each.mistake else '✗' if each.differ else '✓'} " + says(
+            result, **fields, reason=each.mistake or ""
+        )
+    yield from (f"✗ {flaw(one, language)}" for one in found.flaws)
+
+
+def about(batch: Batch, language: str) -> Iterator[str]:
+    """What the logs say of a batch."""
+    done = "done" if batch.committed else "open"
+    yield f"{'✓' if batch.committed else '…'} " + word(
+        f"cli.checkpoint.batch.{done}", language, batch=batch.number, facts=JOIN[language].join(facts(batch, language))
+    )
+    for source, files in batch.inputs:
+        if files is not None:
+            yield f"    {word('cli.checkpoint.files', language, source=source, count=len(files))}"
+            yield from (f"      {short(file)}" for file in files[:SHOWN])
+
+
+def facts(batch: Batch, language: str) -> list[str]:
+    """Offsets, time and watermark."""
+    if batch.intent is None:
+        return [word("cli.checkpoint.unknown", language)]
+    intent: Intent = batch.intent
+    said = [
+        word("cli.checkpoint.offset", language, source=one.source, offset=json.dumps(one.value, ensure_ascii=False))
+        for one in intent.offsets
+    ]
+    if intent.at is not None:
+        said.append(word("cli.checkpoint.at", language, time=moment(intent.at)))
+    if intent.watermark:
+        said.append(word("cli.checkpoint.watermark", language, time=moment(intent.watermark)))
+    return said
+
+
+def moment(milliseconds: int) -> str:
+    """A time, or the number where it is none."""
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(" ", "milliseconds").replace("+00:00", " UTC")
+    except (ValueError, OverflowError, OSError):
+        return str(milliseconds)
+
+
+def short(file: Input) -> str:
+    """The end of a path, from the partition folders on."""
+    pieces = file.path.split("/")
+    start = next((place for place, piece in enumerate(pieces) if "=" in piece), len(pieces) - 1)
+    return "/".join(pieces[start:])
+
+
+def flaw(one: Flaw, language: str) -> str:
+    """What is wrong with a file."""
+    return word(f"cli.checkpoint.flaw.{one.why}", language, file=one.file, says=one.says)

@@ -1,0 +1,82 @@
+"""``bluecut stream``: follow a sweep that is still being made."""
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from itertools import groupby
+from pathlib import Path
+
+import click
+
+from app.cli.key import in_language
+from app.cli.output import oneline, say, terminal, working
+from app.cli.spark import on_spark
+from app.core.model import Json
+from app.narration.tell import word
+
+SHUFFLE = 4
+"""Partitions of the state: fixed by the first start, so it does not depend on the machine."""
+
+
+@click.command()
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--once", is_flag=True, help="Read what is there, and end.")
+@on_spark
+@in_language
+def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
+    """Follow the sweep in DIR while it is being made: running totals, and a line for each inconsistent snapshot.
+
+    What makes a snapshot inconsistent is found in the rows of messages and cuts, whatever the simulator says of it. It
+    ends when the sweep is complete. Stopped or killed, it goes on from its checkpoint DIR/stream/checkpoint by the same
+    command, and finds the same.
+
+    The exit status is 1 where it comes to another verdict than the simulator.
+    """
+    from app.pipeline.followed import totals
+    from app.pipeline.manifest import plan
+    from app.pipeline.session import session
+    from app.pipeline.stream import News, follow
+
+    plan(directory)
+    with working(word("cli.stream.working", lang)) if terminal() else nullcontext() as status:
+
+        def watch(news: News) -> None:
+            if status:
+                status.update(oneline(counted(news.totals.told(), lang)))
+            say(alerts(news.alerts, lang))
+
+        with session(master, "bluecut stream", shuffle=SHUFFLE) as spark:
+            found = follow(spark, directory, once=once, watch=watch)
+    told = totals(found.runs).told()
+    say([counted(told, lang), *violations(told, lang)])
+    return 1 if told["differs"] else 0
+
+
+def counted(told: Json, language: str) -> str:
+    """The totals in one line."""
+    numbers = {name: f"{told[name]:,}" for name in ("runs", "events", "messages", "snapshots")}
+    wrong = sum(checks["consistent"] for checks in told["violations"].values())
+    return word("cli.stream.totals", language, **numbers, inconsistent=f"{wrong:,}")
+
+
+def alerts(rows: tuple[Json, ...], language: str) -> Iterator[str]:
+    """A line for each snapshot, with one of its orphans, and how many more there are."""
+    for _, same in groupby(rows, key=lambda row: (row["run"], row["life"], row["snapshot"])):
+        first, *more = same
+        key = "cli.stream.alert" if first["sent"] is not None else "cli.stream.alert.undone"
+        names = ("run", "algorithm", "snapshot", "message", "channel", "sent", "source_cut", "received", "target_cut")
+        line = word(key, language, **{name: first[name] for name in names})
+        if more:
+            line += word("cli.stream.more", language, count=len(more))
+        yield f"✗ {line}  {first['url']}"
+
+
+def violations(told: Json, language: str) -> Iterator[str]:
+    """What fails by algorithm, and whether the simulator says otherwise."""
+    for algorithm, checks in told["violations"].items():
+        if any(checks.values()):
+            numbers = {name: f"{count:,}" for name, count in checks.items()}
+            yield "  " + word("cli.stream.violations", language, name=algorithm, **numbers)
+    if told["differs"]:
+        yield "✗ " + word("cli.stream.differs", language, count=f"{told['differs']:,}")
+    else:
+        yield "✓ " + word("cli.stream.agrees", language, judged=f"{told['judged']:,}")

@@ -1,0 +1,453 @@
+"""A checkpoint of Spark Structured Streaming, read as files: what its logs say, and what a restart would do.
+
+Plain Python; Spark is not needed. Micro-batch execution uses no markers. Before it runs batch N, it writes into
+``offsets/N`` up to where each source is to be read: the intention. When the batch is done, its state is kept and its
+sink has it, it writes ``commits/N``. So the offset log is the cut: everything before offsets/N has gone into the state
+after batch N, and nothing after it. A restart looks at the last numbers of both logs alone.
+
+::
+
+    CHECKPOINT/metadata                     the id of the query
+    CHECKPOINT/offsets/N                    vV, metadata (watermark, time, settings), one line a source
+    CHECKPOINT/commits/N                    vV, {"nextBatchWatermarkMs": …, and from v2 on "stateUniqueIds"}
+    CHECKPOINT/sources/S/N, N.compact       which files source S had in batch N (file sources)
+    CHECKPOINT/state/OPERATOR/PARTITION/    versions of the state; that after batch N is number N + 1
+    CHECKPOINT/state/OPERATOR/_metadata/    what the operator is called, its stores and partitions
+
+Nothing here raises an error for what a file holds: what is missing or cannot be read becomes a ``Flaw``.
+
+References
+----------
+Apache Spark 4.3, ``OffsetSeqLog`` (versions 1 and 2), ``CommitLog`` (1 to 3), ``FileStreamSourceLog``,
+``OperatorStateMetadata`` (1 and 2): their formats. Structured Streaming Programming Guide, 2026.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias, TypeVar
+
+from app.core.model import BluecutError, Json
+
+NEWEST = {"offsets": 2, "commits": 3, "sources": 1, "state": 2}
+"""The newest version of each log that can be read."""
+
+T = TypeVar("T")
+NUMBERED = re.compile(r"\d+(\.compact)?")
+VERSION = re.compile(r"(\d+)(?:_[0-9A-Za-z_-]+)?\.(?:delta|snapshot|zip|changelog)")
+SHOWN = 200
+"""How many characters of what cannot be understood are shown."""
+
+BYTES = 64_000_000
+"""No log is longer; a file that is says that it is something else."""
+
+NOTHING = "-"
+"""What stands in the offset log for a source that has no offset yet."""
+
+Why = Literal["missing", "empty", "unreadable", "version", "content", "gap"]
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Something is wrong with a file. ``file`` is its path in the checkpoint.
+
+    ``why``: it is missing, or empty; it is unreadable (``says`` has the reason); its version is not known (``says`` is
+    the version); its content cannot be understood (``says`` has what stands there); ``gap``: between others of its log
+    it is missing. Where a source's log or a state is missing, ``says`` is the batch that speaks of it.
+    """
+
+    file: str
+    why: Why
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """Up to where a source is read. ``source`` is its place or, in version 2, its name; ``value`` is what the source
+    wrote: a number, an object by partition or log; None where it has none yet."""
+
+    source: str
+    value: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """A file of the offset log. ``watermark`` and ``at`` are milliseconds since 1970, the first None or 0 where there
+    is none; ``settings`` are those that a restart takes from here and not from its session."""
+
+    version: int
+    watermark: int | None
+    at: int | None
+    settings: tuple[tuple[str, str], ...]
+    offsets: tuple[Offset, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A file of the commit log. ``ids`` are the versions of the state by operator, partition and store (version 2),
+    ``sinks`` are the names of sinks (version 3)."""
+
+    version: int
+    watermark: int | None
+    ids: Json = None
+    sinks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file that a file source had in a batch. ``at`` is its time in milliseconds since 1970."""
+
+    path: str
+    at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A batch as the logs have it. ``inputs`` are its files by source (None where no log says which)."""
+
+    number: int
+    intent: Intent | None
+    commit: Commit | None
+    inputs: tuple[tuple[str, tuple[Input, ...] | None], ...] = ()
+
+    @property
+    def committed(self) -> bool:
+        """Is it done?"""
+        return self.commit is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A state store of an operator."""
+
+    name: str
+    partitions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A partition of a state. ``versions`` are those that files are there for, of all its stores; ``files`` and
+    ``bytes`` are what lies there."""
+
+    number: int
+    versions: tuple[int, ...]
+    files: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """A stateful operator; ``variables`` are those of a handler that names them (transformWithState)."""
+
+    number: int
+    name: str
+    stores: tuple[Store, ...]
+    variables: tuple[tuple[str, str], ...]
+    partitions: tuple[Partition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """What a restart would do first.
+
+    ``begin``: plan batch 0, for nothing has been written yet. ``rerun``: run batch ``batch`` again, with the offsets
+    of its intent, from the state after the batch before. ``plan``: the last batch is done, ask the sources and plan
+    batch ``batch``. ``stuck``: refuse, because a file that it needs is not in order.
+    """
+
+    does: Literal["begin", "rerun", "plan", "stuck"]
+    batch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What lies in a checkpoint directory. Old batches are deleted by Spark: ``batches`` begins with the oldest that a
+    log still has."""
+
+    query: str | None
+    batches: tuple[Batch, ...]
+    operators: tuple[Operator, ...]
+    flaws: tuple[Flaw, ...]
+    restart: Restart
+
+    @property
+    def last(self) -> int | None:
+        """The last batch that is done, None where none is."""
+        return max((batch.number for batch in self.batches if batch.committed), default=None)
+
+    def batch(self, number: int) -> Batch | None:
+        """A batch by its number."""
+        return next((batch for batch in self.batches if batch.number == number), None)
+
+
+def checkpoint(directory: Path) -> Checkpoint:
+    """Read a checkpoint directory. Raises BluecutError where it is none."""
+    if not directory.is_dir():
+        raise BluecutError("{file}: there is no such directory", file=directory)
+    if not any((directory / name).exists() for name in ("metadata", "offsets", "commits")):
+        raise BluecutError(
+            "{file}: not a checkpoint of Spark Structured Streaming, which has metadata, offsets and commits",
+            file=directory,
+        )
+    flaws: list[Flaw] = []
+    query = identity(directory, flaws)
+    intents = log(directory, "offsets", intent, flaws)
+    commits = log(directory, "commits", commit, flaws)
+    sources = files(directory, flaws)
+    batches = tuple(
+        Batch(n, now := intents.get(n), commits.get(n), inputs(sources, intents.get(n - 1), now, first=n == 0))
+        for n in sorted({*intents, *commits})
+    )
+    found = tuple(operators(directory, flaws))
+    flaws += gaps("offsets", intents)
+    flaws += gaps("commits", commits)
+    flaws += (Flaw(f"offsets/{number}", "missing") for number in sorted(commits) if number > max(intents, default=-1))
+    flaws += absent(sources, intents)
+    flaws += forgotten(found, max(commits, default=None))
+    return Checkpoint(query, batches, found, tuple(flaws), restart(intents, commits, lost=lost(query, flaws)))
+
+
+def restart(intents: Mapping[int, Intent | None], commits: Mapping[int, Commit | None], *, lost: bool) -> Restart:
+    """What a restart would do. It looks at the last two files of the offset log and at the last of the commit log
+    alone; those that cannot be read are None. ``lost``: is the id of the query there and cannot be read?"""
+    if not intents:
+        return Restart("stuck" if lost else "begin", 0)
+    last, done = max(intents), max(commits, default=-1)
+    needed = [intents[last], *([intents.get(last - 1)] if last else []), *([commits[done]] if commits else [])]
+    if lost or None in needed:
+        return Restart("stuck", last)
+    return Restart("plan", last + 1) if done == last else Restart("rerun", last)
+
+
+def lost(query: str | None, flaws: Iterable[Flaw]) -> bool:
+    """Is the id of the query there, and cannot be read?"""
+    return query is None and any(flaw.file == "metadata" and flaw.why != "missing" for flaw in flaws)
+
+
+def gaps(log: str, there: Iterable[int]) -> Iterator[Flaw]:
+    """The numbers that are missing between others."""
+    found = set(there)
+    if found:
+        yield from (Flaw(f"{log}/{n}", "gap") for n in range(min(found), max(found)) if n not in found)
+
+
+def identity(directory: Path, flaws: list[Flaw]) -> str | None:
+    """The id of the query."""
+    if (lines := text(directory, "metadata", flaws)) is None:
+        return None
+    told = parsed(lines)
+    if isinstance(told, dict) and isinstance(told.get("id"), str):
+        return str(told["id"])
+    flaws.append(Flaw("metadata", "content", lines[:SHOWN]))
+    return None
+
+
+def log(directory: Path, name: str, read: Callable[[int, list[str]], T], flaws: list[Flaw]) -> dict[int, T | None]:
+    """The files of a log by their numbers, None where one cannot be understood."""
+    found: dict[int, T | None] = {}
+    if not (directory / name).is_dir():
+        flaws.append(Flaw(name, "missing"))
+        return found
+    for number in sorted(int(path.name) for path in (directory / name).iterdir() if path.name.isdigit()):
+        found[number] = entry(directory, f"{name}/{number}", read, NEWEST[name], flaws)
+    return found
+
+
+def entry(directory: Path, file: str, read: Callable[[int, list[str]], T], newest: int, flaws: list[Flaw]) -> T | None:
+    """A file of a log: its first line is its version. None where it cannot be understood."""
+    if (whole := text(directory, file, flaws)) is None:
+        return None
+    first, *lines = whole.splitlines()
+    version = re.fullmatch(r"v(\d{1,9})", first.strip())
+    if version is None or not 1 <= int(version[1]) <= newest:
+        flaws.append(Flaw(file, "version", first[:SHOWN]))
+        return None
+    try:
+        return read(int(version[1]), lines)
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
+        flaws.append(Flaw(file, "content", "\n".join(lines)[:SHOWN]))
+        return None
+
+
+def text(directory: Path, file: str, flaws: list[Flaw]) -> str | None:
+    """What a file holds; None, and a flaw, where it is not there or has nothing that can be read."""
+    path = directory / file
+    try:
+        if path.stat().st_size > BYTES:
+            flaws.append(Flaw(file, "content", f"{path.stat().st_size} bytes"))
+            return None
+        found = path.read_text("utf-8")
+    except FileNotFoundError:
+        flaws.append(Flaw(file, "missing"))
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        flaws.append(Flaw(file, "unreadable", str(getattr(error, "strerror", None) or error)[:SHOWN]))
+        return None
+    if not found.strip():
+        flaws.append(Flaw(file, "empty"))
+        return None
+    return found
+
+
+def parsed(written: str) -> Json:
+    """JSON, or the text itself where it is none: a source may write its offset as it likes."""
+    try:
+        return json.loads(written)
+    except (ValueError, RecursionError):
+        return written
+
+
+def intent(version: int, lines: list[str]) -> Intent:
+    """A file of the offset log. Version 1 has the offsets of the sources in their order, version 2 ``name:offset``."""
+    told = json.loads(lines[0]) if lines and lines[0].strip() else {}
+    if version == 1:
+        given = [(str(place), line) for place, line in enumerate(lines[1:])]
+    else:
+        given = [(name, line) for name, line in (line.split(":", 1) for line in lines[1:])]
+    return Intent(
+        version,
+        number(told.get("batchWatermarkMs")),
+        number(told.get("batchTimestampMs")),
+        tuple(sorted((str(name), str(value)) for name, value in (told.get("conf") or {}).items())),
+        tuple(Offset(name, None if line == NOTHING else parsed(line)) for name, line in given),
+    )
+
+
+def commit(version: int, lines: list[str]) -> Commit:
+    """A file of the commit log."""
+    told = json.loads(lines[0]) if lines and lines[0].strip() else {}
+    sinks = tuple(str(name) for name in told.get("sinkMetadataMap") or ())
+    return Commit(version, number(told.get("nextBatchWatermarkMs")), told.get("stateUniqueIds"), sinks)
+
+
+def number(value: Json) -> int | None:
+    """A number of milliseconds. Raises ValueError where it is something else."""
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+        raise ValueError(value)
+    return value
+
+
+Inputs: TypeAlias = dict[str, dict[int, tuple[Input, ...]]]
+"""By source and number of its own log, the files."""
+
+
+def files(directory: Path, flaws: list[Flaw]) -> Inputs:
+    """What file sources had, batch by batch. A compact file has all batches before it, each line with its own."""
+    found: Inputs = {}
+    folder = directory / "sources"
+    for source in sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else ():
+        mine: dict[int, list[Input]] = {}
+        for path in sorted((p for p in source.iterdir() if NUMBERED.fullmatch(p.name)), key=compact_first):
+            lines = entry(directory, f"sources/{source.name}/{path.name}", listed, NEWEST["sources"], flaws)
+            for batch, one in lines or ():
+                if one not in mine.setdefault(batch, []):
+                    mine[batch].append(one)
+        if mine:
+            found[source.name] = {batch: tuple(some) for batch, some in sorted(mine.items())}
+    return found
+
+
+def compact_first(path: Path) -> tuple[bool, int]:
+    """Compact files before others, each in the order of their numbers."""
+    return not path.name.endswith(".compact"), int(path.name.removesuffix(".compact"))
+
+
+def listed(version: int, lines: list[str]) -> list[tuple[int, Input]]:
+    """The lines of a file of a file source. Other sources keep something else there, which is left aside."""
+    told = [json.loads(line) for line in lines if line.startswith("{")]
+    return [
+        (int(one["batchId"]), Input(str(one["path"]), number(one.get("timestamp")))) for one in told if "path" in one
+    ]
+
+
+def inputs(
+    sources: Inputs, before: Intent | None, now: Intent | None, first: bool
+) -> tuple[tuple[str, tuple[Input, ...] | None], ...]:
+    """The files of a batch by source: those between the source's offset before it and that of the batch, for a file
+    source counts its own batches. ``first`` says that there is no batch before."""
+    found: list[tuple[str, tuple[Input, ...] | None]] = []
+    for offset in now.offsets if now else ():
+        if (upto := logged(offset)) is None:
+            continue
+        old = next((one for one in before.offsets if one.source == offset.source), None) if before else None
+        since = -1 if first or (before and (old is None or old.value is None)) else logged(old) if old else None
+        mine = sources.get(offset.source, {})
+        wanted = None if since is None else range(since + 1, upto + 1)
+        known = wanted is not None and all(number in mine for number in wanted)
+        files = tuple(one for number in wanted for one in mine[number]) if wanted is not None and known else None
+        found.append((offset.source, files))
+    return tuple(found)
+
+
+def until(directory: Path, batch: Batch) -> tuple[Input, ...] | None:
+    """All files that went into the state after a batch: those of this batch and of all before it, of all sources. None
+    where a source is no file source, or its log has not all of them."""
+    sources, found = files(directory, []), list[Input]()
+    for offset in batch.intent.offsets if batch.intent else ():
+        mine, upto = sources.get(offset.source, {}), logged(offset)
+        if offset.value is None:
+            continue
+        if upto is None or any(number not in mine for number in range(upto + 1)):
+            return None
+        found += (one for number in range(upto + 1) for one in mine[number])
+    return tuple(found) if batch.intent else None
+
+
+def logged(offset: Offset) -> int | None:
+    """The number in the source's own log that its offset means; None where it is another kind of source."""
+    value = offset.value
+    if isinstance(value, dict) and set(value) == {"logOffset"} and isinstance(value["logOffset"], int):
+        return int(value["logOffset"])
+    return None
+
+
+def absent(sources: Inputs, intents: Mapping[int, Intent | None]) -> Iterator[Flaw]:
+    """Files of sources' logs that the offset log speaks of and that are not there."""
+    for batch, intent in intents.items():
+        for offset in intent.offsets if intent else ():
+            upto = logged(offset)
+            if upto is not None and upto >= 0 and upto not in sources.get(offset.source, {}):
+                yield Flaw(f"sources/{offset.source}/{upto}", "missing", str(batch))
+
+
+def operators(directory: Path, flaws: list[Flaw]) -> Iterator[Operator]:
+    """The stateful operators."""
+    folder = directory / "state"
+    for path in sorted(numbered(folder), key=lambda path: int(path.name)):
+        described = sorted(numbered(path / "_metadata" / "v2"), key=lambda path: int(path.name))
+        file = (described[-1] if described else path / "_metadata" / "metadata").relative_to(directory).as_posix()
+        told = entry(directory, file, lambda _, lines: described_as(lines), NEWEST["state"], flaws)
+        name, stores, variables = told or ("", (), ())
+        partitions = tuple(partition(one) for one in sorted(numbered(path), key=lambda path: int(path.name)))
+        yield Operator(int(path.name), name, stores, variables, partitions)
+
+
+def numbered(folder: Path) -> list[Path]:
+    """What in a folder has a number as its name."""
+    return [path for path in folder.iterdir() if path.name.isdigit()] if folder.is_dir() else []
+
+
+def described_as(lines: list[str]) -> tuple[str, tuple[Store, ...], tuple[tuple[str, str], ...]]:
+    """The name of an operator, its stores, and its variables with their types."""
+    told = json.loads(lines[0])
+    properties = json.loads(told.get("operatorPropertiesJson") or "{}")
+    variables = {one["stateName"]: one["stateVariableType"] for one in properties.get("stateVariables") or ()}
+    stores = (Store(str(one["storeName"]), int(one["numPartitions"])) for one in told["stateStoreInfo"])
+    return str(told["operatorInfo"]["operatorName"]), tuple(stores), tuple(sorted(variables.items()))
+
+
+def partition(folder: Path) -> Partition:
+    """A partition of a state; a join keeps several stores in it, in folders of their own."""
+    there = [path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")]
+    versions = {int(found[1]) for path in there if (found := VERSION.fullmatch(path.name))}
+    return Partition(int(folder.name), tuple(sorted(versions)), len(there), sum(path.stat().st_size for path in there))
+
+
+def forgotten(operators: Iterable[Operator], last: int | None) -> Iterator[Flaw]:
+    """Partitions that have no state after the last batch that is done."""
+    for operator in operators if last is not None else ():
+        for one in operator.partitions:
+            if one.versions and last is not None and last + 1 not in one.versions:
+                yield Flaw(f"state/{operator.number}/{one.number}/{last + 1}", "missing", str(last))
