@@ -18,6 +18,7 @@ from app.web import (
     find,
     gallery,
     inside,
+    jobs,
     lab,
     ledger,
     pages,
@@ -28,6 +29,7 @@ from app.web.assets import Assets
 from app.web.costs.laboratory import Laboratory
 from app.web.head import Head
 from app.web.headers import Headers
+from app.web.job import Jobs
 from app.web.limits import Limits
 from app.web.runs import Runs
 from app.web.searches import Searches
@@ -51,6 +53,7 @@ def create_app(*, data: Path | None = None) -> FastAPI:
     app.state.laboratory = Laboratory()
     app.state.store = Store(data)
     app.state.data = (data or folder_of_data()).absolute()
+    app.state.jobs = Jobs(app.state.data / "lab")
     app.state.inside = Watched(app.state.data / "spark", inside.LIMITS)
     app.include_router(pages.router)
     app.include_router(switches.router)
@@ -65,6 +68,7 @@ def create_app(*, data: Path | None = None) -> FastAPI:
     app.include_router(tradeoffs.router)
     app.include_router(lab.router)
     app.include_router(inside.router)
+    app.include_router(jobs.router)
     app.include_router(editor.router)
     app.add_api_route("/healthz", healthy, include_in_schema=False)
     app.mount("/static", Assets(), name="static")

@@ -18,13 +18,13 @@ from fastapi import APIRouter, Depends
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.core import phrased
-from app.core.model import Crash, Phrase
+from app.core.model import Crash
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.view.address import Address, stamp
 from app.web.editor import asked
 from app.web.errors import answers
+from app.web.job import failure
 from app.web.language import language
 from app.web.origin import same_origin
 from app.web.page import page
@@ -93,14 +93,6 @@ def seen(request: Request) -> dict[str, Any]:
         "limits": {"batches": BATCHES, "minutes": MINUTES},
         "asked": asked(request),
     }
-
-
-def failure(mistake: Any) -> Phrase | None:
-    """Why a command failed, as it has written it into a file."""
-    try:
-        return phrased.read(mistake) if isinstance(mistake, dict) else None
-    except (KeyError, TypeError, AttributeError):
-        return None
 
 
 def crash(request: Request, name: str) -> dict[str, Any]:

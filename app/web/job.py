@@ -1,0 +1,185 @@
+"""Sweeps that visitors have started: each in a folder of its own, made by a command beside the server.
+
+``spec.yaml`` is what was asked for, ``progress.json`` how far it is and ``report.json`` what came out, both written by
+``bluecut sweep --report``; ``log.txt`` has what the command printed. One sweep runs at a time. All is found on the
+disk, so a server that is started again goes on where the one before stopped, and so does a sweep that was stopped.
+"""
+
+import re
+import secrets
+import shutil
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from app.core import phrased
+from app.core.model import BluecutError, Json, Phrase
+from app.simulator.manuscript import written
+from app.web import process
+
+KEPT = 20
+"""How many sweeps are kept; then the oldest that is over goes."""
+
+ID = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}")
+COMMAND = ("-c", "from app.cli.main import main; main()", "sweep")
+
+State = Literal["starting", "sweeping", "verifying", "measuring", "done", "failed", "cancelled", "stopped"]
+OVER = ("done", "failed", "cancelled", "stopped")
+LOG_BYTES = 20_000
+
+
+class Busy(BluecutError):
+    """Another sweep is running."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A sweep. ``spec`` is what was asked for; ``state`` is what it does, ``stopped`` where its process is gone without
+    a word; ``runs`` is how many there are to be, of which so many are ``done``, with so many ``snapshots`` and so many
+    ``broken`` ones; ``trouble`` why it failed, a Phrase, or the line that the command said."""
+
+    id: str
+    spec: dict[str, Any]
+    state: State
+    runs: int = 0
+    done: int = 0
+    snapshots: int = 0
+    broken: int = 0
+    trouble: Phrase | str | None = None
+
+    @property
+    def over(self) -> bool:
+        """Is it?"""
+        return self.state in OVER
+
+
+class Jobs:
+    """The sweeps in a folder."""
+
+    def __init__(self, folder: Path, *, kept: int = KEPT) -> None:
+        self.folder = folder
+        self.kept = kept
+        self._lock = threading.Lock()
+
+    def all(self) -> tuple[Job, ...]:
+        """Every sweep, the latest first."""
+        return tuple(job for name in self.names() if (job := self.job(name)) is not None)
+
+    def names(self) -> list[str]:
+        """Their ids, the latest first."""
+        try:
+            return sorted((entry.name for entry in self.folder.iterdir() if ID.fullmatch(entry.name)), reverse=True)
+        except OSError:
+            return []
+
+    def running(self) -> str | None:
+        """The id of the sweep that runs; None where none does."""
+        return next((name for name in self.names() if process.running(self.folder / name)), None)
+
+    def job(self, name: str) -> Job | None:
+        """The sweep of an id; None where there is none."""
+        folder = self.folder / name
+        facts = process.read(folder / process.PROCESS) if ID.fullmatch(name) else None
+        if not isinstance(facts, dict) or not isinstance(facts.get("facts"), dict):
+            return None
+        live = process.running(folder)  # asked first: who has ended meanwhile has said how
+        told = process.read(folder / "progress.json")
+        told = told if isinstance(told, dict) else {}
+        state, trouble = judged(told, live, folder)
+        amounts = {key: amount(told.get(key)) for key in ("runs", "done", "snapshots", "broken")}
+        return Job(name, facts["facts"], state, **amounts, trouble=trouble)
+
+    def start(self, spec: dict[str, Json], language: str) -> str:
+        """Start a sweep; its id. Raises Busy where one runs, BluecutError where the folder cannot be written."""
+        with self._lock:
+            self.refuse_if_busy()
+            name = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
+            folder = self.folder / name
+            try:
+                folder.mkdir(parents=True)
+                (folder / "spec.yaml").write_text(written(spec), encoding="utf-8")
+                self.go(folder, spec, language)
+            except OSError as error:
+                raise BluecutError(
+                    "this server cannot start a sweep now, its data folder ($BLUECUT_DATA) cannot be written: {reason}",
+                    reason=error.strerror or type(error).__name__,
+                ) from None
+            self.forget()
+            return name
+
+    def go_on(self, name: str, language: str) -> None:
+        """Let a sweep that was stopped go on where it was. Raises Busy where one runs."""
+        with self._lock:
+            job = self.job(name)
+            if job is None or job.state not in ("cancelled", "stopped", "failed"):
+                return
+            self.refuse_if_busy()
+            (self.folder / name / "progress.json").unlink(missing_ok=True)
+            self.go(self.folder / name, job.spec, language)
+
+    def go(self, folder: Path, spec: dict[str, Json], language: str) -> None:
+        """Start the command in a folder."""
+        arguments = [str(folder / "spec.yaml"), "-o", str(folder), "--report", "--brief", "--lang", language]
+        process.start(folder, [*COMMAND, *arguments], facts=spec)
+
+    def refuse_if_busy(self) -> None:
+        """Raises Busy where a sweep runs."""
+        if self.running():
+            raise Busy(
+                "another sweep is running on this server, and there is one at a time: wait for its end or cancel it"
+            )
+
+    def cancel(self, name: str) -> bool:
+        """End a sweep, with its Java and its workers. What it has made stays. Did it run?"""
+        folder = self.folder / name
+        if not ID.fullmatch(name) or not process.end(folder):
+            return False
+        told = process.read(folder / "progress.json")
+        told = told if isinstance(told, dict) else {}
+        if told.get("stage") not in OVER:  # it was ended before it could say so itself
+            process.written(folder / "progress.json", {**told, "stage": "cancelled"})
+        return True
+
+    def forget(self) -> None:
+        """Delete the oldest sweeps that are over, until no more than ``kept`` are left."""
+        names = self.names()
+        for name in names[self.kept :]:
+            if not process.running(self.folder / name):
+                shutil.rmtree(self.folder / name, ignore_errors=True)
+
+
+def judged(told: dict[str, Any], live: bool, folder: Path) -> tuple[State, Phrase | str | None]:
+    """What a sweep does, and why it failed."""
+    stage = told.get("stage")
+    if stage in ("done", "failed", "cancelled"):
+        return stage, failure(told.get("mistake")) or (said(folder) if stage == "failed" else None)
+    if live:
+        return (stage if stage in ("sweeping", "verifying", "measuring") else "starting"), None
+    line = said(folder)
+    return ("failed", line) if line and not told else ("stopped", None)
+
+
+def failure(mistake: Any) -> Phrase | None:
+    """Why a command failed, as it has written it into a file."""
+    try:
+        return phrased.read(mistake) if isinstance(mistake, dict) else None
+    except (KeyError, TypeError, AttributeError):
+        return None
+
+
+def said(folder: Path) -> str | None:
+    """The mistake that the command printed last, in the language of whoever started it."""
+    try:
+        with (folder / process.LOG).open("rb") as log:
+            log.seek(max(0, log.seek(0, 2) - LOG_BYTES))
+            lines = log.read().decode("utf-8", "replace").splitlines()
+    except OSError:
+        return None
+    return next((line.removeprefix("bluecut: ") for line in reversed(lines) if line.startswith("bluecut: ")), None)
+
+
+def amount(value: Any) -> int:
+    """A count in a file, which may say anything."""
+    return value if isinstance(value, int) and value >= 0 else 0

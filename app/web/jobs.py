@@ -1,0 +1,138 @@
+"""The panel of the Lab where sweeps are started, watched and cancelled.
+
+``_jobs.html`` (inside ``jobs.html`` for browsers without scripts) and ``_jobs_list.html`` get
+``jobs``       the sweeps, the latest first (see ``app.web.job``)
+``wish``       what the form says (see ``app.web.sweepform``), ``wrong`` what is wrong with it, a Phrase or None
+``shapes`` ``programs`` ``disciplines`` ``groups``   what there is to choose; ``groups`` are the algorithms
+``limits``     {least, most, sizes, chosen, seeds, runs, kept}
+``missing``    the Python packages that are not there; ``install`` what to type
+``possible``   can commands be started on this system?
+``asked``      what to put behind an address so that its answer speaks the same language
+``and_lang``   the same, where the address has a question mark already
+"""
+
+from typing import Annotated, Any
+from urllib.parse import parse_qsl
+
+from fastapi import APIRouter, Depends
+from fastapi import Path as Place
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.model import BluecutError, Phrase
+from app.core.system import DISCIPLINES
+from app.web import sweepform
+from app.web.editor import MOST_FIELDS, asked
+from app.web.errors import answers
+from app.web.job import Busy, Jobs
+from app.web.language import language
+from app.web.origin import same_origin
+from app.web.page import page
+from app.web.spark import INSTALL, missing, possible
+from app.web.sweepform import PROGRAMS, SHAPES, Wish, spec, wish
+
+router = APIRouter()
+ours = [Depends(same_origin)]
+Id = Annotated[str, Place(max_length=40)]
+
+
+@router.get("/lab/jobs", response_class=HTMLResponse)
+def panel(request: Request) -> Response:
+    """The panel; a page of its own where nothing asks for a piece."""
+    return shown(request, Wish())
+
+
+@router.get("/lab/jobs/list", response_class=HTMLResponse)
+def listed(request: Request) -> Response:
+    """The sweeps alone."""
+    return page(request, "_jobs_list.html", **sweeps(request))
+
+
+async def posted(request: Request) -> Wish:
+    """The form as it was posted. Raises BluecutError where it has too many fields."""
+    try:
+        pairs = parse_qsl((await request.body()).decode("utf-8", "replace"), max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise BluecutError("the form has more than {most:,} fields", most=MOST_FIELDS) from None
+    return wish(pairs)
+
+
+@router.post("/lab/jobs", include_in_schema=False, dependencies=ours, responses=answers(403))
+def start(request: Request, asked_for: Annotated[Wish, Depends(posted)]) -> Response:
+    """Start a sweep."""
+    jobs: Jobs = request.app.state.jobs
+    try:
+        values = spec(asked_for)
+        if not possible() or missing():
+            raise Busy("this server cannot run Spark; the page says what is missing")
+        jobs.start(values, language(request))
+    except BluecutError as error:
+        status = 409 if isinstance(error, Busy) else 422
+        return shown(request, asked_for, error.phrase, status=status)
+    if request.headers.get("hx-request"):
+        return shown(request, asked_for)
+    return RedirectResponse(f"/lab/jobs{asked(request)}", 303)
+
+
+@router.post("/lab/jobs/{name}/cancel", include_in_schema=False, dependencies=ours, responses=answers(403))
+def cancel(request: Request, name: Id) -> Response:
+    """End a sweep. One that has ended meanwhile is shown as it is."""
+    request.app.state.jobs.cancel(name)
+    return after(request)
+
+
+@router.post("/lab/jobs/{name}/resume", include_in_schema=False, dependencies=ours, responses=answers(403))
+def resume(request: Request, name: Id) -> Response:
+    """Let a sweep go on where it was stopped."""
+    if not possible() or missing():
+        return after(request)
+    try:
+        request.app.state.jobs.go_on(name, language(request))
+    except Busy as error:
+        if not request.headers.get("hx-request"):
+            return shown(request, Wish(), error.phrase, status=409)
+        return page(request, "_jobs_list.html", status=409, **sweeps(request) | {"refused": error.phrase})
+    return after(request)
+
+
+def after(request: Request) -> Response:
+    """What is shown after something was done to a sweep."""
+    if request.headers.get("hx-request"):
+        return listed(request)
+    return RedirectResponse(f"/lab/jobs{asked(request)}", 303)
+
+
+def sweeps(request: Request) -> dict[str, Any]:
+    """What the list gets."""
+    lang = asked(request)
+    found = request.app.state.jobs.all()
+    return {"jobs": found, "refused": None, "asked": lang, "and_lang": lang.replace("?", "&")}
+
+
+def shown(request: Request, filled: Wish, wrong: Phrase | None = None, *, status: int = 200) -> Response:
+    """The panel with the form as it was filled in."""
+    context = sweeps(request) | {
+        "wish": filled,
+        "wrong": wrong,
+        "shapes": SHAPES,
+        "programs": PROGRAMS,
+        "disciplines": DISCIPLINES,
+        "groups": {
+            "right": [name for name, rules in ALGORITHMS.items() if rules.WRONG is None],
+            "broken": [name for name, rules in ALGORITHMS.items() if rules.WRONG is not None],
+        },
+        "limits": {
+            "least": sweepform.LEAST,
+            "most": sweepform.MOST,
+            "sizes": sweepform.SIZES,
+            "chosen": sweepform.CHOSEN,
+            "seeds": sweepform.SEEDS,
+            "runs": sweepform.RUNS,
+            "kept": request.app.state.jobs.kept,
+        },
+        "missing": missing(),
+        "possible": possible(),
+        "install": INSTALL,
+    }
+    return page(request, "_jobs.html" if request.headers.get("hx-request") else "jobs.html", status=status, **context)

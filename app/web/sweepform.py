@@ -1,0 +1,133 @@
+"""The form of a sweep: what a visitor may ask for, and the spec that comes of it.
+
+A spec of one's own may ask for far more (see ``bluecut sweep``); here it is bounded, because the machine is shared. The
+spec is that of ``app.pipeline.spec``, which the command reads; nothing of the pipeline is loaded here.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.model import BluecutError, Json
+from app.core.system import DISCIPLINES
+
+SHAPES = ("ring", "chain", "star", "complete", "random", "join")
+PROGRAMS = ("bank", "token", "dataflow")
+OF_DATAFLOWS = ("chain", "join")
+"""The shapes that a dataflow may have; ``join`` is for dataflows alone."""
+
+LEAST, MOST = 2, 12
+"""How many processes a system may have."""
+
+SIZES = 4
+CHOSEN = 6
+"""How many sizes, and how many algorithms, one sweep may compare."""
+
+SEEDS = 200
+RUNS = 2_000
+LONGEST = 40
+"""The longest text of a field of numbers."""
+
+FIELDS = ("topologies", "algorithms", "disciplines")
+"""What may be chosen more than once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the form says, right or wrong: texts as they were written, and what was ticked."""
+
+    topologies: tuple[str, ...] = ("ring", "complete")
+    sizes: str = "3, 5"
+    program: str = "bank"
+    algorithms: tuple[str, ...] = ("chandy-lamport", "late-marker")
+    disciplines: tuple[str, ...] = ("fifo",)
+    seeds: str = "20"
+
+
+def wish(pairs: Iterable[tuple[str, str]]) -> Wish:
+    """What was posted. Something that is not there was left empty."""
+    many: dict[str, list[str]] = {name: [] for name in FIELDS}
+    one: dict[str, str] = {}
+    for name, value in pairs:
+        if name in many and value not in many[name]:
+            many[name].append(value[:LONGEST])
+        else:
+            one[name] = value[: LONGEST + 1]
+    return Wish(
+        tuple(many["topologies"]),
+        one.get("sizes", ""),
+        one.get("program", ""),
+        tuple(many["algorithms"]),
+        tuple(many["disciplines"]),
+        one.get("seeds", ""),
+    )
+
+
+def spec(asked: Wish) -> dict[str, Json]:
+    """The values of the spec. Raises BluecutError for what may not be, or not here."""
+    program = known("program", (asked.program,), PROGRAMS)[0]
+    topologies = known("topology", asked.topologies, SHAPES)
+    algorithms = known("algorithm", asked.algorithms, tuple(ALGORITHMS))
+    disciplines = known("discipline", asked.disciplines, DISCIPLINES)
+    if len(algorithms) > CHOSEN:
+        raise BluecutError("algorithms: {count} are chosen; at most {most}", count=len(algorithms), most=CHOSEN)
+    sizes = numbers(asked.sizes)
+    seeds = number("seeds", asked.seeds.strip(), 1, SEEDS)
+    if program == "dataflow":
+        if unfit := tuple(name for name in topologies if name not in OF_DATAFLOWS):
+            raise BluecutError("topology: a dataflow is a chain or a join, not {shape}", shape=unfit)
+    elif "join" in topologies:
+        raise BluecutError("topology: join is a shape for dataflows alone")
+    runs = len(topologies) * len(sizes) * len(algorithms) * len(disciplines) * seeds
+    if runs > RUNS:
+        raise BluecutError(
+            "this would be {runs:,} runs; at most {most:,} here: take fewer seeds, sizes or algorithms, "
+            "or run bluecut sweep on a machine of your own",
+            runs=runs,
+            most=RUNS,
+        )
+    return {
+        "topologies": [{"random": {"degree": 2}} if name == "random" else name for name in topologies],
+        "sizes": list(sizes),
+        "programs": [program],
+        "algorithms": list(algorithms),
+        "disciplines": list(disciplines),
+        "seeds": seeds,
+    }
+
+
+def known(field: str, chosen: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+    """What is chosen, in the order of ``names``. Raises BluecutError where that is nothing, or unknown."""
+    if not any(chosen):
+        raise BluecutError("{field}: nothing is chosen; choose at least one", field=field)
+    for name in chosen:
+        if name not in names:
+            raise BluecutError("{field}: unknown {name!r}; one of {known}", field=field, name=name, known=names)
+    return tuple(name for name in names if name in chosen)
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """The sizes in a text, the smallest first. Raises BluecutError."""
+    words = re.split(r"[\s,;，、；]+", text.strip())
+    if len(text) > LONGEST or not any(words):
+        raise BluecutError("sizes: write one to {most} numbers of processes, such as 3, 5", most=SIZES)
+    found = tuple(sorted({number("sizes", word, LEAST, MOST) for word in words if word}))
+    if len(found) > SIZES:
+        raise BluecutError("sizes: {count} numbers; at most {most}", count=len(found), most=SIZES)
+    return found
+
+
+def number(field: str, text: str, least: int, most: int) -> int:
+    """A whole number between two others. Raises BluecutError."""
+    value: Any = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    if value is None or not least <= value <= most:
+        raise BluecutError(
+            "{field}: must be a whole number from {least} to {most}, not {got!r}",
+            field=field,
+            least=least,
+            most=most,
+            got=text[:LONGEST],
+        )
+    return int(value)
