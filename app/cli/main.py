@@ -13,12 +13,14 @@ from app.cli.checkpoint import checkpoint
 from app.cli.explore import explore
 from app.cli.export import export
 from app.cli.importing import import_
+from app.cli.measure import measure
 from app.cli.output import oneline, utf8
 from app.cli.run import run
 from app.cli.schema import schema
 from app.cli.serve import serve
 from app.cli.stream import stream
 from app.cli.sweep import sweep
+from app.cli.verify import verify
 from app.core.model import BluecutError
 from app.narration.mistake import told
 from app.narration.tell import LANGUAGES
@@ -36,7 +38,7 @@ def bluecut() -> None:
     """
 
 
-for command in (serve, run, check, explore, import_, export, schema, sweep, stream, checkpoint):
+for command in (serve, run, check, explore, import_, export, schema, sweep, verify, measure, stream, checkpoint):
     bluecut.add_command(command)
 
 

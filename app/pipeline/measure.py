@@ -41,7 +41,7 @@ def measure(spark: SparkSession, directory: Path) -> dict[str, Any]:
             {
                 "groups": counted(known, counts(found, tuple(BROKEN))).orderBy("group"),
                 "measures": distributions(values(found, each)).orderBy("group", "measure"),
-                "samples": samples(found),
+                "samples": samples(found, each),
                 "fits": fits(found),
             },
         )

@@ -14,8 +14,9 @@
     snapshots to which it applies, and those that broke it; ``measures`` has, for each that was measured,
     {n, min, p5, p25, p50, p75, p95, max, mean}
 ``samples``    [{group, url, snapshot, broken, duration, ticks, controls, recorded, bytes, paused, blocked, loss}]:
-               single snapshots to look at, those that broke a check, ordinary ones and extreme ones; ``broken`` lists
-               checks; the last three are those of its run; null is what was not measured
+               single snapshots to look at, those that broke a check, ordinary ones and extreme ones, and a run of each
+               group without snapshots; ``broken`` lists checks; the last three are those of its run; null is what was
+               not measured
 ``fits``       [{algorithm, measure, against, slope, intercept, r2, n}]: lines by least squares through all completed
                snapshots of an algorithm
 

@@ -111,7 +111,7 @@ def file_of(request: Request, query: Query) -> Path:
         return SHIPPED
     if not JOB.fullmatch(query.job):
         raise Unread("there is no sweep of this name; copy the address again, or start a sweep of your own")
-    folder: Path = request.app.state.store.file.parent
+    folder: Path = request.app.state.data
     return folder / "lab" / query.job / "report.json"
 
 

@@ -91,7 +91,7 @@ def rate(check: str, groups: list[Group], samples: list[Sample], query: Query) -
     """How often one check was broken."""
     judged = sum(group.judged.get(check, 0) for group in groups)
     broken = sum(group.broken.get(check, 0) for group in groups)
-    shown = next((s for s in samples if breaks(s, check) == bool(broken)), None)
+    shown = next((s for s in samples if s.snapshot is not None and breaks(s, check) == bool(broken)), None)
     return Rate(check, judged, broken, link(shown, query) if shown and judged else None)
 
 

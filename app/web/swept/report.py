@@ -72,11 +72,11 @@ class Group(Strict):
 
 
 class Sample(Strict):
-    """A snapshot to look at. Measures that were not taken are None."""
+    """A snapshot to look at, or a run without any. Measures that were not taken are None."""
 
     group: int
     url: Place
-    snapshot: int
+    snapshot: int | None
     broken: tuple[str, ...]
     duration: int | None
     ticks: int | None = None

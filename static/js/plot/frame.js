@@ -60,7 +60,7 @@ export function frame(figure, width, d3) {
   const ys = points.map((point) => point[1]);
   const y = scaleOf(figure.y, ys, bars, d3);
   const compared = figure.x.domain && figure.y.domain; /* one of several, side by side */
-  const tall = Math.round(compared ? Math.min(240, Math.max(160, width * 0.6)) : Math.min(400, Math.max(260, width * 0.5)));
+  const tall = Math.round(compared ? Math.min(260, Math.max(190, width * 0.7)) : Math.min(400, Math.max(260, width * 0.5)));
   const top = 32;
   y.range([figure.y.scale === "linear" && y.domain()[0] === 0 ? tall : tall - INSET, top]);
   const up = ticksOf(y, figure.y.scale, 56, ys, () => TYPE + 8);

@@ -1,0 +1,33 @@
+"""``bluecut measure``: what the snapshots of a sweep cost."""
+
+from pathlib import Path
+
+import click
+
+from app.cli.key import in_language
+from app.cli.output import say, working
+from app.cli.spark import on_spark
+from app.narration.tell import word
+
+
+@click.command()
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
+@on_spark
+@in_language
+def measure(directory: Path, master: str | None, lang: str) -> int:
+    """Measure the runs in DIR, the folder of a sweep: DIR/report.json, and tables in DIR/report.
+
+    Where they have been verified, the verifiers' verdicts are counted, else the simulator's own.
+    """
+    from app.pipeline.measure import measure as measured
+    from app.pipeline.measure import planned
+    from app.pipeline.session import session
+
+    planned(directory)  # a wrong folder is told before Spark starts
+    with working(word("cli.measure.working", lang)), session(master, "bluecut measure", brief=True) as spark:
+        report = measured(spark, directory)
+    verdicts = report["verdicts"]
+    by = word(f"cli.measure.by.{verdicts['by']}", lang, disagree=verdicts["disagree"])
+    runs, snapshots, groups = report["runs"], report["snapshots"], len(report["groups"])
+    say([word("cli.measure.done", lang, runs=runs, snapshots=snapshots, groups=groups, by=by)])
+    return 1 if verdicts["disagree"] else 0
