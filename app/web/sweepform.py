@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.model import BluecutError, Json
+from app.core.model import BluecutError, Json, Phrase
 from app.core.system import DISCIPLINES
 
 SHAPES = ("ring", "chain", "star", "complete", "random", "join")
@@ -29,6 +29,10 @@ SEEDS = 200
 RUNS = 2_000
 LONGEST = 40
 """The longest text of a field of numbers."""
+
+SHAPE, SIZE, PROGRAM = Phrase("Shapes"), Phrase("Processes"), Phrase("Program")
+ALGORITHM, ORDER, SEED = Phrase("Algorithms"), Phrase("Order of delivery"), Phrase("Seeds")
+"""What the fields are called on the page."""
 
 FIELDS = ("topologies", "algorithms", "disciplines")
 """What may be chosen more than once."""
@@ -67,19 +71,21 @@ def wish(pairs: Iterable[tuple[str, str]]) -> Wish:
 
 def spec(asked: Wish) -> dict[str, Json]:
     """The values of the spec. Raises BluecutError for what may not be, or not here."""
-    program = known("program", (asked.program,), PROGRAMS)[0]
-    topologies = known("topology", asked.topologies, SHAPES)
-    algorithms = known("algorithm", asked.algorithms, tuple(ALGORITHMS))
-    disciplines = known("discipline", asked.disciplines, DISCIPLINES)
+    program = known(PROGRAM, (asked.program,), PROGRAMS)[0]
+    topologies = known(SHAPE, asked.topologies, SHAPES)
+    algorithms = known(ALGORITHM, asked.algorithms, tuple(ALGORITHMS))
+    disciplines = known(ORDER, asked.disciplines, DISCIPLINES)
     if len(algorithms) > CHOSEN:
-        raise BluecutError("algorithms: {count} are chosen; at most {most}", count=len(algorithms), most=CHOSEN)
+        raise BluecutError(
+            "{field}: {count} are chosen; at most {most}", field=ALGORITHM, count=len(algorithms), most=CHOSEN
+        )
     sizes = numbers(asked.sizes)
-    seeds = number("seeds", asked.seeds.strip(), 1, SEEDS)
+    seeds = number(SEED, asked.seeds.strip(), 1, SEEDS)
     if program == "dataflow":
         if unfit := tuple(name for name in topologies if name not in OF_DATAFLOWS):
-            raise BluecutError("topology: a dataflow is a chain or a join, not {shape}", shape=unfit)
+            raise BluecutError("{field}: a dataflow is a chain or a join, not {shape}", field=SHAPE, shape=unfit)
     elif "join" in topologies:
-        raise BluecutError("topology: join is a shape for dataflows alone")
+        raise BluecutError("{field}: join is a shape for dataflows alone", field=SHAPE)
     runs = len(topologies) * len(sizes) * len(algorithms) * len(disciplines) * seeds
     if runs > RUNS:
         raise BluecutError(
@@ -98,7 +104,7 @@ def spec(asked: Wish) -> dict[str, Json]:
     }
 
 
-def known(field: str, chosen: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+def known(field: Phrase, chosen: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
     """What is chosen, in the order of ``names``. Raises BluecutError where that is nothing, or unknown."""
     if not any(chosen):
         raise BluecutError("{field}: nothing is chosen; choose at least one", field=field)
@@ -112,14 +118,14 @@ def numbers(text: str) -> tuple[int, ...]:
     """The sizes in a text, the smallest first. Raises BluecutError."""
     words = re.split(r"[\s,;，、；]+", text.strip())
     if len(text) > LONGEST or not any(words):
-        raise BluecutError("sizes: write one to {most} numbers of processes, such as 3, 5", most=SIZES)
-    found = tuple(sorted({number("sizes", word, LEAST, MOST) for word in words if word}))
+        raise BluecutError("{field}: write one to {most} numbers, such as 3, 5", field=SIZE, most=SIZES)
+    found = tuple(sorted({number(SIZE, word, LEAST, MOST) for word in words if word}))
     if len(found) > SIZES:
-        raise BluecutError("sizes: {count} numbers; at most {most}", count=len(found), most=SIZES)
+        raise BluecutError("{field}: {count} numbers; at most {most}", field=SIZE, count=len(found), most=SIZES)
     return found
 
 
-def number(field: str, text: str, least: int, most: int) -> int:
+def number(field: Phrase, text: str, least: int, most: int) -> int:
     """A whole number between two others. Raises BluecutError."""
     value: Any = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
     if value is None or not least <= value <= most:
