@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 
 ADDRESS = re.compile
@@ -170,7 +170,7 @@ def test_axe_finds_no_violation(visit: Open, face: str) -> None:
         if how:
             page.locator("#tab-switches").click()
         open_switches(page)
-    found = Axe().run(page)
-    told = [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found["violations"]]
+    found = axe(page)
+    told = [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found.violations]
     assert told == []
-    assert len(found["passes"]) > 12, "axe says nothing of a page that does not work"
+    assert len(found.passes) > 12, "axe says nothing of a page that does not work"

@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from app.simulator.beats import beats
@@ -12,6 +11,7 @@ from app.simulator.cost import controls
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
+from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 
 LAPTOP = {"width": 1280, "height": 800}
@@ -160,6 +160,6 @@ def test_axe_finds_no_violation(visit: Open, face: str) -> None:
     if "/compare/" in path:
         expect(page.locator("body.ready")).to_have_count(1)
         page.wait_for_timeout(400)
-    found = Axe().run(page)
-    assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found["violations"]] == []
-    assert len(found["passes"]) > 15
+    found = axe(page)
+    assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found.violations] == []
+    assert len(found.passes) > 15

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 
 SLOWLY = 240_000
@@ -82,7 +82,7 @@ def test_nobody_is_shut_out_and_nothing_sticks_out(visit: Open, how: dict[str, o
     expect(page.locator("#part-dashboard table")).to_be_visible(timeout=SLOWLY)
     expect(page.locator(".part-progress")).to_have_count(0, timeout=SLOWLY)
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    found = Axe().run(page)["violations"]
+    found = axe(page).violations
     assert [(each["id"], each["nodes"][0]["target"]) for each in found] == []
 
 

@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from app.simulator.run import record
 from app.simulator.source import read
 from app.view.carried import canonical, packed
+from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 from tests.browser.test_player import at, whole
 from tests.browser.test_stage import LAPTOP, clashes
@@ -206,6 +206,6 @@ def test_nothing_covers_anything_however_much_goes_wrong(visit: Open, text: str,
 def test_axe_finds_nothing_on_a_stage_with_faults(visit: Open, scheme: str) -> None:
     page = whole(visit(f"{address(WILD)}?step=7", color_scheme=scheme, reduced_motion="reduce"))
     page.locator("#next summary").click()
-    assert [each["id"] for each in Axe().run(page)["violations"]] == []
+    assert [each["id"] for each in axe(page).violations] == []
     page.locator("[data-process=A]").click()
-    assert [each["id"] for each in Axe().run(page)["violations"]] == []
+    assert [each["id"] for each in axe(page).violations] == []

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 
 
@@ -100,7 +100,7 @@ def test_the_form_works_without_javascript(visit: Open) -> None:
 )
 def test_axe_finds_no_violation(visit: Open, path: str, how: dict[str, object]) -> None:
     page = visit(path, **how)
-    found = Axe().run(page)
-    told = [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found["violations"]]
+    found = axe(page)
+    told = [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found.violations]
     assert told == []
-    assert len(found["passes"]) > 15, "axe says nothing of a page that does not work"
+    assert len(found.passes) > 15, "axe says nothing of a page that does not work"

@@ -1,9 +1,9 @@
 """The player for people who do not see, hear or point as others do: axe finds nothing, on any face of the page."""
 
 import pytest
-from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 
 FACES = {
@@ -25,10 +25,10 @@ def test_axe_finds_no_violation(visit: Open, face: str) -> None:
     path, how = FACES[face]
     page = visit(path, **how)
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
-    found = Axe().run(page)
-    told = [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found["violations"]]
+    found = axe(page)
+    told = [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found.violations]
     assert told == []
-    assert len(found["passes"]) > 15, "axe says nothing of a page that does not work"
+    assert len(found.passes) > 15, "axe says nothing of a page that does not work"
 
 
 def test_axe_finds_no_violation_in_menu_and_dialogs(visit: Open) -> None:
@@ -36,7 +36,7 @@ def test_axe_finds_no_violation_in_menu_and_dialogs(visit: Open) -> None:
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
     for opened in ("#help", "#share", "[data-process=P1]"):
         page.locator(opened).click()
-        assert [each["id"] for each in Axe().run(page)["violations"]] == []
+        assert [each["id"] for each in axe(page).violations] == []
         page.keyboard.press("Escape")
 
 
