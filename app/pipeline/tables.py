@@ -4,10 +4,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from app.core.model import BluecutError
+from app.pipeline.arrow import schema
 from app.pipeline.schema import KINDS, ddl
+from app.pipeline.trace import Rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -65,3 +70,23 @@ def together(batch: Path) -> tuple[Share, ...]:
     return tuple(
         Share(tuple((kind, tuple(files)) for kind, files in kinds.items())) for _, kinds in sorted(found.items())
     )
+
+
+def store(directory: Path, traces: Iterable[Rows]) -> None:
+    """Write the rows of runs as the one batch of a folder, in one share. Raises BluecutError where that fails."""
+    gathered: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KINDS}
+    for rows in traces:
+        for kind, each in rows.items():
+            gathered[kind] += each
+    try:
+        for kind, each in gathered.items():
+            if each:
+                folder = directory / "rows" / "batch=00000" / f"kind={kind}"
+                folder.mkdir(parents=True, exist_ok=True)
+                columns = [pa.array([row.get(field.name) for row in each], field.type) for field in schema(kind)]
+                pq.write_table(
+                    pa.table(columns, schema=schema(kind)), folder / "part-00000.parquet", compression="zstd"
+                )
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise BluecutError("{file}: cannot be written: {reason}", file=directory, reason=reason) from None

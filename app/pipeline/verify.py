@@ -20,10 +20,12 @@ algorithm, discipline, scenario
 ==========  ========================================================================================
 """
 
+import json
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,8 +36,10 @@ from pyspark.sql import functions as F
 from app.algorithms.registry import ALGORITHMS
 from app.core.model import Json
 from app.pipeline import local, relational
+from app.pipeline.account import Name
+from app.pipeline.foreign import Foreign
 from app.pipeline.schema import CHECKS
-from app.pipeline.tables import Tables, batches, shares, table, tables
+from app.pipeline.tables import Tables, batches, shares, store, table, tables
 from app.simulator.library import LIBRARY
 
 if TYPE_CHECKING:
@@ -59,16 +63,16 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A verdict that is told by itself: see the columns above."""
+    """A verdict that is told by itself: see the columns above. Its witness names channel and process by their names."""
 
     run: int
     life: int
-    snapshot: int | None
+    snapshot: Name | None
     check: str
     holds: bool | None
     local: bool | None
     simulated: bool | None
-    witness: str | None
+    witness: Json
     step: int | None
     url: str
     algorithm: str
@@ -149,7 +153,60 @@ def verify(
     shutil.rmtree(place, ignore_errors=True)
     made.rename(place)
     runs = table(spark, "run", batches(directory))
-    return verified(spark.read.parquet(str((place / "turn=*").resolve())), runs)
+    said = verified(spark.read.parquet(str((place / "turn=*").resolve())), runs)
+    return named(said, *(table(spark, kind, batches(directory)) for kind in ("channel", "process")))
+
+
+def verify_foreign(spark: "SparkSession", trace: Foreign) -> Verified:
+    """Verify the trace of another system. Its witnesses have the names of messages and snapshots that the trace has."""
+    with tempfile.TemporaryDirectory(prefix="bluecut-") as made:
+        store(Path(made), trace.rows)
+        found = verify(spark, Path(made))
+
+    def own(case: Case) -> Case:
+        told = case.witness
+        if told and "message" in told:
+            told = told | {"message": trace.messages[case.run].get(told["message"], told["message"])}
+        number = case.snapshot if isinstance(case.snapshot, int) else -1
+        return replace(case, witness=told, snapshot=trace.snapshots[case.run].get(number, case.snapshot))
+
+    return changed(found, own)
+
+
+def named(found: Verified, *kinds: DataFrame) -> Verified:
+    """The same with the names of channels and processes in the witnesses. ``kinds`` are the rows of both."""
+    cases = (*found.disagreeing, *found.surprising, *found.findings)
+    runs = sorted({case.run for case in cases if case.witness})
+    if not runs:
+        return found
+    channel, process = (
+        {
+            (row["run"], row["life"], row[kind]): row["name"]
+            for row in rows.where(F.col("run").isin(runs)).select("run", "life", kind, "name").collect()
+        }
+        for kind, rows in zip(("channel", "process"), kinds, strict=True)
+    )
+
+    def told(case: Case) -> Case:
+        witness = case.witness or {}
+        given = {
+            kind: names.get((case.run, case.life, witness[kind]), witness[kind])
+            for kind, names in (("channel", channel), ("process", process))
+            if kind in witness
+        }
+        return replace(case, witness=witness | given or None)
+
+    return changed(found, told)
+
+
+def changed(found: Verified, change: Callable[[Case], Case]) -> Verified:
+    """The same with other cases."""
+    return replace(
+        found,
+        disagreeing=tuple(map(change, found.disagreeing)),
+        surprising=tuple(map(change, found.surprising)),
+        findings=tuple(map(change, found.findings)),
+    )
 
 
 def turns(spark: "SparkSession", those: Sequence[Path]) -> list[list[Path]]:
@@ -289,7 +346,8 @@ def same(names: tuple[str | None, str | None, str | None]) -> Column:
 def first(verdicts: DataFrame) -> tuple[Case, ...]:
     """The first of these verdicts."""
     rows = verdicts.orderBy("run", "life", "snapshot", "check").limit(FIRST).collect()
-    return tuple(Case(**{name: row[name] for name in Case.__slots__}) for row in rows)
+    found = ({name: row[name] for name in Case.__slots__} for row in rows)
+    return tuple(Case(**each | {"witness": each["witness"] and json.loads(each["witness"])}) for each in found)
 
 
 def known(algorithm: str | None, discipline: str | None, scenario: str | None) -> bool:
