@@ -1,6 +1,12 @@
-"""What all tests share: hypothesis draws the same examples every time, so that a red build is red again."""
+"""What all tests share: hypothesis draws the same examples every time, so that a red build is red again; and who runs
+which tests, where several workers do."""
 
+import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
+
+from tests.scheduler import OneJvm
 
 settings.register_profile(
     "same",
@@ -11,3 +17,9 @@ settings.register_profile(
     suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large),
 )
 settings.load_profile("same")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    """Keep the tests of the pipeline together."""
+    return OneJvm(config, log)

@@ -13,6 +13,7 @@ References
 Apache Spark 4.3, Spark Configuration; Spark Connect Overview, 2026.
 """
 
+import atexit
 import os
 import re
 import shutil
@@ -22,6 +23,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -119,7 +121,8 @@ def session(
         variables |= {"JAVA_HOME": str(used.home)}
     if where.here:
         variables |= {"SPARK_LOCAL_IP": LOOPBACK, "PYSPARK_PYTHON": os.environ.get("PYSPARK_PYTHON", sys.executable)}
-    with scratch() as folder, changed(variables):
+    folder = scratch()
+    with changed(variables):
         memory = "SPARK_DRIVER_MEMORY" not in os.environ
         spark = started(where, name, folder, settings(where, folder, shuffle=shuffle, options=options, memory=memory))
         try:
@@ -174,18 +177,21 @@ def plain(line: str) -> str:
     return re.sub(r'^(Exception in thread "[^"]*" )?([\w.$]+(Exception|Error): )?', "", line)[:500]
 
 
-@contextmanager
-def scratch() -> Iterator[Path]:
-    """A temporary folder. The JVM outlives its session and tidies up late, so the folder is removed more than once."""
+@cache
+def scratch() -> Path:
+    """The temporary folder of this process: its JVM goes on using that of its first session. Removed at the end."""
     folder = Path(tempfile.mkdtemp(prefix="bluecut-spark-"))
-    try:
-        yield folder
-    finally:
-        for _ in range(LATE):
-            shutil.rmtree(folder, ignore_errors=True)
-            if not folder.exists():
-                break
-            time.sleep(0.1)
+    atexit.register(remove, folder)
+    return folder
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder in which the JVM may be tidying up still."""
+    for _ in range(LATE):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(0.1)
 
 
 @contextmanager

@@ -1,8 +1,6 @@
 """One Spark session for all tests that ask for one.
 
-A JVM is heavy, so all these tests run one after the other on one worker of pytest: whoever asks for ``spark`` is put
-into one group, which ``--dist loadgroup`` keeps together. A test that starts a JVM of its own, in another process,
-joins the group by ``@pytest.mark.xdist_group("spark")``.
+A JVM is heavy, so all tests of this folder run on one worker of pytest: see ``tests.scheduler``.
 """
 
 from collections.abc import Iterator
@@ -11,14 +9,6 @@ import pytest
 from pyspark.sql import SparkSession
 
 from app.pipeline.session import session
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Before xdist reads the groups."""
-    for item in items:
-        if "spark" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("spark"))
 
 
 @pytest.fixture(scope="session")
