@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The folder.")
 @click.option("--report", is_flag=True, help="Verify and measure, too: all that the Lab page shows.")
 @click.option("--brief", is_flag=True, help="For work of some seconds: spare Spark the optimising compiler.")
+@click.option("--batch", type=click.IntRange(1, 1_000_000), help="How many runs become complete at once.")
 @on_spark
 @in_language
-def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: bool, lang: str) -> int:
+def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: bool, batch: int | None, lang: str) -> int:
     """Make all the runs that SPEC, a YAML file, describes, and write what happened into DIR.
 
     The same command goes on where an earlier one was stopped. (See scenarios/sweeps for specs.)
@@ -51,7 +52,9 @@ def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: boo
             if status:
                 status.update(oneline(word("cli.sweep.place", lang, stage=stage, done=now.done, runs=now.runs)))
 
-        complete = carried_out(chosen, output, master=master, report=report, brief=brief, planned=planned, watch=watch)
+        complete = carried_out(
+            chosen, output, master=master, report=report, brief=brief, batch=batch, planned=planned, watch=watch
+        )
     runs, snapshots = counted(complete.done, "run", lang), counted(complete.snapshots, "snapshot", lang)
     told_all = word(
         "cli.sweep.done", lang, runs=runs, snapshots=snapshots, broken=complete.broken, digest=complete.digest

@@ -20,17 +20,20 @@ def carried_out(
     master: str | None = None,
     report: bool = False,
     brief: bool = False,
+    batch: int | None = None,
     planned: Callable[[Plan, Grid], None] = lambda plan, cells: None,
     watch: Watch = unwatched,
 ) -> Manifest:
     """Sweep, and with ``report`` verify and measure, in one session; what is complete then.
+
+    ``batch`` is how many runs a batch has, ``brief`` spares Spark the optimising compiler.
 
     ``planned`` is told what is to be done before Spark starts, ``watch`` how far it is. Raises BluecutError as
     ``sweep`` does, and where Spark does not start.
     """
     needed()
     with locked(directory), followed(directory, watch) as tell:
-        plan, cells = prepared(spec, directory)
+        plan, cells = prepared(spec, directory, batch)
         planned(plan, cells)
         tell(Progress("starting", plan.runs))
         with session(master, f"bluecut sweep {spec.name}", brief=brief) as spark:

@@ -65,20 +65,24 @@ MISTAKE = "mistake"
 """The kind of a row that says why there is no run; a batch that has one is never complete."""
 
 
-def sweep(spark: "SparkSession", spec: Spec, directory: Path, watch: Watch = unwatched) -> Manifest:
+def sweep(
+    spark: "SparkSession", spec: Spec, directory: Path, watch: Watch = unwatched, *, batch: int | None = None
+) -> Manifest:
     """Make all runs of the spec that are not there yet; what is complete then.
+
+    ``batch`` is how many runs a batch has; where a sweep goes on, it keeps what it began with.
 
     Raises BluecutError where the folder holds another sweep, somebody else is sweeping there, a run cannot be made, or
     Spark fails; what is complete by then stays.
     """
     with locked(directory):
-        return made(spark, *prepared(spec, directory), directory, watch)
+        return made(spark, *prepared(spec, directory, batch), directory, watch)
 
 
-def prepared(spec: Spec, directory: Path) -> tuple[Plan, Grid]:
+def prepared(spec: Spec, directory: Path, batch: int | None = None) -> tuple[Plan, Grid]:
     """The plan and the grid of a sweep, the folder being ready for it. Raises BluecutError where it is not."""
     cells = grid(spec)
-    size = max(LEAST, min(MOST, -(-cells.runs // ENOUGH)), -(-cells.runs // BATCHES))
+    size = batch or max(LEAST, min(MOST, -(-cells.runs // ENOUGH)), -(-cells.runs // BATCHES))
     wanted = Plan(spec.written(), cells.digest, cells.runs, size)
     if (directory / "sweep.json").exists():
         there = plan(directory)
