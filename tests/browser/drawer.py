@@ -10,6 +10,10 @@ from playwright.sync_api import Browser, BrowserContext, Page
 REMEMBERED = "cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage"
 """Everything that a page can keep; not the cache of what was fetched. A session's storage goes with its page."""
 
+MEDIA = ("color_scheme", "reduced_motion", "forced_colors")
+OF_THE_PAGE = ("viewport", *MEDIA)
+"""What can be said to a page as well as to its context, so that it makes no other kind of context."""
+
 
 class Drawer:
     """Where contexts lie until a test needs one of that kind again."""
@@ -27,19 +31,24 @@ class Drawer:
         """An empty page in a context that nobody else has and that remembers nothing; keywords are those of a browser
         context. What a test tells the page (``page.route``, ``page.add_init_script``) goes with the page; it must tell
         the context nothing of that sort, which cannot be undone."""
-        settings = self._usual | how
+        settings = self._usual | {name: value for name, value in how.items() if name not in OF_THE_PAGE}
         kind = repr(sorted(settings.items()))
         if not self._lying.get(kind):
             context = self._browser.new_context(**settings)  # type: ignore[arg-type]
             self._kinds[context] = kind
-            return context.new_page()
-        context = self._lying[kind].pop()
-        page = context.new_page()
-        session = context.new_cdp_session(page)
-        session.send("Storage.clearDataForOrigin", {"origin": self._server, "storageTypes": REMEMBERED})
-        session.detach()
-        context.clear_permissions()
-        context.set_offline(False)
+            page = context.new_page()
+        else:
+            context = self._lying[kind].pop()
+            page = context.new_page()
+            session = context.new_cdp_session(page)
+            session.send("Storage.clearDataForOrigin", {"origin": self._server, "storageTypes": REMEMBERED})
+            session.detach()
+            context.clear_permissions()
+            context.set_offline(False)
+        if "viewport" in how:
+            page.set_viewport_size(how["viewport"])  # type: ignore[arg-type]
+        if media := {name: value for name, value in how.items() if name in MEDIA}:
+            page.emulate_media(**media)  # type: ignore[arg-type]
         return page
 
     def put_back(self, context: BrowserContext) -> None:

@@ -33,16 +33,25 @@ def test_what_one_test_leaves_another_does_not_find(browser: Browser, server: st
     second.context.close()
 
 
+NARROW = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "reduced_motion": "reduce"}
+LOOK = """() => [
+  innerWidth, innerHeight, screen.width, navigator.language,
+  matchMedia('(prefers-color-scheme: dark)').matches, matchMedia('(prefers-reduced-motion: reduce)').matches,
+]"""
+
+
 def test_who_takes_two_has_two_and_they_are_as_he_wants_them(browser: Browser, server: str) -> None:
-    drawer = Drawer(browser, server, locale="en-GB")
-    one, other, narrow = (
-        drawer.take(),
-        drawer.take(),
-        drawer.take(viewport={"width": 390, "height": 844}, locale="zh-CN"),
-    )
-    assert len({one.context, other.context, narrow.context}) == 3
-    drawer.put_back(one.context)
-    assert narrow.evaluate("[innerWidth, navigator.language]") == [390, "zh-CN"]
-    assert drawer.take().context == one.context
-    for page in (one, other, narrow):
+    drawer = Drawer(browser, server, locale="en-GB", viewport={"width": 1280, "height": 720})
+    one, other, narrow, chinese = drawer.take(), drawer.take(), drawer.take(**NARROW), drawer.take(locale="zh-CN")
+    assert len({page.context for page in (one, other, narrow, chinese)}) == 4
+    for page in (one, other, narrow, chinese):
+        page.goto("/challenge")
+    assert narrow.evaluate(LOOK) == [390, 844, 390, "en-GB", True, True]
+    assert chinese.evaluate(LOOK) == [1280, 720, 1280, "zh-CN", False, False]
+    drawer.put_back(narrow.context)
+    again = drawer.take()
+    again.goto("/challenge")
+    assert again.context == narrow.context
+    assert again.evaluate(LOOK) == one.evaluate(LOOK) == [1280, 720, 1280, "en-GB", False, False]
+    for page in (one, other, again, chinese):
         page.context.close()
