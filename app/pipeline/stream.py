@@ -13,6 +13,7 @@ Apache Spark 4.3, Structured Streaming Programming Guide: fault tolerance semant
 
 import fcntl
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from app.core.model import BluecutError
 from app.pipeline.followed import Found, Row, Totals, checkpoint, committed, found, rows, tables, written
-from app.pipeline.manifest import manifest, plan
+from app.pipeline.manifest import complete_batches, manifest, plan
 from app.pipeline.orphans import NEEDED
 from app.pipeline.schema import SQL, TYPES
 
@@ -68,6 +69,9 @@ def follow(
         if not (checkpoint(directory) / "offsets").is_dir():
             shutil.rmtree(directory / "stream" / "tables", ignore_errors=True)  # of a checkpoint that was deleted
         news = newspaper(directory)
+        while not once and not complete_batches(directory):
+            watch(next(news))
+            time.sleep(1)  # Spark learns from the first files it sees that their folders say kind=K
         watched(spark, directory, lambda: watch(next(news)), files=files, once=once)
         watch(next(news))
         return found(directory)

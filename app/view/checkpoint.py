@@ -206,24 +206,33 @@ def checkpoint(directory: Path) -> Checkpoint:
     flaws += (Flaw(f"offsets/{number}", "missing") for number in sorted(commits) if number > max(intents, default=-1))
     flaws += absent(sources, intents)
     flaws += forgotten(found, max(commits, default=None))
-    return Checkpoint(query, batches, found, tuple(flaws), restart(intents, commits, lost=lost(query, flaws)))
+    used = bool(intents or commits)
+    return Checkpoint(
+        query, batches, found, tuple(flaws), restart(intents, commits, lost=lost(query, flaws, used=used))
+    )
 
 
 def restart(intents: Mapping[int, Intent | None], commits: Mapping[int, Commit | None], *, lost: bool) -> Restart:
-    """What a restart would do. It looks at the last two files of the offset log and at the last of the commit log
-    alone; those that cannot be read are None. ``lost``: is the id of the query there and cannot be read?"""
-    if not intents:
-        return Restart("stuck" if lost else "begin", 0)
-    last, done = max(intents), max(commits, default=-1)
-    needed = [intents[last], *([intents.get(last - 1)] if last else []), *([commits[done]] if commits else [])]
-    if lost or None in needed:
-        return Restart("stuck", last)
+    """What a restart would do, as Spark 4.3 does it.
+
+    It looks at the last two files of the offset log and at the last of the commit log; those that cannot be read are
+    None. A commit that no intent goes before stops it, if only when it comes to commit that batch once more. ``lost``
+    says that the query or what its sources have read is not known any more.
+    """
+    last, done = max(intents, default=-1), max(commits, default=-1)
+    needed = [intents.get(number) for number in (last - 1, last) if number >= 0]
+    needed_commit = [commits[done]] if commits else []
+    if lost or done > last or None in needed or None in needed_commit:
+        return Restart("stuck", max(last, 0))
+    if last < 0:
+        return Restart("begin", 0)
     return Restart("plan", last + 1) if done == last else Restart("rerun", last)
 
 
-def lost(query: str | None, flaws: Iterable[Flaw]) -> bool:
-    """Is the id of the query there, and cannot be read?"""
-    return query is None and any(flaw.file == "metadata" and flaw.why != "missing" for flaw in flaws)
+def lost(query: str | None, flaws: Iterable[Flaw], *, used: bool) -> bool:
+    """Is the id of the query not known, or a log of a source not whole? A query that was never ``used`` needs no id."""
+    unnamed = query is None and (used or any(flaw.file == "metadata" and flaw.why != "missing" for flaw in flaws))
+    return unnamed or any(flaw.file.startswith("sources/") for flaw in flaws)
 
 
 def gaps(log: str, there: Iterable[int]) -> Iterator[Flaw]:

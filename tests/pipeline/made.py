@@ -1,0 +1,91 @@
+"""A sweep made by hand: any rows, batch by batch, in the layout of ``app.pipeline.sweep``."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+
+from app.pipeline.arrow import batch as arrow
+from app.pipeline.kept import keep
+from app.pipeline.manifest import Batch, Plan, digest, told, write_plan
+from app.pipeline.schema import KINDS
+from app.pipeline.trace import Origin, Rows, trace
+from app.simulator.library import LIBRARY
+from app.simulator.run import record
+
+NAMES = ("blue-figure", "token-late", "late-marker", "barriers-wait")
+
+
+def planned(directory: Path, runs: int, batch: int) -> Path:
+    """A sweep of so many runs, of which none is there yet."""
+    directory.mkdir(parents=True, exist_ok=True)
+    write_plan(directory, Plan({}, "", runs, batch))
+    return directory
+
+
+def written(directory: Path, number: int, traces: Iterable[Rows], parts: int = 1) -> None:
+    """A batch: its runs are spread over so many files a kind. It appears at once, as a whole."""
+    traces = list(traces)
+    pending = directory / "pending" / f"batch={number:05}"
+    for part in range(parts):
+        for kind in KINDS:
+            if rows := [row for one in traces[part::parts] for row in one[kind]]:
+                (pending / f"kind={kind}").mkdir(parents=True, exist_ok=True)
+                table = pyarrow.Table.from_batches([arrow(kind, rows)]).drop_columns(["kind"])
+                file = pending / f"kind={kind}" / f"part-{part:05}.zstd.parquet"
+                pyarrow.parquet.write_table(table, file, compression="zstd")
+    first = min(one["run"][0]["run"] for one in traces)
+    keep(pending / "_batch.json", told(Batch(number, first, len(traces), {}, 0, 0, digest(0, 0))))
+    (directory / "rows").mkdir(exist_ok=True)
+    pending.rename(directory / "rows" / pending.name)
+
+
+def runs(count: int, first: int = 0) -> list[Rows]:
+    """The rows of so many runs: a few of the library in turn, each with its own number."""
+    bases = [trace(record(LIBRARY.scenario(name)), Origin(0, f"/run/{name}")) for name in NAMES]
+    return [numbered(bases[number % len(bases)], number) for number in range(first, first + count)]
+
+
+def numbered(rows: Rows, run: int) -> Rows:
+    """The rows as those of another run."""
+    return {kind: [row | {"run": run} for row in each] for kind, each in rows.items()}
+
+
+def expected(traces: Iterable[Rows]) -> tuple[list[dict[str, Any]], list[tuple[int, int, int]]]:
+    """What the tables of the stream must say, by the plain verifier and by going through all pairs: of each run its
+    counts, and of each orphan the run, the snapshot and the message."""
+    from tests.pipeline.plain import verdicts
+
+    rows, orphans = [], []
+    for one in traces:
+        (run,), own = one["run"], verdicts(one)
+        said = {row["snapshot"]: row for row in one["snapshot"]}
+        rows.append(
+            {
+                "run": run["run"],
+                "events": len(one["event"]),
+                "messages": len(one["message"]),
+                "snapshots": len(own),
+                "inconsistent": sum(checks["consistent"] is False for checks in own.values()),
+                "judged": sum(checks["consistent"] is not None for checks in own.values()),
+                "differs": sum(checks["consistent"] is not said[n]["consistent"] for n, checks in own.items()),
+                **{
+                    name: sum(row[name] is False for row in said.values()) for name in ("complete", "conserved", "cost")
+                },
+            }
+        )
+        ends = {(row["life"], row["channel"]): row for row in one["channel"]}
+        for number, checks in own.items():
+            if checks["consistent"] is None:
+                continue
+            life = said[number]["life"]
+            cut = {row["process"]: row["cut"] for row in one["cut"] if row["snapshot"] == number}
+            for row in one["message"]:
+                if row["life"] == life and row.get("received") is not None:
+                    at = ends[life, row["channel"]]
+                    unsent = row.get("sent") is None or row["sent"] > cut[at["source"]]
+                    if row["received"] <= cut[at["target"]] and unsent:
+                        orphans.append((run["run"], number, row["message"]))
+    return rows, sorted(orphans)
