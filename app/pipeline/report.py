@@ -124,7 +124,7 @@ def fitting(samples: Iterable[Row], room: int) -> list[dict[str, Json]]:
         if room < 0:
             break
         found.append(made)
-    return sorted(found, key=lambda one: (one["group"], str(one["url"]), one["snapshot"]))
+    return sorted(found, key=lambda one: (one["group"], str(one["url"]), one["snapshot"] or 0))
 
 
 def short(number: float, digits: int = 3) -> int | float:
