@@ -1,0 +1,248 @@
+"""Sweeps that visitors start: found on the disk, one at a time, cancelled for good, bounded. (A real one, from the form
+to its figures, is in ``tests/browser/test_jobs.py``.)"""
+
+import json
+import re
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from app.core.mistake import Phrase
+from app.core.model import Json
+from app.core.phrased import written
+from app.web import job, process
+from app.web.app import create_app
+from app.web.job import Busy, Jobs
+from app.web.sweepform import Wish, spec
+
+FORM = {
+    "topologies": "ring",
+    "sizes": "3",
+    "program": "bank",
+    "algorithms": "chandy-lamport",
+    "disciplines": "fifo",
+    "seeds": "2",
+}
+WAITS = ("-c", "import time; print('on', flush=True); time.sleep(60)")
+SILENT = ("-c", "pass")
+REFUSES = ("-c", "import sys; print('a line'); print('bluecut: Spark needs Java 17', file=sys.stderr)")
+
+
+@pytest.fixture
+def jobs(tmp_path: Path) -> Jobs:
+    """No sweeps yet."""
+    return Jobs(tmp_path / "lab")
+
+
+def tells(jobs: Jobs, name: str, **facts: Json) -> None:
+    """The command says how far it is."""
+    process.written(jobs.folder / name / "progress.json", facts)
+
+
+def over(jobs: Jobs, name: str) -> None:
+    """Wait for the end of a command."""
+    late = time.monotonic() + 30
+    while process.running(jobs.folder / name):
+        assert time.monotonic() < late
+        time.sleep(0.02)
+
+
+def test_what_is_asked_for_is_a_file_that_the_command_is_given(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "COMMAND", ("-c", "import sys; print(sys.argv[1:])"))
+    name = jobs.start(spec(Wish()), "zh")
+    over(jobs, name)
+    folder = jobs.folder / name
+    said = (folder / "log.txt").read_text()
+    assert said == f"{[str(folder / 'spec.yaml'), '-o', str(folder), '--report', '--brief', '--lang', 'zh']}\n"
+    assert (
+        "topologies:\n  - ring\n  - complete\n" in (folder / "spec.yaml").read_text()
+        or "ring" in (folder / "spec.yaml").read_text()
+    )
+
+
+def test_a_job_is_found_again_by_another_server_while_it_runs(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "COMMAND", WAITS)
+    name = jobs.start(spec(Wish()), "en")
+    tells(jobs, name, stage="sweeping", runs=160, done=64, snapshots=128, broken=31, mistake=None)
+    found = Jobs(jobs.folder).job(name)
+    assert found is not None
+    assert (found.state, found.runs, found.done, found.snapshots, found.broken) == ("sweeping", 160, 64, 128, 31)
+    assert found.spec["algorithms"] == ["chandy-lamport", "late-marker"]
+    assert Jobs(jobs.folder).cancel(name)
+    again = jobs.job(name)
+    assert again is not None and (again.state, again.done) == ("cancelled", 64)
+    assert not jobs.cancel(name)
+
+
+def test_one_sweep_runs_at_a_time(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "COMMAND", WAITS)
+    name = jobs.start(spec(Wish()), "en")
+    for other in (jobs, Jobs(jobs.folder)):
+        with pytest.raises(Busy, match="another sweep is running on this server, and there is one at a time"):
+            other.start(spec(Wish()), "en")
+    assert jobs.names() == [name]
+    jobs.cancel(name)
+    second = jobs.start(spec(Wish()), "en")
+    assert jobs.running() == second
+    jobs.cancel(second)
+
+
+def test_a_sweep_whose_process_is_gone_was_stopped_and_can_go_on(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "COMMAND", WAITS)
+    name = jobs.start(spec(Wish()), "en")
+    tells(jobs, name, stage="verifying", runs=160, done=160, snapshots=320, broken=0, mistake=None)
+    process.kill(jobs.folder / name)
+    found = jobs.job(name)
+    assert found is not None and found.state == "stopped"
+    jobs.go_on(name, "en")
+    again = jobs.job(name)
+    assert again is not None and again.state == "starting" and jobs.running() == name
+    jobs.cancel(name)
+
+
+def test_a_command_that_refuses_says_why(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "COMMAND", REFUSES)
+    name = jobs.start(spec(Wish()), "en")
+    over(jobs, name)
+    found = jobs.job(name)
+    assert found is not None and (found.state, found.trouble) == ("failed", "Spark needs Java 17")
+
+
+def test_a_mistake_in_the_progress_is_told_in_the_visitors_language(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job, "COMMAND", SILENT)
+    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
+    name = jobs.start(spec(Wish()), "en")
+    over(jobs, name)
+    says = written(Phrase("{java} is Java {version}", java="/opt/java", version="11"))
+    tells(jobs, name, stage="failed", runs=160, done=3, snapshots=6, broken=0, mistake=says)
+    assert "/opt/java is Java 11" in client.get("/lab/jobs/list?lang=en").text
+    assert "/opt/java 是 Java 11" in client.get("/lab/jobs/list?lang=zh").text
+
+
+def test_only_the_latest_are_kept_and_never_is_one_deleted_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job, "COMMAND", SILENT)
+    jobs = Jobs(tmp_path, kept=2)
+    old = ["20260101-000000-aaaaaa", "20260102-000000-aaaaaa", "20260103-000000-aaaaaa"]
+    for name in old:
+        (tmp_path / name).mkdir()
+    process.start(tmp_path / old[0], ("-c", "import time; time.sleep(60)"))
+    (tmp_path / "20260101-000000-zzzzzz").mkdir()  # no job
+    monkeypatch.setattr(jobs, "refuse_if_busy", lambda: None)
+    name = jobs.start(spec(Wish()), "en")
+    assert jobs.names() == [name, old[2], old[0]]
+    assert (tmp_path / "20260101-000000-zzzzzz").is_dir()
+    process.kill(tmp_path / old[0])
+    over(jobs, name)
+
+
+def test_a_folder_that_is_damaged_is_no_job(jobs: Jobs) -> None:
+    name = "20260101-000000-aaaaaa"
+    (jobs.folder / name).mkdir(parents=True)
+    assert jobs.all() == ()
+    (jobs.folder / name / "process.json").write_text("[]")
+    (jobs.folder / name / "progress.json").write_text('{"stage": 7, "runs": "many"')
+    assert jobs.all() == ()
+    (jobs.folder / name / "process.json").write_text(json.dumps({"pid": 1, "facts": spec(Wish())}))
+    (found,) = jobs.all()
+    assert (found.state, found.runs) == ("stopped", 0)
+
+
+def test_a_folder_that_cannot_be_written_is_told(client: TestClient, tmp_path: Path) -> None:
+    (tmp_path / "lab").write_text("a file")
+    answer = client.post("/lab/jobs?lang=en", data=FORM)
+    assert answer.status_code == 422
+    assert "its data folder ($BLUECUT_DATA) cannot be written" in answer.text
+
+
+# --- the panel -----------------------------------------------------------------------------------------------------
+
+
+def test_the_panel_is_a_piece_for_the_lab_and_a_page_for_browsers_without_scripts(client: TestClient) -> None:
+    piece = client.get("/lab/jobs?lang=en", headers={"hx-request": "true"}).text
+    whole = client.get("/lab/jobs?lang=en").text
+    assert piece.lstrip().startswith('<section class="jobs"') and "<html" not in piece
+    assert "<html" in whole and '<section class="jobs"' in whole
+    assert 'action="/lab/jobs?lang=en"' in piece and "At most 2,000 runs" in piece
+    assert "No sweep has been started here yet." in piece
+
+
+def test_a_mistake_in_the_form_is_told_and_what_was_filled_in_stays(client: TestClient, tmp_path: Path) -> None:
+    for language, says in (("en", "Processes: must be a whole number"), ("zh", "进程数：应为 2 到 12 之间的整数")):
+        answer = client.post(f"/lab/jobs?lang={language}", data=FORM | {"sizes": "3, 99"})
+        assert answer.status_code == 422
+        assert says in answer.text and 'value="3, 99"' in answer.text
+        assert re.search(r'name="topologies" value="ring" checked', answer.text)
+        assert not re.search(r'name="topologies" value="complete" checked', answer.text)
+    assert not (tmp_path / "lab").exists()
+
+
+def test_a_sweep_that_is_started_is_shown_and_cancelled(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "COMMAND", WAITS)
+    answer = client.post("/lab/jobs?lang=en", data=FORM)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/lab/jobs?lang=en")
+    html = client.get("/lab/jobs/list?lang=en").text
+    (name,) = re.findall(r'id="job-([\w-]+)" data-state="starting"', html)
+    assert "ring · 3 processes · FIFO channels · 2 seeds" in html
+    busy = client.post("/lab/jobs?lang=en", data=FORM)
+    assert busy.status_code == 409 and "another sweep is running" in busy.text
+    pid = process.pid(client.app.state.jobs.folder / name)  # type: ignore[attr-defined]
+    assert pid is not None and process.lives(pid)
+    after = client.post(f"/lab/jobs/{name}/cancel?lang=en", headers={"hx-request": "true"}).text
+    assert 'data-state="cancelled"' in after and f'action="/lab/jobs/{name}/resume?lang=en"' in after
+    assert not process.lives(pid)
+
+
+def test_a_sweep_that_is_done_leads_to_its_figures(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "COMMAND", SILENT)
+    client.post("/lab/jobs", data=FORM)
+    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
+    (name,) = jobs.names()
+    over(jobs, name)
+    tells(jobs, name, stage="done", runs=2, done=2, snapshots=4, broken=1, mistake=None)
+    html = client.get("/lab/jobs/list?lang=en").text
+    assert f'href="/lab?job={name}&amp;lang=en"' in html or f'href="/lab?job={name}&lang=en"' in html
+    assert "2 of 2 runs. Of 4 snapshots, 1 fail a check." in html
+
+
+@pytest.mark.parametrize("path", ["", "/20260101-000000-aaaaaa/cancel", "/20260101-000000-aaaaaa/resume"])
+def test_another_sites_page_can_start_and_end_nothing(client: TestClient, tmp_path: Path, path: str) -> None:
+    for headers in ({"sec-fetch-site": "cross-site"}, {"origin": "https://elsewhere.example"}):
+        assert client.post(f"/lab/jobs{path}", data=FORM, headers=headers).status_code == 403
+    assert not (tmp_path / "lab").exists()
+
+
+@pytest.mark.parametrize("name", ["..", "%2e%2e", "x", "20260101-000000-aaaaa", "a" * 41])
+def test_a_name_that_no_sweep_can_have_does_nothing(client: TestClient, name: str) -> None:
+    for act in ("cancel", "resume"):
+        assert client.post(f"/lab/jobs/{name}/{act}").status_code in (303, 400, 404, 405)
+
+
+def test_without_spark_the_panel_says_what_to_type_and_the_lab_works(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    html = client.get("/lab/jobs?lang=en").text
+    assert "the Python packages pyspark are missing" in html and "<form" not in html
+    assert "<code>uv run --group spark bluecut serve</code>" in html
+    assert client.post("/lab/jobs", data=FORM).status_code == 409
+    assert not (tmp_path / "lab").exists()
+    assert client.get("/lab").status_code in (200, 404)
+
+
+def test_a_server_that_stops_leaves_a_sweep_running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "COMMAND", WAITS)
+    with TestClient(create_app(data=tmp_path)) as first:
+        first.post("/lab/jobs", data=FORM)
+    with TestClient(create_app(data=tmp_path)) as second:
+        jobs: Jobs = second.app.state.jobs  # type: ignore[attr-defined]
+        (name,) = jobs.names()
+        assert jobs.running() == name
+        assert 'data-state="starting"' in second.get("/lab/jobs/list").text
+        jobs.cancel(name)

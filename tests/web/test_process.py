@@ -1,0 +1,128 @@
+"""Commands beside the server: one a folder, known by its lock and not by a number, and ended with all it started."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.web import process
+
+SLEEPS = ("-c", "import time; time.sleep(60)")
+
+WITH_CHILDREN = (
+    "-c",
+    "import subprocess, sys, time, os\n"
+    "child = [sys.executable, '-c', 'import os, time; os.setpgid(0, 0); time.sleep(60)']\n"
+    "a = subprocess.Popen(child); b = subprocess.Popen(child)\n"
+    "open('children', 'w').write(f'{a.pid} {b.pid}\\n'); time.sleep(60)",
+)
+"""A command whose children leave its group, as the workers of Spark do."""
+
+
+def until(true: Callable[[], object], seconds: float = 30) -> None:
+    """Wait for something to be true."""
+    late = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < late, "that took too long"
+        time.sleep(0.02)
+
+
+def children(folder: Path) -> tuple[int, ...]:
+    """The children that the command has written down."""
+    file = folder / "children"
+    until(lambda: file.is_file() and file.read_text().endswith("\n"))
+    return tuple(map(int, file.read_text().split()))
+
+
+def test_a_command_runs_in_a_session_of_its_own_with_its_output_in_a_file(tmp_path: Path) -> None:
+    code = "import os; print(os.getsid(0) == os.getpid(), os.getcwd(), os.environ['TMPDIR'], flush=True)"
+    started = process.start(tmp_path, ["-c", code], facts={"seeds": 3})
+    until(lambda: not process.running(tmp_path))
+    assert (tmp_path / "log.txt").read_text() == f"True {tmp_path} {tmp_path / 'tmp'}\n"
+    assert json.loads((tmp_path / "process.json").read_text()) == {"pid": started, "facts": {"seeds": 3}}
+
+
+def test_a_command_finds_the_application_wherever_it_was_started(tmp_path: Path) -> None:
+    process.start(tmp_path, ["-c", "import app.places; print('here')"])
+    until(lambda: not process.running(tmp_path))
+    assert (tmp_path / "log.txt").read_text() == "here\n"
+
+
+def test_a_folder_has_one_command_at_a_time(tmp_path: Path) -> None:
+    process.start(tmp_path, SLEEPS)
+    assert process.running(tmp_path)
+    with pytest.raises(BlockingIOError):
+        process.start(tmp_path, SLEEPS)
+    assert process.kill(tmp_path)
+    assert not process.running(tmp_path)
+
+
+def test_a_number_of_a_process_is_not_believed_without_the_lock(tmp_path: Path) -> None:
+    """The process of this number lives: it is another one by now."""
+    with subprocess.Popen([sys.executable, *SLEEPS]) as other:
+        (tmp_path / "process.json").write_text(json.dumps({"pid": other.pid, "facts": None}))
+        (tmp_path / "process.lock").touch()
+        assert not process.running(tmp_path)
+        assert not process.kill(tmp_path)
+        assert not process.end(tmp_path)
+        assert other.poll() is None
+        other.kill()
+
+
+def test_whoever_asks_does_not_take_another_who_asks_for_the_command(tmp_path: Path) -> None:
+    import fcntl
+
+    (tmp_path / "process.lock").touch()
+    with (tmp_path / "process.lock").open() as asking:
+        fcntl.flock(asking, fcntl.LOCK_SH)
+        assert not process.running(tmp_path)
+
+
+@pytest.mark.parametrize("how", [process.kill, process.end])
+def test_a_command_ends_with_all_that_it_started(tmp_path: Path, how: Callable[[Path], bool]) -> None:
+    leader = process.start(tmp_path, WITH_CHILDREN)
+    started = children(tmp_path)
+    assert all(process.lives(each) for each in started)
+    assert set(process.session(leader)) == {leader, *started}
+    assert how(tmp_path)
+    until(lambda: not any(process.lives(each) for each in (leader, *started)))
+    assert not process.running(tmp_path)
+
+
+def test_a_command_that_does_not_want_to_leave_is_ended_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "GRACE", 0.3)
+    stubborn = (
+        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('on', flush=True); time.sleep(60)"
+    )
+    leader = process.start(tmp_path, ["-c", stubborn])
+    until(lambda: (tmp_path / "log.txt").read_text() == "on\n")
+    assert process.end(tmp_path)
+    until(lambda: not process.lives(leader))
+
+
+def test_what_the_life_before_left_in_its_temporary_folder_goes_with_the_next_start(tmp_path: Path) -> None:
+    process.start(tmp_path, ["-c", "import os; open(os.environ['TMPDIR'] + '/left', 'w')"])
+    until(lambda: not process.running(tmp_path))
+    assert (tmp_path / "tmp" / "left").is_file()
+    process.start(tmp_path, ["-c", "pass"])
+    assert not (tmp_path / "tmp" / "left").exists()
+    until(lambda: not process.running(tmp_path))
+
+
+def test_a_command_of_which_nothing_is_known_does_not_run(tmp_path: Path) -> None:
+    assert not process.running(tmp_path / "nowhere")
+    assert process.pid(tmp_path) is None
+    assert not process.kill(tmp_path)
+    (tmp_path / "process.json").write_text("{")
+    assert process.pid(tmp_path) is None
+
+
+def test_the_process_of_the_test_is_alive() -> None:
+    assert process.lives(os.getpid())
