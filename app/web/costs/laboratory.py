@@ -56,6 +56,15 @@ class Laboratory:
         self._turn = threading.BoundedSemaphore(1)
         self._known: OrderedDict[Trial, Measured] = OrderedDict()
         self._jobs: dict[tuple[Trial, ...], Job] = {}
+        self._closed = False
+
+    def open(self) -> None:
+        """Measure, again, for whoever asks."""
+        self._closed = False
+
+    def close(self) -> None:
+        """Measure nothing more, once the trial under way is: the server stops. Who waits is refused."""
+        self._closed = True
 
     async def results(self, trials: Iterable[Trial], patience: float) -> Results | Progress:
         """What was measured, after at most ``patience`` seconds; or how far that is. Raises what a trial raises."""
@@ -92,6 +101,8 @@ class Laboratory:
         try:
             with self._turn:
                 for one in wanted:
+                    if self._closed:
+                        break
                     self._one(one)
                     job.done += 1
         except BaseException as error:

@@ -89,6 +89,28 @@ def test_a_run_that_cannot_be_is_an_error_for_who_asks_and_may_be_tried_again() 
     assert asyncio.run(made.results(trials("a"), 5)) == {Trial("a"): NOTHING}
 
 
+def test_one_that_is_closed_measures_no_further_until_it_is_opened_again() -> None:
+    release, seen = threading.Event(), list[str]()
+
+    def measure(one: Trial) -> Measured:
+        seen.append(one.text)
+        release.wait(10)
+        return NOTHING
+
+    async def ask() -> None:
+        made = Laboratory(measure=measure)
+        assert await made.results(trials("a", "b"), 0.2) == Progress(0, 2)
+        made.close()
+        release.set()
+        assert await made.results(trials("a", "b"), 5) == Progress(0, 2, refused=True)
+        assert seen == ["a"]
+        made.open()
+        assert await made.results(trials("a", "b"), 5) == {Trial("a"): NOTHING, Trial("b"): NOTHING}
+        assert seen == ["a", "b"]
+
+    asyncio.run(ask())
+
+
 def test_the_trials_asked_for_last_are_kept() -> None:
     seen: list[str] = []
 
