@@ -92,7 +92,7 @@ def resume(request: Request, name: Id) -> Response:
     except Busy as error:
         if not request.headers.get("hx-request"):
             return shown(request, Wish(), error.phrase, status=409)
-        return page(request, "_jobs_list.html", status=409, **sweeps(request) | {"refused": error.phrase})
+        return page(request, "_jobs_list.html", **sweeps(request) | {"refused": error.phrase})
     return after(request)
 
 
@@ -135,4 +135,6 @@ def shown(request: Request, filled: Wish, wrong: Phrase | None = None, *, status
         "possible": possible(),
         "install": INSTALL,
     }
-    return page(request, "_jobs.html" if request.headers.get("hx-request") else "jobs.html", status=status, **context)
+    if request.headers.get("hx-request"):
+        return page(request, "_jobs.html", **context)
+    return page(request, "jobs.html", status=status, **context)

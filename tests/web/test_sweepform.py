@@ -86,6 +86,6 @@ def test_what_may_not_be_is_told_in_both_languages(says: str) -> None:
 
 
 def test_the_largest_sweep_is_allowed() -> None:
-    largest = Wish(("ring",), "2, 3, 4, 5, 6"[:10], "bank", ("chandy-lamport", "lai-yang", "mattern"), ("fifo",), "166")
+    largest = Wish(("ring",), "2, 3, 4, 5", "bank", ("chandy-lamport", "lai-yang", "mattern"), ("fifo",), "166")
     values = spec(largest)
     assert len(values["sizes"]) * len(values["algorithms"]) * values["seeds"] == 1_992 <= RUNS
