@@ -1,0 +1,80 @@
+"""The page of a real Spark query: a visitor kills it between its sinks and the commit log, and starts it again."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.conftest import PHONE, Open
+
+SLOWLY = 300_000
+"""Milliseconds that Spark may take to start on a machine that is busy with other things."""
+
+
+def does(page: Page, what: str) -> None:
+    """Wait until the query does something."""
+    expect(page.locator("#inside")).to_have_attribute("data-does", re.compile(f"^({what})$"), timeout=SLOWLY)
+
+
+def numbers(page: Page, selector: str) -> list[str]:
+    """The names of the records somewhere."""
+    return [name.split()[0] for name in page.locator(selector).all_inner_texts()]
+
+
+def test_a_visitor_kills_the_query_at_the_moment_and_sees_which_sink_has_what_twice(visit: Open) -> None:
+    page = visit("/spark?lang=en")
+    page.get_by_role("button", name="Start a new query").click()
+    does(page, "starting|waiting|planned|written")
+    page.get_by_role("button", name="Kill it between sink and commit").click()
+    expect(page.locator(".inside-aimed")).to_contain_text("It will be killed as soon as")
+    does(page, "killed")
+
+    tail = page.locator(".epoch").first
+    batch = tail.get_attribute("data-batch")
+    expect(page.locator(".inside-said")).to_have_text(
+        f"Killed. The offset log has batch {batch}, the commit log does not."
+    )
+    expect(page.locator(".inside-pid")).to_have_text(re.compile(r"^Process \d+ is gone, after life 1$"))
+    expect(tail.locator(".intent")).to_contain_text(f"entry {batch}")
+    expect(tail.locator(".commit")).to_contain_text(f"no entry {batch}")
+    read = tail.locator(".intent").inner_text()
+    written = numbers(page, ".epoch:first-child [data-sink=exact] .chip")
+    assert written and numbers(page, ".epoch:first-child [data-sink=plain] .chip") == written
+    expect(page.locator(".inside-lesson")).to_have_count(0)
+
+    page.get_by_role("button", name="Start it again").click()
+    does(page, "starting|waiting|planned|written")
+    again = page.locator(f"#batch-{batch}")
+    expect(again.locator(".commit")).to_contain_text(re.compile(f"(?<!no )entry {batch}"), timeout=SLOWLY)
+    assert again.locator(".intent").inner_text() == read
+    assert numbers(page, f"#batch-{batch} [data-sink=exact] .chip") == written
+    assert numbers(page, f"#batch-{batch} [data-sink=plain] .chip") == written * 2
+    assert numbers(page, f"#batch-{batch} .chip.doubled") == written
+    expect(page.locator(".inside-lesson")).to_contain_text(f"Batch {batch} ran 2 times")
+    expect(page.locator(".inside-lesson")).to_contain_text(f"has each of its {len(written)} records once")
+    expect(page.locator(".inside-lesson")).to_contain_text(f"has {len(written)} records too many")
+
+    assert axe(page).violations == []
+    page.get_by_role("button", name="End it and delete its files").click()
+    does(page, "nothing")
+    expect(page.locator(".epoch")).to_have_count(0)
+
+
+def test_the_page_works_without_scripts(visit: Open) -> None:
+    page = visit("/spark?lang=en", java_script_enabled=False)
+    expect(page.get_by_role("link", name="Show what it does now")).to_be_visible()
+    page.get_by_role("button", name="Start a new query").click()
+    expect(page).to_have_url(re.compile(r"/spark\?lang=en$"))
+    expect(page.locator(".inside-said")).to_have_text("Java and Spark are starting.")
+    page.get_by_role("button", name="Kill it now").click()
+    expect(page.locator(".inside-said")).to_have_text("Killed before the first batch: both logs are empty.")
+    page.get_by_role("button", name="Start a new query").wait_for()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, PHONE], ids=["wide", "phone"])
+def test_the_page_fits_and_can_be_read_by_everybody(visit: Open, language: str, viewport: dict[str, int]) -> None:
+    page = visit(f"/spark?lang={language}", viewport=viewport)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert axe(page).violations == []

@@ -1,0 +1,107 @@
+"""Sweeps from the Lab, really made by Spark: from the form to the figures; cancelled; and through a server's end."""
+
+import os
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import uvicorn
+from playwright.sync_api import Page, expect
+
+from app.web import process
+from app.web.app import create_app
+from app.web.serve import Server, bind, url_of
+from tests.browser.axe import axe
+from tests.browser.conftest import PHONE, Open
+
+SLOWLY = 400_000
+"""Milliseconds that a small sweep may take on a machine that is busy with other things."""
+
+
+@contextmanager
+def served(data: Path) -> Iterator[str]:
+    """A server on a folder."""
+    socket = bind("127.0.0.1", 0)
+    server = Server(uvicorn.Config(create_app(data=data), log_level="warning", access_log=False))
+    thread = threading.Thread(target=server.run, args=([socket],), daemon=True)
+    thread.start()
+    yield url_of(socket).rstrip("/")
+    server.should_exit = True
+    thread.join(20)
+
+
+def filled(page: Page) -> None:
+    """Ask for a tiny sweep: a ring of three, a right and a wrong algorithm, two seeds."""
+    form = page.locator(".jobs-form")
+    form.get_by_label("complete graph").uncheck()
+    form.get_by_label("Processes").fill("3")
+    form.get_by_label("Seeds").fill("2")
+
+
+def test_a_sweep_goes_on_while_the_server_is_started_again_and_ends_as_figures(visit: Open, tmp_path: Path) -> None:
+    with served(tmp_path) as address:
+        page = visit(f"{address}/lab?lang=en")
+        filled(page)
+        page.get_by_role("button", name="Start the sweep").click()
+        job = page.locator(".job")
+        expect(job).to_have_attribute("data-state", re.compile("starting|sweeping"))
+        expect(job.locator("progress")).to_be_visible()
+        expect(job).to_contain_text("ring · 3 processes · FIFO channels · 2 seeds")
+        expect(page.locator(".jobs-form").get_by_label("Processes")).to_have_value("3")
+        name = (job.get_attribute("id") or "").removeprefix("job-")
+        pid = process.pid(tmp_path / "lab" / name)
+        page.close()
+    assert pid is not None and process.lives(pid)
+
+    with served(tmp_path) as address:
+        page = visit(f"{address}/lab/jobs?lang=en")
+        job = page.locator(f"#job-{name}")
+        expect(job).to_have_attribute("data-state", re.compile("starting|sweeping|verifying|measuring|done"))
+        expect(job).to_have_attribute("data-state", "done", timeout=SLOWLY)
+        expect(job).to_contain_text("4 of 4 runs.")
+        expect(job).to_contain_text(re.compile(r"Of 8 snapshots, \d+ fail a check\."))
+        assert not process.running(tmp_path / "lab" / name)
+        job.get_by_role("link", name="See its figures").click()
+        expect(page).to_have_url(re.compile(rf"/lab\?job={name}&lang=en$"))
+        expect(page.locator(".figure svg").first).to_be_visible()
+        assert axe(page).violations == []
+
+
+def test_a_sweep_that_is_cancelled_really_ends(visit: Open, tmp_path: Path) -> None:
+    with served(tmp_path) as address:
+        page = visit(f"{address}/lab/jobs?lang=en")
+        filled(page)
+        page.get_by_role("button", name="Start the sweep").click()
+        job = page.locator(".job")
+        name = (job.get_attribute("id") or "").removeprefix("job-")
+        expect(job).to_contain_text("of 4 runs.", timeout=SLOWLY)  # the command is there, and starts its Java
+        leader = process.pid(tmp_path / "lab" / name)
+        assert leader is not None and os.getsid(leader) == leader
+        filled(page)
+        page.get_by_role("button", name="Start the sweep").click()
+        expect(page.get_by_role("alert")).to_contain_text("another sweep is running on this server")
+        page.get_by_role("button", name="Cancel it").click()
+        expect(job).to_have_attribute("data-state", "cancelled")
+        assert process.session(leader) == () and not process.running(tmp_path / "lab" / name)
+        expect(page.get_by_role("button", name="Go on with it")).to_be_visible()
+
+
+def test_a_mistake_is_told_beside_the_form_and_nothing_is_lost(visit: Open) -> None:
+    page = visit("/lab/jobs?lang=en")
+    filled(page)
+    page.locator(".jobs-form").get_by_label("Processes").fill("3, 99")
+    page.get_by_role("button", name="Start the sweep").click()
+    expect(page.get_by_role("alert")).to_have_text("Processes: must be a whole number from 2 to 12, not '99'")
+    expect(page.locator(".jobs-form").get_by_label("Processes")).to_have_value("3, 99")
+    expect(page.locator(".job")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, PHONE], ids=["wide", "phone"])
+def test_the_panel_fits_and_can_be_read_by_everybody(visit: Open, language: str, viewport: dict[str, int]) -> None:
+    page = visit(f"/lab/jobs?lang={language}", viewport=viewport)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert axe(page).violations == []
