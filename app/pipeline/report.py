@@ -8,15 +8,16 @@
                rows, else ``simulator``; how many ``snapshots`` were judged, by how many ``checks`` in all that apply;
                and on how many verdicts both verifiers and the simulator did not agree (null: nobody compared)
 ``groups``     what runs with the same settings have in common:
-    {id, algorithm, topology, processes, channels, diameter, program, discipline, delay, interval, scenario,
-    runs, snapshots, complete, judged, broken, measures}: ``complete`` counts completed snapshots; ``judged`` and
-    ``broken`` count, for each of the checks consistent, channels, conserved, cost, and for ``any`` of them, the
-    snapshots to which it applies, and those that broke it; ``measures`` has, for each that was measured,
-    {n, min, p5, p25, p50, p75, p95, max, mean}
+    {id, algorithm, topology, processes, channels, diameter, program, discipline, delay, interval, scenario, url,
+    runs, snapshots, complete, judged, broken, measures}: ``url`` is the path of its runs; ``complete`` counts completed
+    snapshots; ``judged`` and ``broken`` count, for each of the checks consistent, channels, conserved, cost, and for
+    ``any`` of them, the snapshots to which it applies, and those that broke it (0 where it is left out); ``measures``
+    has, for each that was measured, {n, min, p5, p25, p50, p75, p95, max, mean}, without the quantiles where all values
+    are the same
 ``samples``    [{group, url, snapshot, broken, duration, ticks, controls, recorded, bytes, paused, blocked, loss}]:
                single snapshots to look at, those that broke a check, ordinary ones and extreme ones, and a run of each
-               group without snapshots; ``broken`` lists checks; the last three are those of its run; null is what was
-               not measured
+               group without snapshots; ``url`` is relative to that of its group: what names the run, and the step;
+               ``broken`` lists checks; the last three are those of its run; null is what was not measured
 ``fits``       [{algorithm, measure, against, slope, intercept, r2, n}]: lines by least squares through all completed
                snapshots of an algorithm
 
@@ -37,7 +38,7 @@ from app.pipeline.taken import BROKEN, GROUP
 
 VERSION = 1
 
-ROOM = 380_000
+ROOM = 400_000
 """Bytes of a report, so long as its groups leave something for samples."""
 
 LEAST = 60_000
@@ -61,7 +62,11 @@ def report(
     measured: dict[int, dict[str, Json]] = {}
     for row in measures:
         measured.setdefault(row["group"], {})[row["measure"]] = summary(row)
-    made = [group(row, measured.get(row["group"], {})) for row in groups]
+    shown = list(samples)
+    paths: dict[int, str] = {}
+    for row in shown:
+        paths.setdefault(row["group"], row["url"].partition("?")[0])
+    made = [group(row, measured.get(row["group"], {}), paths.get(row["group"])) for row in groups]
     lines: list[Json] = [line(row) for row in fits]
     whole: dict[str, Json] = {
         "version": VERSION,
@@ -75,30 +80,32 @@ def report(
         "fits": lines,
     }
     room = max(LEAST, ROOM - len(written(whole)))
-    return whole | {"samples": [*fitting(samples, room)]}
+    return whole | {"samples": [*fitting(shown, room, paths)]}
 
 
-def group(row: Row, measured: dict[str, Json]) -> dict[str, Any]:
-    """One group; its measures are in the order of MEASURES."""
+def group(row: Row, measured: dict[str, Json], path: str | None) -> dict[str, Any]:
+    """One group; its measures are in the order of MEASURES. ``path`` is that of its runs, None where none is shown."""
     checks = (*BROKEN, "any")
     return {
         "id": row["group"],
         **{name: row[name] for name in GROUP if name != "cell"},
+        "url": path,
         "runs": row["runs"],
         "snapshots": row["snapshots"],
         "complete": row["complete"],
-        "judged": {name: row[f"judged_{name}"] for name in checks},
-        "broken": {name: row[f"broken_{name}"] for name in checks},
+        "judged": {name: count for name in checks if (count := row[f"judged_{name}"])},
+        "broken": {name: count for name in checks if (count := row[f"broken_{name}"])},
         "measures": {name: measured[name] for name in MEASURES if name in measured},
     }
 
 
 def summary(row: Row) -> dict[str, Json]:
     """How a measure is distributed."""
+    varies = row["min"] != row["max"]
     return {
         "n": row["n"],
         "min": row["min"],
-        **{name: short(row[name]) for name in QUANTILES},
+        **{name: short(row[name], 2) for name in QUANTILES if varies},
         "max": row["max"],
         "mean": short(row["mean"]),
     }
@@ -110,16 +117,17 @@ def line(row: Row) -> dict[str, Json]:
     return named | {name: short(row[name], 6) for name in ("slope", "intercept", "r2")} | {"n": row["n"]}
 
 
-def sample(row: Row) -> dict[str, Json]:
-    """A snapshot to look at."""
-    told = {name: row[name] for name in ("group", "url", "snapshot")}
+def sample(row: Row, path: str) -> dict[str, Json]:
+    """A snapshot to look at; ``path`` is that of its group."""
+    told = {"group": row["group"], "url": row["url"].removeprefix(path), "snapshot": row["snapshot"]}
     return told | {"broken": list(row["broken"])} | {name: row[name] for name in MEASURES}
 
 
-def fitting(samples: Iterable[Row], room: int) -> list[dict[str, Json]]:
-    """The first samples, as many as ``room`` bytes hold, by groups."""
+def fitting(samples: Iterable[Row], room: int, paths: Mapping[int, str]) -> list[dict[str, Json]]:
+    """The first samples, as many as ``room`` bytes hold, by groups, the paths of which are given."""
     found = []
-    for made in map(sample, samples):
+    for row in samples:
+        made = sample(row, paths[row["group"]])
         room -= len(written(made)) + 1
         if room < 0:
             break

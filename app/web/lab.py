@@ -99,7 +99,7 @@ def samples(request: Request, query: Asked) -> Response:
         facts = [getattr(group, name) for name in SETTINGS]
         values = [sample.value(name) for name in MEASURES]
         table.writerow(
-            [*facts, sample.snapshot, " ".join(sample.broken), *values, str(request.base_url)[:-1] + sample.url]
+            [*facts, sample.snapshot, " ".join(sample.broken), *values, str(request.base_url)[:-1] + sample.at(group)]
         )
     named = {"content-disposition": 'attachment; filename="bluecut-samples.csv"'}
     return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=named)
@@ -174,5 +174,5 @@ def line(group: Group, sample: Any, query: Query, spoken: str) -> dict[str, Any]
         "value": sample.value(query.measure),
         "against": getattr(group, query.against),
         "broken": [check(name, spoken) for name in sample.broken],
-        "url": link(sample, query),
+        "url": link(group, sample, query),
     }

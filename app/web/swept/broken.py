@@ -83,16 +83,18 @@ def rates(report: Report, query: Query, language: str) -> tuple[Rates, ...]:
 
 def row(name: str, groups: list[Group], samples: dict[int, list[Sample]], query: Query, language: str) -> Row:
     """The rates of one algorithm."""
-    there = [sample for group in groups for sample in samples.get(group.id, [])]
+    there = [(group, sample) for group in groups for sample in samples.get(group.id, [])]
     return Row(algorithm(name, language), tuple(rate(check, groups, there, query) for check in COLUMNS))
 
 
-def rate(check: str, groups: list[Group], samples: list[Sample], query: Query) -> Rate:
+def rate(check: str, groups: list[Group], samples: list[tuple[Group, Sample]], query: Query) -> Rate:
     """How often one check was broken."""
     judged = sum(group.judged.get(check, 0) for group in groups)
     broken = sum(group.broken.get(check, 0) for group in groups)
-    shown = next((s for s in samples if s.snapshot is not None and breaks(s, check) == bool(broken)), None)
-    return Rate(check, judged, broken, link(shown, query) if shown and judged else None)
+    shown = next(
+        (one for one in samples if one[1].snapshot is not None and breaks(one[1], check) == bool(broken)), None
+    )
+    return Rate(check, judged, broken, link(*shown, query) if shown and judged else None)
 
 
 def breaks(sample: Sample, check: str) -> bool:

@@ -38,7 +38,7 @@ def panels(report: Report, query: Query, language: str) -> tuple[Panel, ...]:
     made: list[Panel] = []
     for name, each in found.items():
         points = tuple(
-            Point(x, y, link(sample, query), told(group, sample, language), wrong=bool(sample.broken))
+            Point(x, y, link(group, sample, query), told(group, sample, language), wrong=bool(sample.broken))
             for group, sample, x, y in each
         )
         series = [Series(word("lab.growth.points", language), points, "point")]

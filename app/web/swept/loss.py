@@ -38,10 +38,10 @@ def points(
         those = [group.measures["loss"] for group in groups[interval]]
         n = sum(each.n for each in those)
         mean = sum(each.n * each.mean for each in those) / n
-        there = [(s, s.loss) for group in groups[interval] for s in samples.get(group.id, []) if s.loss is not None]
-        near = min(there, key=lambda one: abs(one[1] - mean), default=None)
+        there = [(g, s, s.loss) for g in groups[interval] for s in samples.get(g.id, []) if s.loss is not None]
+        near = min(there, key=lambda one: abs(one[2] - mean), default=None)
         if near is None:
             yield Point(interval, mean, words=word("lab.loss.mean", language, runs=n))
         else:
-            said = word("lab.loss.words", language, runs=n, loss=shown(near[1]))
-            yield Point(interval, mean, link(near[0], query), said)
+            said = word("lab.loss.words", language, runs=n, loss=shown(near[2]))
+            yield Point(interval, mean, link(near[0], near[1], query), said)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from app.core.model import BluecutError
 
@@ -19,10 +19,15 @@ MEASURES = ("duration", "ticks", "controls", "recorded", "bytes", "paused", "blo
 CHECKS = ("consistent", "channels", "conserved", "cost")
 AGAINST = ("channels", "processes", "diameter")
 
+QUANTILES = ("p5", "p25", "p50", "p75", "p95")
+
 Number = int | float
 Count = Annotated[int, Field(ge=0)]
-Place = Annotated[str, StringConstraints(pattern=r"^/run/[^\s\\]+$")]
-"""Where a run is, on this server."""
+Runs = Annotated[str, StringConstraints(pattern=r"^/run/[^\s\\?#]+$")]
+"""Where the runs of a group are, on this server."""
+
+Rest = Annotated[str, StringConstraints(pattern=r"^(/run/[^\s\\?#]+)?(\?[^\s\\#]*)?$")]
+"""What else names a run, and the step; or all of it."""
 
 
 class Unread(BluecutError):
@@ -36,7 +41,15 @@ class Strict(BaseModel):
 
 
 class Summary(Strict):
-    """How a measure is distributed in a group."""
+    """How a measure is distributed in a group. Where all values are the same, so are the quantiles."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def flat(cls, given: Any) -> Any:
+        """Put in the quantiles that were left out."""
+        if isinstance(given, dict) and "p50" not in given and given.get("min") == given.get("max"):
+            return given | dict.fromkeys(QUANTILES, given.get("min"))
+        return given
 
     n: Annotated[int, Field(gt=0)]
     min: Number
@@ -63,6 +76,7 @@ class Group(Strict):
     delay: str | None
     interval: int | None
     scenario: str
+    url: Runs | None
     runs: Count
     snapshots: Count
     complete: Count
@@ -75,7 +89,7 @@ class Sample(Strict):
     """A snapshot to look at, or a run without any. Measures that were not taken are None."""
 
     group: int
-    url: Place
+    url: Rest
     snapshot: int | None
     broken: tuple[str, ...]
     duration: int | None
@@ -86,6 +100,10 @@ class Sample(Strict):
     paused: int | None
     blocked: int | None
     loss: int | None
+
+    def at(self, group: Group) -> str:
+        """Where it can be seen."""
+        return self.url if self.url.startswith("/") else f"{group.url or ''}{self.url}"
 
     def value(self, measure: str) -> int | None:
         """What was measured."""
@@ -127,10 +145,6 @@ class Report(Strict):
     samples: tuple[Sample, ...]
     fits: tuple[Fit, ...]
 
-    def group(self, number: int) -> Group:
-        """The group with this id. Raises KeyError where there is none."""
-        return {group.id: group for group in self.groups}[number]
-
 
 def report(file: Path) -> Report:
     """The report in a file; the latest ones are kept in memory. Raises Unread where there is none, or it is broken or
@@ -164,7 +178,7 @@ def parsed(file: Path, changed: int, size: int) -> Report:
         made = Report.model_validate(values)
     except ValidationError:
         made = None
-    known = {group.id for group in made.groups} if made else set()
-    if made is None or any(sample.group not in known for sample in made.samples):
+    known = {group.id: group for group in made.groups} if made else {}
+    if made is None or any(s.group not in known or not s.at(known[s.group]).startswith("/run/") for s in made.samples):
         raise Unread("the report of this sweep is damaged; measure the sweep once more: bluecut measure DIR")
     return made

@@ -33,7 +33,7 @@ def spread(report: Report, query: Query, language: str) -> Spread:
         for name, each in whole.items()
     )
     points = tuple(
-        Point(value, algorithm(group.algorithm, language), link(sample, query), told(group, sample, language),
+        Point(value, algorithm(group.algorithm, language), link(group, sample, query), told(group, sample, language),
               wrong=bool(sample.broken))
         for group, sample in query.samples(report)
         if (value := sample.value(query.measure)) is not None and group.algorithm in whole

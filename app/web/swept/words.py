@@ -57,6 +57,7 @@ def told(group: Group, sample: Sample, language: str) -> str:
     return said
 
 
-def link(sample: Sample, query: Query) -> str:
+def link(group: Group, sample: Sample, query: Query) -> str:
     """Where the snapshot is seen, in the language that the visitor's address names."""
-    return f"{sample.url}{'&' if '?' in sample.url else '?'}lang={query.lang}" if query.lang else sample.url
+    url = sample.at(group)
+    return f"{url}{'&' if '?' in url else '?'}lang={query.lang}" if query.lang else url
