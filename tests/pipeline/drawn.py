@@ -1,6 +1,7 @@
 """Rows that are drawn: small runs with snapshots that are right, and with some things wrong."""
 
 from random import Random
+from typing import Any
 
 from app.pipeline.schema import KINDS
 from app.pipeline.trace import Rows
@@ -30,7 +31,13 @@ def drawn(seed: int) -> Rows:
         else:
             message = len(rows["message"])
             count[source] += 1
-            row = {"message": message, "channel": channel, "sent": count[source], "received": None, "lost": False}
+            row: dict[str, Any] = {
+                "message": message,
+                "channel": channel,
+                "sent": count[source],
+                "received": None,
+                "lost": False,
+            }
             rows["message"].append(row)
             ways[channel].append(message)
             event = {"process": source, "position": count[source], "event": "send", "message": message}
@@ -39,8 +46,12 @@ def drawn(seed: int) -> Rows:
         for message in queue:
             rows["message"][message]["lost"] = draw.random() < 0.1
     for row in draw.sample(rows["message"], draw.randint(0, 2)):
-        source = ends[row["channel"]][0]
-        twin = {"message": len(rows["message"]), "channel": row["channel"], "sent": row["sent"], "received": None}
+        twin: dict[str, Any] = {
+            "message": len(rows["message"]),
+            "channel": row["channel"],
+            "sent": row["sent"],
+            "received": None,
+        }
         rows["message"].append(twin | {"lost": False, "copied": draw.randint(1, 40)})
         if draw.random() < 0.3:
             count[ends[row["channel"]][1]] += 1
@@ -57,8 +68,8 @@ def drawn(seed: int) -> Rows:
             rows["worth"].append(worth)
     rows["process"] = [{"process": process, "name": f"p{process}"} for process in range(processes)]
     for channel, (source, target) in enumerate(ends):
-        row = {"channel": channel, "name": f"p{source}->p{target}", "source": source, "target": target}
-        rows["channel"].append(row | {"ordered": ordered[channel]})
+        name = {"channel": channel, "name": f"p{source}->p{target}", "ordered": ordered[channel]}
+        rows["channel"].append(name | {"source": source, "target": target})
     for number, cut in enumerate(at, 1):
         snapshot(rows, draw, number, cut, ends, quantities)
     run = {

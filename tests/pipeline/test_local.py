@@ -37,7 +37,10 @@ def test_a_sound_run_passes_every_check(tmp_path: Path) -> None:
     found = filed(stored(tmp_path, [sound()]))
     assert found == {
         (0, 0, None, "rows"): (True, None),
-        **{(0, 0, 1, check): (True, None) for check in CHECKS},
+        (0, 0, 1, "consistent"): (True, None),
+        (0, 0, 1, "complete"): (True, None),
+        (0, 0, 1, "conserved"): (True, None),
+        (0, 0, 1, "cost"): (True, None),
     }
 
 

@@ -1,0 +1,178 @@
+"""Both verifiers against DuckDB, which is asked the same question of the same Parquet on the same cores.
+
+``uv run --group spark --group bench python -m tests.benchmarks.verify --millions 1 10`` prints, for each size, seconds
+of the quickest of some warm runs in turn, the ratio to DuckDB, and how far the memory of all processes grew meanwhile.
+Only ratios of one run mean anything on a shared machine.
+"""
+
+import argparse
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from app.pipeline import local, relational
+from app.pipeline.schema import CHECKS
+from app.pipeline.session import session
+from app.pipeline.tables import batches, shares, tables
+from tests.benchmarks.events import events
+
+Broken = dict[str, int]
+"""By check, how many snapshots break it."""
+
+QUESTION = """
+WITH ends AS (
+    SELECT c.run, c.life, s.snapshot, c.channel, s.cut AS source_cut, t.cut AS target_cut
+    FROM channel c
+    JOIN cut s ON s.run = c.run AND s.life = c.life AND s.process = c.source
+    JOIN cut t ON t.run = c.run AND t.life = c.life AND t.process = c.target AND t.snapshot = s.snapshot
+), crossing AS MATERIALIZED (
+    SELECT m.run, m.life, e.snapshot, m.channel, m.message, m.sent,
+        coalesce(m.sent <= source_cut, false) AS inside, coalesce(m.received <= target_cut, false) AS arrived
+    FROM message m JOIN ends e ON e.run = m.run AND e.life = m.life AND e.channel = m.channel
+    WHERE coalesce(m.sent <= source_cut, false) <> coalesce(m.received <= target_cut, false)
+        OR m.lost OR m.copied IS NOT NULL
+), need AS (
+    SELECT run, life, snapshot, channel, list(message ORDER BY sent) AS queue
+    FROM crossing WHERE inside AND NOT arrived GROUP BY ALL
+), have AS (
+    SELECT run, life, snapshot, channel, list(message ORDER BY place) AS queue FROM recorded GROUP BY ALL
+), amounts AS (
+    SELECT c.run, c.life, c.snapshot, quantity, amount
+    FROM stock JOIN cut c ON c.run = stock.run AND c.life = stock.life AND c.process = stock.process
+    UNION ALL SELECT run, life, snapshot, quantity, -amount FROM holding
+    UNION ALL SELECT r.run, r.life, r.snapshot, quantity, -amount
+    FROM recorded r JOIN worth w ON w.run = r.run AND w.life = r.life AND w.message = r.message
+), unbalanced AS (
+    SELECT run, life, snapshot, quantity FROM amounts GROUP BY ALL HAVING sum(amount) <> 0
+), excess AS (
+    SELECT e.run, e.life, e.snapshot
+    FROM ends e LEFT JOIN marker m
+        ON m.run = e.run AND m.life = e.life AND m.snapshot = e.snapshot AND m.channel = e.channel
+    WHERE coalesce(m.count, 0) <> 1
+    UNION ALL SELECT run, life, snapshot FROM cut WHERE records <> 1
+)
+SELECT
+    (SELECT count(DISTINCT (run, life, snapshot)) FROM crossing WHERE arrived AND NOT inside) AS consistent,
+    (SELECT count(DISTINCT (run, life, snapshot)) FROM need FULL JOIN have USING (run, life, snapshot, channel)
+        WHERE need.queue IS DISTINCT FROM have.queue) AS complete,
+    (SELECT count(DISTINCT (run, life, snapshot)) FROM unbalanced) AS conserved,
+    (SELECT count(DISTINCT (run, life, snapshot)) FROM excess) AS cost
+"""
+
+
+def by_duckdb(directory: Path, threads: int) -> Broken:
+    """The question in SQL that DuckDB likes."""
+    with duckdb.connect(config={"threads": threads}) as connection:
+        for kind in ("channel", "message", "cut", "recorded", "marker", "stock", "holding", "worth"):
+            files = f"{directory}/rows/*/kind={kind}/*.parquet"
+            connection.execute(f"CREATE VIEW {kind} AS FROM read_parquet('{files}', hive_partitioning = false)")
+        row = connection.execute(QUESTION).fetchone()
+    return dict(zip(CHECKS, row or (), strict=True))
+
+
+def counted(verdicts: DataFrame) -> Broken:
+    """How many break each check."""
+    found = verdicts.groupBy("check").agg(F.count_if(~F.col("holds"))).collect()
+    return dict(sorted(found, key=lambda row: CHECKS.index(row[0])))
+
+
+def by_spark(spark: SparkSession, directory: Path) -> Broken:
+    """The verifier in Spark SQL."""
+    with relational.judged(tables(spark, batches(directory)), rows=False) as found:
+        return counted(found)
+
+
+def by_files(spark: SparkSession, directory: Path) -> Broken:
+    """The file-local verifier."""
+    return counted(local.judged(spark, shares(batches(directory)), rows=False))
+
+
+def resident() -> int:
+    """Bytes of memory that this process and all below it have."""
+    parents: dict[int, int] = {}
+    sizes: dict[int, int] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            stat = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+            sizes[int(folder.name)] = int((folder / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        except (OSError, IndexError):
+            continue
+        parents[int(folder.name)] = int(stat[1])
+
+    def ours(process: int) -> bool:
+        while process not in (0, os.getpid()):
+            process = parents.get(process, 0)
+        return process == os.getpid()
+
+    return sum(size for process, size in sizes.items() if ours(process))
+
+
+@contextmanager
+def growth() -> Iterator[list[int]]:
+    """How many bytes memory grew at its peak, once the context has ended."""
+    found, peak, done = [0], [resident()], threading.Event()
+    before = peak[0]
+
+    def look() -> None:
+        while not done.wait(0.1):
+            peak[0] = max(peak[0], resident())
+
+    watcher = threading.Thread(target=look, daemon=True)
+    watcher.start()
+    try:
+        yield found
+    finally:
+        done.set()
+        watcher.join()
+        found[0] = peak[0] - before
+
+
+def main() -> None:
+    """Measure, and print one JSON object a size."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--millions", type=int, nargs="+", default=[1, 10])
+    parser.add_argument("--times", type=int, default=3)
+    parser.add_argument("--cores", type=int, default=2)
+    asked = parser.parse_args()
+    with session(f"local[{asked.cores}]", "bluecut benchmark", shuffle=8) as spark:
+        for millions in asked.millions:
+            directory = events(millions)
+            ways: dict[str, Callable[[], Broken]] = {
+                "duckdb": lambda d=directory: by_duckdb(d, asked.cores),  # type: ignore[misc]
+                "relational": lambda d=directory: by_spark(spark, d),  # type: ignore[misc]
+                "local": lambda d=directory: by_files(spark, d),  # type: ignore[misc]
+            }
+            answers = {name: way() for name, way in ways.items()}
+            if len({json.dumps(answer) for answer in answers.values()}) != 1:
+                raise SystemExit(f"they do not agree: {answers}")
+            seconds: dict[str, list[float]] = {name: [] for name in ways}
+            grown = dict.fromkeys(ways, 0)
+            for _ in range(asked.times):
+                for name, way in ways.items():
+                    with growth() as more:
+                        began = time.perf_counter()
+                        way()
+                        seconds[name].append(time.perf_counter() - began)
+                    grown[name] = max(grown[name], more[0])
+            best = {name: min(each) for name, each in seconds.items()}
+            told = {
+                "millions": millions,
+                "broken": answers["duckdb"],
+                "seconds": {name: round(each, 2) for name, each in best.items()},
+                "ratio": {name: round(each / best["duckdb"], 2) for name, each in best.items()},
+                "grown_mb": {name: each >> 20 for name, each in grown.items()},
+                "load": os.getloadavg()[0],
+            }
+            print(json.dumps(told), flush=True)
+
+
+if __name__ == "__main__":
+    main()
