@@ -1,14 +1,17 @@
-"""``bluecut schema``: the JSON Schema of scenario files, for editors."""
+"""``bluecut schema``: the JSON Schema of scenario files, and of the specs of sweeps, for editors."""
 
 import json
 
 import click
 
 from app.cli.output import write
+from app.pipeline.spec import schema as schema_of_sweeps
 from app.simulator.format import schema as schema_of_format
 
 
 @click.command()
-def schema() -> None:
+@click.option("--sweep", is_flag=True, help="Instead, that of the specs of sweeps.")
+def schema(sweep: bool) -> None:
     """Print the JSON Schema of scenario files."""
-    write(json.dumps(schema_of_format(), indent=2, ensure_ascii=False) + "\n")
+    made = schema_of_sweeps() if sweep else schema_of_format()
+    write(json.dumps(made, indent=2, ensure_ascii=False) + "\n")

@@ -11,6 +11,8 @@ from app.cli.key import in_language
 from app.cli.output import oneline, say, working
 from app.cli.scenario import text
 from app.cli.spark import on_spark
+from app.cli.verify import lines
+from app.core.model import BluecutError
 from app.narration.mistake import told
 from app.narration.tell import word
 
@@ -31,13 +33,18 @@ if TYPE_CHECKING:
 def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: bool, batch: int | None, lang: str) -> int:
     """Make all the runs that SPEC, a YAML file, describes, and write what happened into DIR.
 
-    The same command goes on where an earlier one was stopped. (See scenarios/sweeps for specs.)
+    The same command goes on where an earlier one was stopped. (See scenarios/sweeps for specs.) With --report, the
+    exit status is that of bluecut verify.
     """
-    from app.pipeline.command import carried_out
+    from app.pipeline.command import carried_out, refused
     from app.pipeline.spec import load_spec
 
     signal.signal(signal.SIGTERM, interrupted)
-    chosen = load_spec(text(spec), str(spec), folder=spec.parent)
+    try:
+        chosen = load_spec(text(spec), str(spec), folder=spec.parent)
+    except BluecutError as error:
+        refused(output, error)
+        raise
     with working(word("cli.sweep.stage.starting", lang)) as status:
 
         def planned(plan: "Plan", cells: "Grid") -> None:
@@ -48,19 +55,20 @@ def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: boo
                 say([word("cli.sweep.left", lang, count=counted(one.count, "cell", lang), what=what, why=why)])
 
         def watch(now: "Progress") -> None:
-            stage = word(f"cli.sweep.stage.{now.stage}", lang) if now.stage in STAGES else now.stage
-            if status:
+            if status and now.stage in STAGES:
+                stage = word(f"cli.sweep.stage.{now.stage}", lang)
                 status.update(oneline(word("cli.sweep.place", lang, stage=stage, done=now.done, runs=now.runs)))
 
-        complete = carried_out(
+        outcome = carried_out(
             chosen, output, master=master, report=report, brief=brief, batch=batch, planned=planned, watch=watch
         )
-    runs, snapshots = counted(complete.done, "run", lang), counted(complete.snapshots, "snapshot", lang)
-    told_all = word(
-        "cli.sweep.done", lang, runs=runs, snapshots=snapshots, broken=complete.broken, digest=complete.digest
-    )
-    say([told_all])
-    return 0
+    made = outcome.complete
+    runs, snapshots = counted(made.done, "run", lang), counted(made.snapshots, "snapshot", lang)
+    say([word("cli.sweep.done", lang, runs=runs, snapshots=snapshots, broken=made.broken, digest=made.digest)])
+    if outcome.verified is None:
+        return 0
+    say(["", *lines(outcome.verified, lang)])
+    return 0 if outcome.verified.fine else 1
 
 
 STAGES = ("starting", "sweeping", "verifying", "measuring")

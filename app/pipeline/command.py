@@ -1,9 +1,12 @@
 """What ``bluecut sweep`` does, from the spec to the report."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from app.core.model import BluecutError
 from app.pipeline.grid import Grid
 from app.pipeline.manifest import Manifest, Plan
 from app.pipeline.packages import needed
@@ -11,6 +14,17 @@ from app.pipeline.progress import Progress, Watch, followed, unwatched
 from app.pipeline.session import session
 from app.pipeline.spec import Spec
 from app.pipeline.sweep import locked, made, prepared, progress
+
+if TYPE_CHECKING:
+    from app.pipeline.verify import Verified
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came out: what is complete, and what the verifiers found, where a report was asked for."""
+
+    complete: Manifest
+    verified: "Verified | None" = None
 
 
 def carried_out(
@@ -23,13 +37,12 @@ def carried_out(
     batch: int | None = None,
     planned: Callable[[Plan, Grid], None] = lambda plan, cells: None,
     watch: Watch = unwatched,
-) -> Manifest:
-    """Sweep, and with ``report`` verify and measure, in one session; what is complete then.
+) -> Outcome:
+    """Sweep, and with ``report`` verify and measure, in one session.
 
-    ``batch`` is how many runs a batch has, ``brief`` spares Spark the optimising compiler.
-
-    ``planned`` is told what is to be done before Spark starts, ``watch`` how far it is. Raises BluecutError as
-    ``sweep`` does, and where Spark does not start.
+    ``batch`` is how many runs a batch has, ``brief`` spares Spark the optimising compiler. ``planned`` is told what is
+    to be done before Spark starts, ``watch`` how far it is. Raises BluecutError as ``sweep`` does, and where Spark does
+    not start.
     """
     needed()
     with locked(directory), followed(directory, watch) as tell:
@@ -38,13 +51,21 @@ def carried_out(
         tell(Progress("starting", plan.runs))
         with session(master, f"bluecut sweep {spec.name}", brief=brief) as spark:
             complete = made(spark, plan, cells, directory, tell)
-            if report:
-                from app.pipeline.measure import measure
-                from app.pipeline.verify import verify
+            if not report:
+                return Outcome(complete)
+            from app.pipeline.measure import measure
+            from app.pipeline.verify import verify
 
-                now = progress(complete)
-                tell(replace(now, stage="verifying"))
-                verify(spark, directory)
-                tell(replace(now, stage="measuring"))
-                measure(spark, directory)
-    return complete
+            now = progress(complete)
+            tell(replace(now, stage="verifying"))
+            verified = verify(spark, directory)
+            tell(replace(now, stage="measuring"))
+            measure(spark, directory)
+            return Outcome(complete, verified)
+
+
+def refused(directory: Path, error: BluecutError) -> None:
+    """Say in the folder, where there is one and nobody else is at work in it, why there is no sweep."""
+    if directory.is_dir():
+        with suppress(BluecutError), locked(directory), followed(directory):
+            raise error

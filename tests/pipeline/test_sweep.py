@@ -15,6 +15,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from app.core.model import BluecutError
+from app.core.phrased import read as phrase
 from app.pipeline.grid import grid, place
 from app.pipeline.kept import kept
 from app.pipeline.manifest import Manifest, complete_batches, manifest
@@ -32,6 +33,8 @@ parts:
   - {topologies: [join], sizes: [6], programs: [dataflow], algorithms: [aligned], moves: 6, crashes: 200, seeds: 2}
 """
 RUNS = 11
+PATIENCE = 600
+"""Seconds after which something hangs, however busy the machine is."""
 
 
 def spec(text: str = TINY) -> Spec:
@@ -195,7 +198,7 @@ def started(folder: Path, master: str = "local[2]") -> "subprocess.Popen[str]":
 
 def wait_for(folder: Path, batches: int, process: "subprocess.Popen[str]") -> None:
     """Wait until so many batches are complete."""
-    end = time.monotonic() + 240
+    end = time.monotonic() + PATIENCE
     while len(complete_batches(folder / "out")) < batches:
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < end
@@ -212,7 +215,7 @@ def test_killed_at_any_moment_it_goes_on_and_comes_to_the_same_end(whole: Whole,
         process.kill()
         process.communicate()
     process = started(tmp_path)
-    out, err = process.communicate(timeout=240)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
     assert whole[1].digest in out
     made = manifest(tmp_path / "out")
@@ -228,7 +231,7 @@ def test_told_to_stop_it_leaves_what_is_complete_and_says_so(asked: signal.Signa
     process = started(tmp_path)
     wait_for(tmp_path, 1, process)
     process.send_signal(asked)
-    process.communicate(timeout=120)
+    process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     now = read(tmp_path / "out")
     assert now is not None and now.stage == "cancelled"
@@ -238,7 +241,7 @@ def test_told_to_stop_it_leaves_what_is_complete_and_says_so(asked: signal.Signa
 @pytest.mark.xdist_group("spark")
 def test_executors_of_their_own_come_to_the_same_digest(whole: Whole, tmp_path: Path) -> None:
     process = started(tmp_path, "local-cluster[2,1,1024]")
-    _, err = process.communicate(timeout=300)
+    _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
     assert manifest(tmp_path / "out").digest == whole[1].digest
 
@@ -252,6 +255,14 @@ def test_a_mistake_in_the_spec_is_told_before_spark_starts(tmp_path: Path) -> No
     assert (done.code, done.out) == (2, "")
     assert "my.yaml, line 1: topologies[0]: must be one of chain, ring, star, complete, join" in done.err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_that_is_there_says_so_too(tmp_path: Path) -> None:
+    (tmp_path / "my.yaml").write_text("topologies: [rong]\n", "utf-8")
+    assert bluecut("sweep", str(tmp_path / "my.yaml"), "-o", str(tmp_path)).code == 2
+    now = read(tmp_path)
+    assert now is not None and now.stage == "failed" and now.mistake is not None
+    assert str(phrase(now.mistake)).startswith(f"{tmp_path}/my.yaml, line 1: topologies[0]: must be one of")
 
 
 def test_so_is_a_grid_without_cells_and_the_folder_says_why(tmp_path: Path) -> None:
