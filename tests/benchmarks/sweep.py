@@ -1,0 +1,129 @@
+"""A sweep on Spark against the same runs on multiprocessing.Pool, which write the same Parquet files by pyarrow.
+
+    .venv/bin/uv run --frozen --group test --group spark python -m tests.benchmarks.sweep [RUNS]
+
+Both have the same cells and seeds, as many processes as there are cores, and as many runs a task; both have done all of
+it once before. They take turns, so that a noisy machine is noisy for both. Beside the time, the seconds of CPU that all
+processes take together are told (on Linux), which say more where others are at work on the machine, too.
+
+The pool writes each kind of rows of a task into one file, zstd, with the whole schema, as Spark does; it knows no
+batches, no commit and no digest.
+"""
+
+import multiprocessing
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from multiprocessing.pool import Pool
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from app.pipeline.grid import Grid, grid
+from app.pipeline.schema import KINDS
+from app.pipeline.session import session
+from app.pipeline.spec import load_spec
+from app.pipeline.sweep import SLICE, sweep, task
+
+RUNS = 512
+ROUNDS = 3
+SPEC = """
+topologies: [ring, complete, {{random: {{degree: 2}}}}, star]
+sizes: [5, 8]
+algorithms: [chandy-lamport, late-marker]
+disciplines: [fifo, any]
+seeds: {seeds}
+"""
+CELLS = 32
+
+
+def pooled(pool: Pool, cells: Grid, folder: Path) -> None:
+    """All runs on the pool."""
+    parts = [(first, min(cells.runs, first + SLICE)) for first in range(0, cells.runs, SLICE)]
+    done = pool.map(partial(part, cells, folder), parts, chunksize=1)
+    assert sum(done) == cells.runs
+
+
+def part(cells: Grid, folder: Path, bounds: tuple[int, int]) -> int:
+    """One task: the files of its runs; how many runs there are."""
+    first, last = bounds
+    numbers = pa.RecordBatch.from_pydict({"id": list(range(first, last))})
+    found: dict[str, list[pa.RecordBatch]] = {}
+    for batch in task(cells.between(first, last), [numbers]):
+        found.setdefault(batch.column(0)[0].as_py(), []).append(batch.drop_columns(["kind"]))
+    for kind, batches in found.items():
+        (folder / f"kind={kind}").mkdir(parents=True, exist_ok=True)
+        file = folder / f"kind={kind}" / f"part-{first:07}.zstd.parquet"
+        pq.write_table(pa.Table.from_batches(batches), file, compression="zstd")
+    return sum(batch.num_rows for batch in found["run"])
+
+
+def timed(work: Callable[[Path], object]) -> tuple[float, float]:
+    """The seconds that the work takes, and those of CPU, into a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        began, used = time.perf_counter(), cpu()
+        work(Path(folder) / "out")
+        return time.perf_counter() - began, cpu() - used
+
+
+def cpu() -> float:
+    """Seconds of CPU of this process and of all below it; 0 where the system does not say."""
+    ticks: dict[int, tuple[int, int]] = {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            after = file.read_text("utf-8", errors="replace").rpartition(")")[2].split()
+            ticks[int(file.parent.name)] = (int(after[1]), sum(map(int, after[11:15])))
+    mine, total = {os.getpid()}, 0
+    for pid in sorted(ticks):  # whoever is below has the larger number, until numbers begin again
+        parent, spent = ticks[pid]
+        if pid in mine or parent in mine:
+            mine.add(pid)
+            total += spent
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+def checked(cells: Grid, one: Path, other: Path) -> None:
+    """Both have written as many rows of each kind."""
+    for kind in KINDS:
+        counts = [
+            sum(pq.ParquetFile(file).metadata.num_rows for file in folder.rglob(f"kind={kind}/*.parquet"))
+            for folder in (one, other)
+        ]
+        assert counts[0] == counts[1], (kind, counts)
+
+
+def main() -> None:
+    """Measure and print."""
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else RUNS
+    spec = load_spec(SPEC.format(seeds=max(1, runs // CELLS)), "benchmark")
+    cells, cores = grid(spec), os.cpu_count() or 1
+    print(f"{cells.runs} runs in {len(cells.cells)} cells, {cores} cores; {ROUNDS} rounds, warm", flush=True)
+    scratch = Path(tempfile.mkdtemp())
+    with multiprocessing.get_context("spawn").Pool(cores) as pool, session(f"local[{cores}]", "benchmark") as spark:
+        pooled(pool, cells, scratch / "pool")
+        sweep(spark, spec, scratch / "spark", batch=cells.runs)
+        checked(cells, scratch / "pool", scratch / "spark")
+        shutil.rmtree(scratch)
+        ratios = []
+        for _ in range(ROUNDS):
+            theirs = timed(partial(pooled, pool, cells))
+            ours = timed(lambda folder: sweep(spark, spec, folder, batch=cells.runs))
+            ratios.append((theirs[0] / ours[0], theirs[1] / ours[1] if ours[1] else 0.0))
+            print(
+                f"  Spark {cells.runs / ours[0]:7.1f} runs/s, {ours[1]:6.2f} s of CPU   "
+                f"Pool {cells.runs / theirs[0]:7.1f} runs/s, {theirs[1]:6.2f} s of CPU",
+                flush=True,
+            )
+    rate, work = (statistics.median(each) for each in zip(*ratios, strict=True))
+    print(f"medians: Spark makes {rate:.2f} of the pool's runs a second, and {work:.2f} of its runs a second of CPU")
+
+
+if __name__ == "__main__":
+    main()
