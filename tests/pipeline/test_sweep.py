@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -188,12 +190,18 @@ def test_a_run_that_cannot_be_made_is_told_with_its_address(spark: SparkSession,
 # --- the command, in processes of its own ----------------------------------------------------------------------
 
 
-def started(folder: Path, master: str = "local[2]") -> "subprocess.Popen[str]":
-    """The command at work, in batches of two runs."""
+@contextmanager
+def started(folder: Path, master: str = "local[2]") -> Iterator["subprocess.Popen[str]"]:
+    """The command at work, in batches of two runs; it is gone at the end."""
     (folder / "my.yaml").write_text(TINY, "utf-8")
     command = [sys.executable, "-c", "from app.cli.main import main; main()", "sweep", str(folder / "my.yaml")]
     command += ["-o", str(folder / "out"), "--master", master, "--brief", "--batch", "2"]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def wait_for(folder: Path, batches: int, process: "subprocess.Popen[str]") -> None:
@@ -209,13 +217,11 @@ def wait_for(folder: Path, batches: int, process: "subprocess.Popen[str]") -> No
 def test_killed_at_any_moment_it_goes_on_and_comes_to_the_same_end(whole: Whole, tmp_path: Path) -> None:
     rng = random.Random(os.environ.get("BLUECUT_KILLS", "1"))
     for batches in (1, 3):
-        process = started(tmp_path)
-        wait_for(tmp_path, batches, process)
-        time.sleep(rng.random())
-        process.kill()
-        process.communicate()
-    process = started(tmp_path)
-    out, err = process.communicate(timeout=PATIENCE)
+        with started(tmp_path) as process:
+            wait_for(tmp_path, batches, process)
+            time.sleep(rng.random())
+    with started(tmp_path) as process:
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
     assert whole[1].digest in out
     made = manifest(tmp_path / "out")
@@ -228,10 +234,10 @@ def test_killed_at_any_moment_it_goes_on_and_comes_to_the_same_end(whole: Whole,
 @pytest.mark.xdist_group("spark")
 @pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
 def test_told_to_stop_it_leaves_what_is_complete_and_says_so(asked: signal.Signals, tmp_path: Path) -> None:
-    process = started(tmp_path)
-    wait_for(tmp_path, 1, process)
-    process.send_signal(asked)
-    process.communicate(timeout=PATIENCE)
+    with started(tmp_path) as process:
+        wait_for(tmp_path, 1, process)
+        process.send_signal(asked)
+        process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     now = read(tmp_path / "out")
     assert now is not None and now.stage == "cancelled"
@@ -240,8 +246,8 @@ def test_told_to_stop_it_leaves_what_is_complete_and_says_so(asked: signal.Signa
 
 @pytest.mark.xdist_group("spark")
 def test_executors_of_their_own_come_to_the_same_digest(whole: Whole, tmp_path: Path) -> None:
-    process = started(tmp_path, "local-cluster[2,1,1024]")
-    _, err = process.communicate(timeout=PATIENCE)
+    with started(tmp_path, "local-cluster[2,1,1024]") as process:
+        _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
     assert manifest(tmp_path / "out").digest == whole[1].digest
 
