@@ -88,6 +88,7 @@ class Following(StatefulProcessor):
     """
 
     def init(self, handle: StatefulProcessorHandle) -> None:
+        """Get hold of the state."""
         self.rows = handle.getValueState("rows", "rows INT")
         self.about = handle.getValueState("about", ABOUT)
         self.lists: dict[str, ListState] = {
