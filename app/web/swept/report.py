@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-from app.core.model import BluecutError
+from app.simulator.library import Unknown
 
 VERSION = 1
 MOST_BYTES = 16_000_000
@@ -30,7 +30,7 @@ Rest = Annotated[str, StringConstraints(pattern=r"^(/run/[^\s\\?#]+)?(\?[^\s\\#]
 """What else names a run, and the step; or all of it."""
 
 
-class Unread(BluecutError):
+class Unread(Unknown):
     """There is no report that can be shown; the text says why."""
 
 
