@@ -17,9 +17,6 @@ from app.web.epochs import Query, query
 
 MODULE = "app.pipeline.inside"
 
-PATIENCE = 60.0
-"""Seconds that a kill which waits for its moment waits at most."""
-
 LOOK = 0.05
 """Seconds between two looks at what the query does."""
 
@@ -103,8 +100,7 @@ class Watched:
         return True
 
     def _wait(self) -> None:
-        until = time.monotonic() + PATIENCE
-        while self._aimed.is_set() and time.monotonic() < until and self.running:
+        while self._aimed.is_set() and self.running:  # it ends by itself, and so does this
             now = process.read(self.folder / "now.json")
             if isinstance(now, dict) and now.get("stage") == "written":
                 time.sleep(MOMENT)

@@ -43,7 +43,7 @@ def filled(page: Page) -> None:
 
 def test_a_sweep_goes_on_while_the_server_is_started_again_and_ends_as_figures(visit: Open, tmp_path: Path) -> None:
     with served(tmp_path) as address:
-        page = visit(f"{address}/lab?lang=en")
+        page = visit(f"{address}/lab/jobs?lang=en")
         filled(page)
         page.get_by_role("button", name="Start the sweep").click()
         job = page.locator(".job")
@@ -67,6 +67,7 @@ def test_a_sweep_goes_on_while_the_server_is_started_again_and_ends_as_figures(v
         job.get_by_role("link", name="See its figures").click()
         expect(page).to_have_url(re.compile(rf"/lab\?job={name}&lang=en$"))
         expect(page.locator(".figure svg").first).to_be_visible()
+        expect(page.locator(f"#lab-jobs #job-{name}")).to_have_attribute("data-state", "done")
         assert axe(page).violations == []
 
 
