@@ -117,7 +117,7 @@ def test_it_says_what_was_swept_who_verified_it_and_that_all_agreed(client: Test
     text = words(client.get(kept(tmp_path, made())).text)
     assert "runs 12" in text and "snapshots recorded 12" in text
     assert "verdicts, by two verifiers 48 both and the simulator agree on all" in text
-    assert "wrong snapshots of correct algorithms 0 of 4" in text
+    assert "wrong snapshots of correct algorithms 0 of 4, on channels that keep" in text
     assert "wrong snapshots of broken variants 3 of 4" in text
 
 
