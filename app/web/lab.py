@@ -151,7 +151,7 @@ def name_of(name: str, value: str, spoken: str) -> str:
         return algorithm(value, spoken)
     if name == "topology":
         return topology(value, spoken)
-    return value if name == "size" else called("discipline", value, spoken)
+    return value if name == "size" else called("discipline.", value, spoken)
 
 
 def swept(found: Report, spoken: str) -> dict[str, list[str]]:

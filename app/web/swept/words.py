@@ -10,19 +10,19 @@ BETWEEN = " · "
 
 
 def called(family: str, value: str, language: str, **fields: Json) -> str:
-    """What a value is called; one that nobody knows is called what it is."""
-    key = f"{family}.{value}"
+    """What a value is called, by the beginning of its key; one that nobody knows is called what it is."""
+    key = family + value
     return word(key, language, **fields) if key in catalogue(language) else value
 
 
 def algorithm(name: str, language: str) -> str:
     """An algorithm's name."""
-    return called("algorithm", name, language)
+    return called("algorithm.", name, language)
 
 
 def topology(name: str, language: str) -> str:
     """The shape of a graph."""
-    return called("sweep.topology", name, language)
+    return called("sweep.topology.", name, language)
 
 
 def axis(measure: str, language: str, domain: tuple[Number, Number] | None = None) -> Axis:
@@ -33,7 +33,7 @@ def axis(measure: str, language: str, domain: tuple[Number, Number] | None = Non
 
 def check(name: str, language: str) -> str:
     """The name of a check; one that nobody knows is called what it is."""
-    return called("player.check", name, language)
+    return called("player.check.", name, language)
 
 
 def settings(group: Group, language: str) -> str:
@@ -41,7 +41,7 @@ def settings(group: Group, language: str) -> str:
     told = [
         topology(group.topology, language),
         word("lab.size", language, count=group.processes),
-        called("discipline", group.discipline, language),
+        called("discipline.", group.discipline, language),
     ]
     if group.interval is not None:
         told.append(word("lab.every", language, interval=group.interval))
