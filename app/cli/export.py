@@ -8,7 +8,7 @@ import click
 from app.cli.importing import put
 from app.cli.key import in_language, key, named_run
 from app.cli.scenario import scenario as scenario_named
-from app.core.compact import compact
+from app.compact import compact
 from app.core.model import BluecutError
 from app.simulator.run import Run, record
 from app.simulator.shiviz import log

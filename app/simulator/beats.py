@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from app.compact import compact
 from app.core.causality import INTERNAL, Event, History
-from app.core.compact import compact
 from app.core.model import Action, Crash, Json, Restart, Restore
 from app.simulator.run import Run
 

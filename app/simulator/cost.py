@@ -6,7 +6,7 @@ messages those in the parts, pauses those that the notes tell.
 
 from dataclasses import dataclass
 
-from app.core.compact import compact
+from app.compact import compact
 from app.core.model import APP, PART, WORD, Json
 from app.core.notes import Blocked, Crashed, Joined, Left, Note, Paused, Restored, Resumed, Sent, Unblocked
 from app.core.oracle import CHECKS

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any, TypeAlias
 
-from app.core.compact import compact
+from app.compact import compact
 from app.core.logs import Logs
 from app.core.model import END, End, Json, Message
 from app.programs.dataflow import Batch, Expired, Record, State, Transaction

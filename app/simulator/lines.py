@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.core.compact import compact
+from app.compact import compact
 from app.core.model import (
     Abandon,
     Action,

@@ -11,8 +11,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.algorithms.registry import algorithm
+from app.compact import compact
 from app.core.algorithm import Algorithm
-from app.core.compact import compact
 from app.core.model import (
     BluecutError,
     Phrase,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from app.core.compact import compact
+from app.compact import compact
 from app.core.model import (
     Abandon,
     Action,

@@ -13,7 +13,7 @@ import zlib
 from functools import lru_cache
 from typing import Any, NoReturn
 
-from app.core.compact import compact
+from app.compact import compact
 from app.core.model import BluecutError, Json, Phrase
 from app.simulator.format import FILE_BYTES, VISITOR_BYTES
 from app.simulator.manuscript import ordered, written

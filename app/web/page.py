@@ -17,7 +17,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from app.core.compact import compact
+from app.compact import compact
 from app.core.model import Json
 from app.narration.mistake import told
 from app.narration.tell import catalogue, readable, word

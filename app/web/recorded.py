@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 
-from app.core.compact import compact
+from app.compact import compact
 from app.core.model import Json
 from app.simulator.run import Run
 from app.view import frames
