@@ -93,9 +93,9 @@ class Account:
     messages: Numbers = field(default_factory=Numbers)
     snapshots: Numbers = field(default_factory=Numbers)
 
-    def error(self, line: int, key: str, template: str, /, **fields: Any) -> SourceError:
+    def mistake(self, line: int, key: str, says: Phrase) -> SourceError:
         """A mistake in a line."""
-        return SourceError(self.file, line, key, Phrase(template, **fields))
+        return SourceError(self.file, line, key, says)
 
     def take(self, number: int, line: Line) -> None:
         """Take a line. Raises SourceError where it contradicts one before."""
@@ -114,8 +114,10 @@ class Account:
         name = str(line.get("channel", f"{source}->{target}"))
         if self.channels.setdefault(name, (source, target)) != (source, target):
             known = self.channels[name]
-            raise self.error(
-                number, "channel", "{name} leads from {source} to {target}", name=name, source=known[0], target=known[1]
+            raise self.mistake(
+                number,
+                "channel",
+                Phrase("{name} leads from {source} to {target}", name=name, source=known[0], target=known[1]),
             )
         for end in (source, target):
             self.ends.setdefault(end, number)
@@ -126,7 +128,9 @@ class Account:
         if "amount" in line:
             key = (process, line.get("quantity", ""))
             if key in self.stock:
-                raise self.error(number, "amount", "{process} has said before what it has at first", process=process)
+                raise self.mistake(
+                    number, "amount", Phrase("{process} has said before what it has at first", process=process)
+                )
             self.stock[key] = line["amount"]
 
     def on_send(self, number: int, process: Name, line: Line) -> None:
@@ -134,8 +138,8 @@ class Account:
         message = line["message"]
         if message in self.sent:
             before = self.sent[message].line
-            raise self.error(
-                number, "message", "{message} is sent in line {line} already", message=message, line=before
+            raise self.mistake(
+                number, "message", Phrase("{message} is sent in line {line} already", message=message, line=before)
             )
         name = self.channel(number, process, line["to"], line)
         self.messages.add(message)
@@ -145,12 +149,12 @@ class Account:
         """A message arrives."""
         message = line["message"]
         if message in self.arrived:
-            raise self.error(
+            raise self.mistake(
                 number,
                 "message",
-                "{message} is received in line {line} already",
-                message=message,
-                line=self.arrived[message].line,
+                Phrase(
+                    "{message} is received in line {line} already", message=message, line=self.arrived[message].line
+                ),
             )
         channel = str(line["channel"]) if "channel" in line else None
         self.arrived[message] = Arrived(process, self.counts[process], number, line.get("from"), channel)
@@ -198,51 +202,70 @@ class Account:
         """All of them."""
         for name, line in self.ends.items():
             if name not in self.processes:
-                yield self.error(
-                    line, "", "{process} has no line of its own; give it one, a start if nothing else", process=name
+                yield self.mistake(
+                    line,
+                    "",
+                    Phrase("{process} has no line of its own; give it one, a start if nothing else", process=name),
                 )
         for message, arrival in self.arrived.items():
             yield from self.misled(message, arrival)
         for message, line in self.recorded.items():
             if message not in self.sent:
-                yield self.error(line, "message", "{message} is recorded, and never sent", message=message)
+                yield self.mistake(line, "message", Phrase("{message} is recorded, and never sent", message=message))
         for message, line in self.lost.items():
             if message not in self.sent:
-                yield self.error(line, "message", "{message} is lost, and never sent", message=message)
+                yield self.mistake(line, "message", Phrase("{message} is lost, and never sent", message=message))
             elif message in self.arrived:
-                yield self.error(
-                    line, "message", "{message} is lost, and received in line {line}", message=message,
-                    line=self.arrived[message].line,
-                )  # fmt: skip
+                yield self.mistake(
+                    line,
+                    "message",
+                    Phrase(
+                        "{message} is lost, and received in line {line}",
+                        message=message,
+                        line=self.arrived[message].line,
+                    ),
+                )
         for snapshot, line in self.first.items():
             missing = tuple(str(name) for name in self.processes if name not in self.records.get(snapshot, {}))
             if missing:
-                yield self.error(
-                    line, "snapshot", "{snapshot} is not recorded by {processes}", snapshot=snapshot, processes=missing
+                yield self.mistake(
+                    line,
+                    "snapshot",
+                    Phrase("{snapshot} is not recorded by {processes}", snapshot=snapshot, processes=missing),
                 )
 
     def misled(self, message: Name, arrival: Arrived) -> Iterator[SourceError]:
         """A message that arrives without having been sent, or elsewhere than it was sent to."""
         sent = self.sent.get(message)
         if sent is None:
-            yield self.error(arrival.line, "message", "{message} is received, and never sent", message=message)
+            yield self.mistake(
+                arrival.line, "message", Phrase("{message} is received, and never sent", message=message)
+            )
             return
         source, target = self.channels[sent.channel]
         if arrival.process != target:
-            yield self.error(
-                arrival.line, "process", "{message} is sent to {target} in line {line}", message=message, target=target,
-                line=sent.line,
-            )  # fmt: skip
+            yield self.mistake(
+                arrival.line,
+                "process",
+                Phrase("{message} is sent to {target} in line {line}", message=message, target=target, line=sent.line),
+            )
         elif arrival.source not in (None, source):
-            yield self.error(
-                arrival.line, "from", "{message} is sent by {source} in line {line}", message=message, source=source,
-                line=sent.line,
-            )  # fmt: skip
+            yield self.mistake(
+                arrival.line,
+                "from",
+                Phrase("{message} is sent by {source} in line {line}", message=message, source=source, line=sent.line),
+            )
         elif arrival.channel not in (None, sent.channel):
-            yield self.error(
-                arrival.line, "channel", "{message} is sent on {channel} in line {line}", message=message,
-                channel=sent.channel, line=sent.line,
-            )  # fmt: skip
+            yield self.mistake(
+                arrival.line,
+                "channel",
+                Phrase(
+                    "{message} is sent on {channel} in line {line}",
+                    message=message,
+                    channel=sent.channel,
+                    line=sent.line,
+                ),
+            )
 
     def rows(self, run: int, url: str, *, ordered: bool) -> Rows:
         """The rows of the run."""

@@ -23,7 +23,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from app.core.model import BluecutError, Phrase
 from app.pipeline.account import Account, Name, Numbers, numbered
@@ -104,33 +103,44 @@ def check(name: str, found: list[Stamped]) -> None:
     """Raises SourceError for the first event whose clock cannot be: its own entry grows by one from event to event,
     nothing is forgotten, and what is known of another host is there, with all that it knew itself."""
 
-    def error(one: Stamped, template: str, /, **fields: Any) -> SourceError:
-        return SourceError(name, one.line, "", Phrase(template, **fields))
+    def mistake(one: Stamped, says: Phrase) -> SourceError:
+        return SourceError(name, one.line, "", says)
 
     whose: dict[str, list[Stamped]] = {}
     for one in found:
         before = whose.setdefault(one.host, [])
         own, due = one.clock.get(one.host, 0), len(before) + 1
         if own != due:
-            raise error(
-                one, "the own entry of {host} is {own}; at its event {due} it is {due}", host=one.host, own=own, due=due
+            raise mistake(
+                one,
+                Phrase(
+                    "the own entry of {host} is {own}; at its event {due} it is {due}", host=one.host, own=own, due=due
+                ),
             )
         for host, n in before[-1].clock.items() if before else ():
             if one.clock.get(host, 0) < n:
-                raise error(one, "{host} knew {n} of {other} before, and no longer", host=one.host, n=n, other=host)
+                raise mistake(
+                    one, Phrase("{host} knew {n} of {other} before, and no longer", host=one.host, n=n, other=host)
+                )
         before.append(one)
     for one, host, n in learnt(found):
         there = whose.get(host, [])
         if n > len(there):
-            raise error(
-                one, "knows event {n} of {other}, which has {count} event(s)", n=n, other=host, count=len(there)
+            raise mistake(
+                one, Phrase("knows event {n} of {other}, which has {count} event(s)", n=n, other=host, count=len(there))
             )
         for other, m in there[n - 1].clock.items():
             if one.clock.get(other, 0) < m:
-                raise error(
-                    one, "knows event {n} of {other}, but not the event {m} of {third} that this one knew",
-                    n=n, other=host, m=m, third=other,
-                )  # fmt: skip
+                raise mistake(
+                    one,
+                    Phrase(
+                        "knows event {n} of {other}, but not the event {m} of {third} that this one knew",
+                        n=n,
+                        other=host,
+                        m=m,
+                        third=other,
+                    ),
+                )
 
 
 def learnt(found: list[Stamped]) -> Iterator[tuple[Stamped, str, int]]:

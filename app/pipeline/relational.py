@@ -41,25 +41,35 @@ PRIME = (1 << 31) - 1
 
 @contextmanager
 def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
-    """The verdicts on all snapshots, and, with ``rows``, on all lives; good until the context ends."""
-    standing = standings(tables["snapshot"], tables["run"], tables["cut"]).persist(StorageLevel.MEMORY_AND_DISK)
-    cuts = decided(tables["cut"], standing).persist(StorageLevel.MEMORY_AND_DISK)
-    ends = ends_of(tables["channel"], cuts).persist(StorageLevel.MEMORY_AND_DISK)
-    crossing = crossings(tables["message"], ends).persist(StorageLevel.MEMORY_AND_DISK)
+    """The verdicts on all snapshots, and, with ``rows``, on all lives; good until the context ends.
+
+    What is needed twice is kept; so are the findings, which are few: Spark plans what is left of a query anew after
+    each of its stages, so several small queries take less time than a large one.
+    """
+    kept: list[DataFrame] = []
+
+    def keep(table: DataFrame) -> DataFrame:
+        kept.append(table.persist(StorageLevel.MEMORY_AND_DISK))
+        return kept[-1]
+
+    standing = keep(standings(tables["snapshot"], tables["run"], tables["cut"]))
+    cuts = keep(decided(tables["cut"], standing))
+    ends = keep(ends_of(tables["channel"], cuts))
+    crossing = keep(crossings(tables["message"], ends))
     findings = (
         orphans(crossing),
-        wrong_channels(crossing, tables["recorded"], ends),
-        unbalanced(crossing, cuts, *(tables[kind] for kind in ("recorded", "stock", "holding", "worth"))),
-        excess(cuts, tables["channel"], tables["marker"]),
+        keep(wrong_channels(crossing, tables["recorded"], ends)),
+        keep(unbalanced(crossing, cuts, *(tables[kind] for kind in ("recorded", "stock", "holding", "worth")))),
+        keep(excess(cuts, tables["channel"], tables["marker"])),
     )
     found = verdicts(standing, reduce(DataFrame.unionByName, findings))
     if rows:
-        found = found.unionByName(faithful(tables["message"], tables["event"], tables["channel"]))
+        found = found.unionByName(keep(faithful(tables["message"], tables["event"], tables["channel"])))
     try:
         yield found
     finally:
-        for kept in (crossing, ends, cuts, standing):
-            kept.unpersist()
+        for table in reversed(kept):
+            table.unpersist()
 
 
 def standings(snapshot: DataFrame, run: DataFrame, cut: DataFrame) -> DataFrame:

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
+from pyspark.storagelevel import StorageLevel
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.model import Json
@@ -232,9 +233,13 @@ def turns(spark: "SparkSession", those: Sequence[Path]) -> list[list[Path]]:
 def verdicts(spark: "SparkSession", those: Sequence[Path]) -> Iterator[DataFrame]:
     """The verdicts on some batches, with the columns above; good until the context ends."""
     kinds = tables(spark, those)
-    with relational.judged(kinds) as one:
+    with relational.judged(kinds) as found:
+        one = found.persist(StorageLevel.MEMORY_AND_DISK)
         other = local.judged(spark, shares(those))
-        yield compared(one, other, simulated(kinds["snapshot"], kinds["run"]), shown(kinds))
+        try:
+            yield compared(one, other, simulated(kinds["snapshot"], kinds["run"]), shown(kinds))
+        finally:
+            one.unpersist()
 
 
 KEY = ("run", "life", "number", "check")
@@ -353,12 +358,10 @@ def first(verdicts: DataFrame) -> tuple[Case, ...]:
 def known(algorithm: str | None, discipline: str | None, scenario: str | None) -> bool:
     """Is it no surprise that a snapshot of such runs is broken: because the algorithm is a broken variant, because
     channels keep less order than it needs, or because a scenario of the library tells just that?"""
-    if scenario in LIBRARY.names():
-        return True
     module = ALGORITHMS.get(algorithm or "")
     if module is None:
         return False
-    return module.WRONG is not None or weaker(discipline, module.REQUIRES)
+    return module.WRONG is not None or weaker(discipline, module.REQUIRES) or scenario in LIBRARY.names()
 
 
 def weaker(discipline: str | None, required: str) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.core.model import BluecutError
-from app.pipeline import local
+from app.pipeline import arrays
 from app.pipeline.schema import CHECKS
 from app.pipeline.tables import batches, shares, store
 from app.pipeline.trace import Origin, Rows, trace
@@ -73,7 +73,7 @@ def test_messages_that_come_in_many_pieces_are_judged_as_in_one(
 ) -> None:
     directory = stored(tmp_path, [drawn(seed) for seed in range(20)])
     whole = filed(directory)
-    monkeypatch.setattr(local, "PIECE", 7)
+    monkeypatch.setattr(arrays, "PIECE", 7)
     assert filed(directory) == whole
 
 

@@ -1,0 +1,25 @@
+"""What a verifier of whole files answers."""
+
+import json
+from typing import Any
+
+import pyarrow as pa
+
+ANSWER = "run BIGINT, life SMALLINT, snapshot INT, check STRING, holds BOOLEAN, witness STRING"
+ANSWERS = pa.schema(
+    {
+        "run": pa.int64(),
+        "life": pa.int16(),
+        "snapshot": pa.int32(),
+        "check": pa.string(),
+        "holds": pa.bool_(),
+        "witness": pa.string(),
+    }
+)
+"""A verdict. ``witness`` is compact JSON, null where the check holds or does not apply; a verdict on the rows of a
+life has no snapshot."""
+
+
+def compact(witness: dict[str, Any]) -> str:
+    """A witness as compact JSON."""
+    return json.dumps(witness, separators=(",", ":"), ensure_ascii=False)
