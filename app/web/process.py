@@ -31,6 +31,9 @@ TEMPORARY = "tmp"
 GRACE = 3.0
 """Seconds that a command has to leave by itself when it is asked to."""
 
+OVER = ("Z", "X")
+"""The states of a process that has ended and is still listed."""
+
 POSSIBLE = find_spec("fcntl") is not None
 """Are there locks, sessions and signals as this needs them? (Not on Windows.)"""
 
@@ -105,9 +108,7 @@ def kill(folder: Path) -> bool:
     for each in session(leader):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(each, signal.SIGKILL)
-    until = time.monotonic() + GRACE
-    while running(folder) and time.monotonic() < until:
-        time.sleep(0.02)
+    gone(folder, leader)
     return True
 
 
@@ -116,24 +117,29 @@ def end(folder: Path) -> bool:
     leader = pid(folder)
     if leader is None or not running(folder):
         return False
-    members = session(leader)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGTERM)
-    until = time.monotonic() + GRACE
-    while time.monotonic() < until and (running(folder) or any(lives(each) for each in members)):
-        time.sleep(0.05)
-    for each in {*members, *session(leader)}:
+    gone(folder, leader)
+    for each in session(leader):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(each, signal.SIGKILL)
+    gone(folder, leader)
     return True
 
 
+def gone(folder: Path, leader: int) -> None:
+    """Wait for a session that was told to end, or killed, to be gone; but no longer than GRACE."""
+    until = time.monotonic() + GRACE
+    while time.monotonic() < until and (running(folder) or session(leader)):
+        time.sleep(0.02)
+
+
 def session(leader: int) -> tuple[int, ...]:
-    """The processes of a session, where the system tells (Linux); otherwise none, and their group has to do."""
+    """The living processes of a session, where the system tells (Linux); otherwise none, and their group has to do."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         fact = stat(int(entry.name))
-        if fact is not None and int(fact[3]) == leader:
+        if fact is not None and int(fact[3]) == leader and fact[0] not in OVER:
             found.append(int(entry.name))
     return tuple(found)
 
@@ -141,7 +147,7 @@ def session(leader: int) -> tuple[int, ...]:
 def lives(process: int) -> bool:
     """Is there a process of this id that has not ended?"""
     fact = stat(process)
-    return fact is not None and fact[0] not in ("Z", "X")
+    return fact is not None and fact[0] not in OVER
 
 
 def stat(process: int) -> list[str] | None:

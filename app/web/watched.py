@@ -4,7 +4,6 @@ It is a process beside the server (see ``app.web.process``), and all that is kno
 looks sees the same. It ends when the server does.
 """
 
-import contextlib
 import shutil
 import threading
 import time
@@ -72,13 +71,12 @@ class Watched:
     def restart(self) -> bool:
         """Go on from the checkpoint, unless it runs, or there is none to go on from."""
         with self._lock:
-            return (self.folder / "lives.jsonl").is_file() and not self.running and self._go()
+            return (self.folder / "now.json").is_file() and not self.running and self._go()
 
     def _go(self) -> bool:
         self._aimed.clear()
         self.folder.mkdir(parents=True, exist_ok=True)
-        with contextlib.suppress(FileNotFoundError):
-            (self.folder / "now.json").unlink()  # what the life before said last is true no longer
+        process.written(self.folder / "now.json", {"stage": "starting"})  # what the life before said is true no longer
         try:
             process.start(self.folder, ["-m", MODULE, str(self.folder), *self.arguments])
         except BlockingIOError:  # another server on the same folder was quicker

@@ -69,6 +69,7 @@ def test_a_sweep_goes_on_while_the_server_is_started_again_and_ends_as_figures(v
         expect(page.locator(".figure svg").first).to_be_visible()
         expect(page.locator(f"#lab-jobs #job-{name}")).to_have_attribute("data-state", "done")
         assert axe(page).violations == []
+        page.close()
 
 
 def test_a_sweep_that_is_cancelled_really_ends(visit: Open, tmp_path: Path) -> None:
@@ -88,6 +89,7 @@ def test_a_sweep_that_is_cancelled_really_ends(visit: Open, tmp_path: Path) -> N
         expect(job).to_have_attribute("data-state", "cancelled")
         assert process.session(leader) == () and not process.running(tmp_path / "lab" / name)
         expect(page.get_by_role("button", name="Go on with it")).to_be_visible()
+        page.close()
 
 
 def test_a_mistake_is_told_beside_the_form_and_nothing_is_lost(visit: Open) -> None:
