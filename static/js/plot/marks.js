@@ -62,7 +62,7 @@ function drawLine(group, one, i, frame, d3) {
 function drawPoint(element, point, i, { x, y }, d3, many) {
   element.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
   svg("circle", { class: "reach", r: many ? 6 : 12 }, element);
-  if (point[5]) svg("path", { class: "shape wrong", d: WRONG }, element);
+  if (point[5]) svg("path", { class: "shape wrong", d: WRONG, ...(many && { transform: "scale(0.7)" }) }, element);
   else svg("path", { class: many ? "shape small" : "shape", d: shape(i, many ? 28 : 72, d3) }, element);
   return { x, y };
 }
