@@ -214,12 +214,20 @@ def wait_for(folder: Path, batches: int, process: "subprocess.Popen[str]") -> No
 
 
 @pytest.mark.xdist_group("spark")
-def test_killed_at_any_moment_it_goes_on_and_comes_to_the_same_end(whole: Whole, tmp_path: Path) -> None:
+def test_killed_or_told_to_stop_at_any_moment_it_goes_on_and_comes_to_the_same_end(
+    whole: Whole, tmp_path: Path
+) -> None:
     rng = random.Random(os.environ.get("BLUECUT_KILLS", "1"))
-    for batches in (1, 3):
+    for batches, asked in ((1, signal.SIGKILL), (2, signal.SIGINT), (4, signal.SIGTERM)):
         with started(tmp_path) as process:
             wait_for(tmp_path, batches, process)
-            time.sleep(rng.random())
+            time.sleep(rng.random() / 2)
+            process.send_signal(asked)
+            process.communicate(timeout=PATIENCE)
+        now = read(tmp_path / "out")
+        assert now is not None and now.done <= manifest(tmp_path / "out").done
+        if asked != signal.SIGKILL and process.returncode:  # it may have come to its end before
+            assert (process.returncode, now.stage) == (130, "cancelled")
     with started(tmp_path) as process:
         out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
@@ -229,19 +237,6 @@ def test_killed_at_any_moment_it_goes_on_and_comes_to_the_same_end(whole: Whole,
     assert written(tmp_path / "out") == written(whole[0])
     now = read(tmp_path / "out")
     assert now is not None and (now.stage, now.done, now.mistake) == ("done", RUNS, None)
-
-
-@pytest.mark.xdist_group("spark")
-@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
-def test_told_to_stop_it_leaves_what_is_complete_and_says_so(asked: signal.Signals, tmp_path: Path) -> None:
-    with started(tmp_path) as process:
-        wait_for(tmp_path, 1, process)
-        process.send_signal(asked)
-        process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
-    now = read(tmp_path / "out")
-    assert now is not None and now.stage == "cancelled"
-    assert now.done == manifest(tmp_path / "out").done >= 2
 
 
 @pytest.mark.xdist_group("spark")
