@@ -79,7 +79,7 @@ def lab(request: Request, query: Asked) -> Response:
     return page(request, "lab.html", **context)
 
 
-@router.get("/lab/report.json", response_class=FileResponse)
+@router.get("/lab/report.json", response_class=FileResponse, responses={200: {"content": {"application/json": {}}}})
 def whole(request: Request, job: Annotated[str, Parameter(max_length=40)] = "") -> Response:
     """The report as it is. Raises Unread."""
     file = file_of(request, Query(job=job))
@@ -88,7 +88,7 @@ def whole(request: Request, job: Annotated[str, Parameter(max_length=40)] = "") 
     return FileResponse(file, media_type="application/json", filename=name)
 
 
-@router.get("/lab/samples.csv")
+@router.get("/lab/samples.csv", response_class=Response, responses={200: {"content": {"text/csv": {}}}})
 def samples(request: Request, query: Asked) -> Response:
     """The single snapshots that the query leaves, one a line. Raises Unread."""
     found = report(file_of(request, query))
