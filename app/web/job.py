@@ -75,8 +75,10 @@ class Jobs:
             return []
 
     def running(self) -> str | None:
-        """The id of the sweep that runs; None where none does."""
-        return next((name for name in self.names() if process.running(self.folder / name)), None)
+        """The id of the sweep that runs; None where none does. One that is over, and whose Java is still leaving, does
+        not."""
+        alive = (name for name in self.names() if process.running(self.folder / name))
+        return next((name for name in alive if (job := self.job(name)) is not None and not job.over), None)
 
     def job(self, name: str) -> Job | None:
         """The sweep of an id; None where there is none."""
@@ -116,6 +118,7 @@ class Jobs:
             if job is None or job.state not in ("cancelled", "stopped", "failed"):
                 return
             self.refuse_if_busy()
+            process.end(self.folder / name)  # it is over, and only its Java still takes its time
             (self.folder / name / "progress.json").unlink(missing_ok=True)
             self.go(self.folder / name, job.spec, language)
 

@@ -101,6 +101,22 @@ def test_a_sweep_whose_process_is_gone_was_stopped_and_can_go_on(jobs: Jobs, mon
     jobs.cancel(name)
 
 
+def test_a_sweep_that_is_over_keeps_nobody_waiting_while_its_java_leaves(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job, "COMMAND", WAITS)
+    first = jobs.start(spec(Wish()), "en")
+    tells(jobs, first, stage="failed", runs=160, done=1, snapshots=2, broken=0, mistake=None)
+    assert process.running(jobs.folder / first) and jobs.running() is None
+    jobs.go_on(first, "en")
+    assert jobs.running() == first
+    tells(jobs, first, stage="done", runs=160, done=160, snapshots=320, broken=0, mistake=None)
+    second = jobs.start(spec(Wish()), "en")
+    assert jobs.running() == second
+    for name in (first, second):
+        process.kill(jobs.folder / name)
+
+
 def test_a_command_that_refuses_says_why(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job, "COMMAND", REFUSES)
     name = jobs.start(spec(Wish()), "en")
