@@ -24,7 +24,7 @@ from app.view.figure import shown as number
 from app.web.errors import answers
 from app.web.language import language
 from app.web.page import page
-from app.web.swept.broken import COLUMNS, rates
+from app.web.swept.broken import COLUMNS, PARTS, rates
 from app.web.swept.growth import panels
 from app.web.swept.loss import losses
 from app.web.swept.query import FILTERS, Query, asked, measured, options
@@ -129,7 +129,7 @@ def shown(found: Report, query: Query, spoken: str) -> dict[str, Any]:
         "against": AGAINST,
         "filters": {name: choices(found, query, name, spoken) for name in FILTERS},
         "left": sum(group.runs for group in groups),
-        "every": {each.part: each for each in every},
+        "every": dict.fromkeys(PARTS) | {each.part: each for each in every},
         "spread": spread(found, query, spoken),
         "panels": panels(found, query, spoken),
         "rates": here,
