@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.scheduler import OneJvm
+from tests.scheduler import ByFile, turn
 
 settings.register_profile(
     "same",
@@ -19,7 +19,12 @@ settings.register_profile(
 settings.load_profile("same")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long."""
+    items.sort(key=lambda item: turn(item.nodeid))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
-    """Keep the tests of the pipeline together."""
-    return OneJvm(config, log)
+    """Hand out whole files."""
+    return ByFile(config, log)

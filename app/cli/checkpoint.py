@@ -18,7 +18,7 @@ from app.view.checkpoint import Batch, Checkpoint, Flaw, Input, Intent
 from app.view.checkpoint import checkpoint as opened
 
 if TYPE_CHECKING:
-    from app.pipeline.checkpoint import Equal, Kept
+    from app.pipeline.stream.checkpoint import Equal, Kept
 
 SHOWN = 3
 """How many files of a batch are named."""
@@ -56,8 +56,8 @@ def states(
     found: Checkpoint, directory: Path, last: int, master: str | None
 ) -> tuple[tuple["Kept", ...], tuple["Equal", ...]]:
     """The states after the last batches that are done, and whether they are right where that can be known."""
-    from app.pipeline.checkpoint import equal, states
-    from app.pipeline.session import session
+    from app.pipeline.engine.session import session
+    from app.pipeline.stream.checkpoint import equal, states
 
     done = [batch for batch in found.batches if batch.committed and batch.intent][-last:]
     if not done:

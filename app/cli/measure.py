@@ -19,9 +19,9 @@ def measure(directory: Path, master: str | None, lang: str) -> int:
 
     Where they have been verified, the verifiers' verdicts are counted, else the simulator's own.
     """
-    from app.pipeline.measure import measure as measured
-    from app.pipeline.measure import planned
-    from app.pipeline.session import session
+    from app.pipeline.engine.session import session
+    from app.pipeline.measure.measure import measure as measured
+    from app.pipeline.measure.measure import planned
 
     planned(directory)  # a wrong folder is told before Spark starts
     with working(word("cli.measure.working", lang)), session(master, "bluecut measure", brief=True) as spark:

@@ -5,7 +5,7 @@ import json
 import click
 
 from app.cli.output import write
-from app.pipeline.spec import schema as schema_of_sweeps
+from app.pipeline.sweep.spec import schema as schema_of_sweeps
 from app.simulator.format import schema as schema_of_format
 
 

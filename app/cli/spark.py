@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
-from app.pipeline.packages import needed
+from app.pipeline.engine.packages import needed
 
 F = TypeVar("F", bound=Callable[..., Any])
 

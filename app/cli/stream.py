@@ -31,10 +31,10 @@ def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
 
     The exit status is 1 where it comes to another verdict than the simulator.
     """
-    from app.pipeline.followed import totals
-    from app.pipeline.manifest import plan
-    from app.pipeline.session import session
-    from app.pipeline.stream import News, follow
+    from app.pipeline.engine.session import session
+    from app.pipeline.stream.followed import totals
+    from app.pipeline.stream.stream import News, follow
+    from app.pipeline.sweep.manifest import plan
 
     plan(directory)
     with working(word("cli.stream.working", lang)) if terminal() else nullcontext() as status:

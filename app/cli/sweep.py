@@ -17,9 +17,9 @@ from app.narration.mistake import told
 from app.narration.tell import word
 
 if TYPE_CHECKING:
-    from app.pipeline.grid import Grid
-    from app.pipeline.manifest import Plan
-    from app.pipeline.progress import Progress
+    from app.pipeline.sweep.grid import Grid
+    from app.pipeline.sweep.manifest import Plan
+    from app.pipeline.sweep.progress import Progress
 
 
 @click.command()
@@ -36,8 +36,8 @@ def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: boo
     The same command goes on where an earlier one was stopped. (See scenarios/sweeps for specs.) With --report, the
     exit status is that of bluecut verify.
     """
-    from app.pipeline.command import carried_out, refused
-    from app.pipeline.spec import load_spec
+    from app.pipeline.sweep.command import carried_out, refused
+    from app.pipeline.sweep.spec import load_spec
 
     signal.signal(signal.SIGTERM, interrupted)
     try:

@@ -15,8 +15,8 @@ from app.core.model import BluecutError, Json
 from app.narration.tell import word
 
 if TYPE_CHECKING:
-    from app.pipeline.foreign import Foreign
-    from app.pipeline.verify import Case, Verified
+    from app.pipeline.foreign.foreign import Foreign
+    from app.pipeline.verify.verify import Case, Verified
 
 LINES = (".jsonl", ".ndjson", ".json", ".parquet")
 """Files of these names have one line an event; other files are logs with vector clocks."""
@@ -27,7 +27,7 @@ CHECKS = ("consistent", "complete", "conserved", "cost", "rows")
 def printed(context: click.Context, option: click.Parameter, asked: bool) -> None:
     """Print the schema of a line, and leave."""
     if asked and not context.resilient_parsing:
-        from app.pipeline.foreign import schema
+        from app.pipeline.foreign.foreign import schema
 
         write(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n")
         context.exit()
@@ -66,9 +66,9 @@ def verify(
     trace = None if place.is_dir() else read(place, record, parser, ordered=not unordered)
     if trace is None and (record or parser or unordered):
         raise click.UsageError("--record, --parser and --unordered are for files; a folder says it all")
-    from app.pipeline.session import session
-    from app.pipeline.verify import verify as verified
-    from app.pipeline.verify import verify_foreign
+    from app.pipeline.engine.session import session
+    from app.pipeline.verify.verify import verify as verified
+    from app.pipeline.verify.verify import verify_foreign
 
     with (
         working(word("verify.working", lang)),
@@ -84,8 +84,8 @@ def verify(
 
 def read(file: Path, record: str | None, parser: str | None, *, ordered: bool) -> "Foreign":
     """The trace in a file. Raises BluecutError where there is none, or a mistake in it."""
-    from app.pipeline.clocks import RECORD, logged
-    from app.pipeline.foreign import foreign
+    from app.pipeline.foreign.clocks import RECORD, logged
+    from app.pipeline.foreign.foreign import foreign
 
     if not file.exists():
         raise BluecutError("{file}: there is no such file or folder", file=file)

@@ -1,7 +1,7 @@
 """What the files of a watched query say: batch by batch, what was intended, what the sinks have, and what is committed.
 
-The files are those of ``python -m app.pipeline.inside`` and of Spark's checkpoint. They change while they are read, so
-whatever is not whole yet is not there yet.
+The files are those of ``python -m app.pipeline.inside.query`` and of Spark's checkpoint. They change while they are
+read, so whatever is not whole yet is not there yet.
 """
 
 import json

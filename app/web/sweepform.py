@@ -1,7 +1,7 @@
 """The form of a sweep: what a visitor may ask for, and the spec that comes of it.
 
 A spec of one's own may ask for far more (see ``bluecut sweep``); here it is bounded, because the machine is shared. The
-spec is that of ``app.pipeline.spec``, which the command reads; nothing of the pipeline is loaded here.
+spec is that of ``app.pipeline.sweep.spec``, which the command reads; nothing of the pipeline is loaded here.
 """
 
 import re

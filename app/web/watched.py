@@ -14,7 +14,7 @@ from typing import Literal
 from app.web import process
 from app.web.epochs import Query, query
 
-MODULE = "app.pipeline.inside"
+MODULE = "app.pipeline.inside.query"
 
 LOOK = 0.05
 """Seconds between two looks at what the query does."""

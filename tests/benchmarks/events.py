@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from app.pipeline.arrow import schema
-from app.pipeline.cache import cache
+from app.pipeline.engine.cache import cache
+from app.pipeline.rows.arrow import schema
 
 MESSAGES = 1_000
 """Of a run: twice as many events."""

@@ -26,11 +26,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from app.pipeline.grid import Grid, grid
-from app.pipeline.schema import KINDS
-from app.pipeline.session import session
-from app.pipeline.spec import load_spec
-from app.pipeline.sweep import SLICE, sweep, task
+from app.pipeline.engine.session import session
+from app.pipeline.rows.schema import KINDS
+from app.pipeline.sweep.grid import Grid, grid
+from app.pipeline.sweep.spec import load_spec
+from app.pipeline.sweep.sweep import SLICE, sweep, task
 
 RUNS = 512
 ROUNDS = 3

@@ -18,10 +18,10 @@ import duckdb
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from app.pipeline import local, relational
-from app.pipeline.schema import CHECKS
-from app.pipeline.session import session
-from app.pipeline.tables import batches, shares, tables
+from app.pipeline.engine.session import session
+from app.pipeline.rows.schema import CHECKS
+from app.pipeline.rows.tables import batches, shares, tables
+from app.pipeline.verify import local, relational
 from tests.benchmarks.events import events
 
 Broken = dict[str, int]

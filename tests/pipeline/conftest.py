@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from pyspark.sql import SparkSession
 
-from app.pipeline.session import session
+from app.pipeline.engine.session import session
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from app.pipeline.trace import Rows
+from app.pipeline.rows.trace import Rows
 from tests.pipeline.stored import sound
 
 Witness = dict[str, Any]

@@ -1,4 +1,4 @@
-"""A sweep made by hand: any rows, batch by batch, in the layout of ``app.pipeline.sweep``."""
+"""A sweep made by hand: any rows, batch by batch, in the layout of ``app.pipeline.sweep.sweep``."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,11 +7,11 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 
-from app.pipeline.arrow import batch as arrow
-from app.pipeline.kept import keep
-from app.pipeline.manifest import Batch, Plan, digest, told, write_plan
-from app.pipeline.schema import KINDS
-from app.pipeline.trace import Origin, Rows, trace
+from app.pipeline.rows.arrow import batch as arrow
+from app.pipeline.rows.kept import keep
+from app.pipeline.rows.schema import KINDS
+from app.pipeline.rows.trace import Origin, Rows, trace
+from app.pipeline.sweep.manifest import Batch, Plan, digest, told, write_plan
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
 

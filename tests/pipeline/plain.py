@@ -6,8 +6,8 @@ It is slow and short, so that the two that run on Spark can be held against it.
 from collections import Counter, defaultdict
 from typing import Any
 
-from app.pipeline.schema import CHECKS
-from app.pipeline.trace import Rows
+from app.pipeline.rows.schema import CHECKS
+from app.pipeline.rows.trace import Rows
 
 Row = dict[str, Any]
 

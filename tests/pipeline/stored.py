@@ -5,10 +5,10 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from app.pipeline.schema import KINDS
-from app.pipeline.tables import batches as batches_of
-from app.pipeline.tables import shares, store
-from app.pipeline.trace import Rows
+from app.pipeline.rows.schema import KINDS
+from app.pipeline.rows.tables import batches as batches_of
+from app.pipeline.rows.tables import shares, store
+from app.pipeline.rows.trace import Rows
 
 Verdict = tuple[bool | None, str | None]
 """Does it hold, and the witness."""
@@ -81,7 +81,7 @@ def stored(directory: Path, traces: Iterable[Rows]) -> Path:
 
 def filed(directory: Path) -> dict[Key, Verdict]:
     """What the file-local verifier says, without Spark."""
-    from app.pipeline.local import answers
+    from app.pipeline.verify.local import answers
 
     found: dict[Key, Verdict] = {}
     for share in shares(batches_of(directory)):

@@ -1,5 +1,5 @@
 """The page of a query that visitors kill: what it shows of the files, and who may do what to it. (The query itself is
-tested in ``tests/pipeline/test_inside.py``, the page with it in ``tests/browser/test_inside.py``.)"""
+tested in ``tests/pipeline/inside/test_query.py``, the page with it in ``tests/browser/test_inside.py``.)"""
 
 import re
 import sys

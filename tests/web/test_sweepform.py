@@ -6,8 +6,8 @@ import pytest
 
 from app.core.model import BluecutError
 from app.narration.mistake import told
-from app.pipeline.grid import grid
-from app.pipeline.spec import load_spec
+from app.pipeline.sweep.grid import grid
+from app.pipeline.sweep.spec import load_spec
 from app.simulator.manuscript import written
 from app.web.sweepform import RUNS, Wish, spec, wish
 

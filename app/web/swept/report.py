@@ -1,6 +1,6 @@
 """The report of a sweep as the web application reads it: a JSON file, which is all that it knows of Spark.
 
-What the fields say is written where they are made: ``app/pipeline/report.py``.
+What the fields say is written where they are made: ``app/pipeline/measure/report.py``.
 """
 
 import json

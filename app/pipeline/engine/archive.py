@@ -1,0 +1,91 @@
+"""The class-data archive: Spark's classes as the JVM keeps them, which halves the time that a session takes to start.
+
+The JVM looks by itself whether an archive fits (the same JVM, the same jars), and does without where it does not.
+``python -m app.pipeline.engine.archive`` makes one, in less than a minute.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from hashlib import sha256
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from app.core.model import BluecutError
+from app.pipeline.engine.cache import cache
+from app.pipeline.engine.java import Java, java
+from app.pipeline.engine.packages import needed
+from app.places import HERE
+
+WORK = HERE / "pipeline" / "engine" / "warming.py"
+"""What is done while the classes are loaded that will be in the archive."""
+
+
+def archive(used: Java) -> Path | None:
+    """The archive for this Java and the installed Spark; None where none has been made."""
+    file = place(used)
+    return file if file.is_file() else None
+
+
+def place(used: Java) -> Path:
+    """Where the archive is kept."""
+    spark = version("pyspark")
+    key = sha256(f"{used.home} {home()} {os.path.getmtime(home())}".encode()).hexdigest()[:16]  # noqa: PTH204
+    return cache() / f"spark-{spark}-java-{used.version}-{key}.jsa"
+
+
+def home() -> Path:
+    """Spark's folder."""
+    spec = find_spec("pyspark")
+    return Path(spec.origin).parent if spec and spec.origin else Path()
+
+
+def prepared(used: Java, work: Path = WORK) -> Path | None:
+    """The archive, made where it is missing; None where this JVM makes none.
+
+    Raises BluecutError where the cache folder cannot be written.
+    """
+    file = place(used)
+    if file.is_file():
+        return file
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=file.parent, ignore_cleanup_errors=True) as folder:
+            made = Path(folder) / "made.jsa"
+            if dump(used, work, made) or not made.is_file():
+                return None
+            made.replace(file)
+    except OSError as error:
+        raise BluecutError(
+            "{file}: cannot be written: {reason}", file=file.parent, reason=str(error.strerror)
+        ) from None
+    return file
+
+
+def dump(used: Java, work: Path, file: Path) -> int:
+    """Run a Python file in a JVM that writes, when it leaves, all classes that it has loaded; its exit status.
+
+    ``spark-submit`` starts this work and waits for its JVM, which one that Python starts would outlive.
+    """
+    command = [
+        str(home() / "bin" / "spark-submit"),
+        *("--master", "local[2]", "--conf", "spark.ui.enabled=false"),
+        *("--conf", f'spark.driver.defaultJavaOptions="-XX:ArchiveClassesAtExit={file}"'),
+        str(work),
+    ]
+    environment = {
+        **os.environ,
+        "JAVA_HOME": str(used.home),
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": str(HERE.parent),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+    }
+    environment.pop("SPARK_REMOTE", None)
+    return subprocess.run(command, env=environment, capture_output=True, timeout=600, check=False).returncode
+
+
+if __name__ == "__main__":
+    needed()
+    print(prepared(java()) or "this JVM makes no archive")

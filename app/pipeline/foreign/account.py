@@ -1,0 +1,361 @@
+"""What the lines of one run of another system say, all together: who there is, what happened, what was recorded."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.core.model import Phrase
+from app.pipeline.rows.schema import KINDS
+from app.pipeline.rows.trace import Rows
+from app.simulator.source import SourceError
+
+Name = str | int
+Line = Mapping[str, Any]
+
+
+class Numbers:
+    """Numbers for names: their own where all names are numbers, else as they come."""
+
+    def __init__(self) -> None:
+        self.names: dict[Name, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def add(self, name: Name) -> None:
+        """Meet a name."""
+        self.names.setdefault(name, len(self.names))
+
+    def settle(self, most: int) -> None:
+        """All names are met: keep their own numbers where each has one from 0 to ``most``."""
+        if all(isinstance(name, int) and 0 <= name <= most for name in self.names):
+            self.names = {name: name for name in self.names if isinstance(name, int)}
+
+    def __getitem__(self, name: Name) -> int:
+        return self.names[name]
+
+    def named(self) -> dict[int, Name]:
+        """The names by their numbers."""
+        return {number: name for name, number in self.names.items()}
+
+
+@dataclass(slots=True)
+class Sent:
+    """A message that was sent: on which channel, as which event of its sender, what it is worth, and in which line."""
+
+    channel: str
+    position: int
+    line: int
+    amount: int | None
+    quantity: str
+
+
+@dataclass(slots=True)
+class Arrived:
+    """A message that was received: by whom, as which event, and in which line; ``source`` and ``channel`` where the
+    line says them."""
+
+    process: Name
+    position: int
+    line: int
+    source: Name | None
+    channel: str | None
+
+
+@dataclass(slots=True)
+class Record:
+    """A process has recorded: after how many events, how often, and how much of what is conserved."""
+
+    cut: int
+    times: int
+    amounts: dict[str, int]
+
+
+@dataclass(slots=True)
+class Account:
+    """What the lines of one run say."""
+
+    file: str
+    processes: dict[Name, int] = field(default_factory=dict)
+    counts: dict[Name, int] = field(default_factory=dict)
+    channels: dict[str, tuple[Name, Name]] = field(default_factory=dict)
+    ends: dict[Name, int] = field(default_factory=dict)
+    sent: dict[Name, Sent] = field(default_factory=dict)
+    arrived: dict[Name, Arrived] = field(default_factory=dict)
+    lost: dict[Name, int] = field(default_factory=dict)
+    stock: dict[tuple[Name, str], int] = field(default_factory=dict)
+    events: list[tuple[Name, int, str, Name | None]] = field(default_factory=list)
+    records: dict[Name, dict[Name, Record]] = field(default_factory=dict)
+    first: dict[Name, int] = field(default_factory=dict)
+    queues: dict[Name, dict[str, list[Name]]] = field(default_factory=dict)
+    recorded: dict[Name, int] = field(default_factory=dict)
+    markers: dict[Name, dict[str, int]] = field(default_factory=dict)
+    messages: Numbers = field(default_factory=Numbers)
+    snapshots: Numbers = field(default_factory=Numbers)
+
+    def mistake(self, line: int, key: str, says: Phrase) -> SourceError:
+        """A mistake in a line."""
+        return SourceError(self.file, line, key, says)
+
+    def take(self, number: int, line: Line) -> None:
+        """Take a line. Raises SourceError where it contradicts one before."""
+        process, event = line["process"], line["event"]
+        self.processes.setdefault(process, len(self.processes))
+        if "snapshot" in line:
+            self.snapshots.add(line["snapshot"])
+            self.first.setdefault(line["snapshot"], number)
+        if event in ("send", "receive", "internal"):
+            position = self.counts[process] = self.counts.get(process, 0) + 1
+            self.events.append((process, position, event, line.get("message")))
+        getattr(self, f"on_{event}")(number, process, line)
+
+    def channel(self, number: int, source: Name, target: Name, line: Line) -> str:
+        """The channel from a process to another, which may have a name of its own."""
+        name = str(line.get("channel", f"{source}->{target}"))
+        if self.channels.setdefault(name, (source, target)) != (source, target):
+            known = self.channels[name]
+            raise self.mistake(
+                number,
+                "channel",
+                Phrase("{name} leads from {source} to {target}", name=name, source=known[0], target=known[1]),
+            )
+        for end in (source, target):
+            self.ends.setdefault(end, number)
+        return name
+
+    def on_start(self, number: int, process: Name, line: Line) -> None:
+        """What a process has at first."""
+        if "amount" in line:
+            key = (process, line.get("quantity", ""))
+            if key in self.stock:
+                raise self.mistake(
+                    number, "amount", Phrase("{process} has said before what it has at first", process=process)
+                )
+            self.stock[key] = line["amount"]
+
+    def on_send(self, number: int, process: Name, line: Line) -> None:
+        """A message leaves."""
+        message = line["message"]
+        if message in self.sent:
+            before = self.sent[message].line
+            raise self.mistake(
+                number, "message", Phrase("{message} is sent in line {line} already", message=message, line=before)
+            )
+        name = self.channel(number, process, line["to"], line)
+        self.messages.add(message)
+        self.sent[message] = Sent(name, self.counts[process], number, line.get("amount"), line.get("quantity", ""))
+
+    def on_receive(self, number: int, process: Name, line: Line) -> None:
+        """A message arrives."""
+        message = line["message"]
+        if message in self.arrived:
+            raise self.mistake(
+                number,
+                "message",
+                Phrase(
+                    "{message} is received in line {line} already", message=message, line=self.arrived[message].line
+                ),
+            )
+        channel = str(line["channel"]) if "channel" in line else None
+        self.arrived[message] = Arrived(process, self.counts[process], number, line.get("from"), channel)
+
+    def on_internal(self, number: int, process: Name, line: Line) -> None:
+        """Nothing but an event."""
+
+    def on_record(self, number: int, process: Name, line: Line) -> None:
+        """A process records; further lines with other quantities belong to the first."""
+        cut, quantity = self.counts.get(process, 0), line.get("quantity", "")
+        seen = self.records.setdefault(line["snapshot"], {})
+        one = seen.setdefault(process, Record(cut, 0, {}))
+        if one.times == 0 or quantity in one.amounts or one.cut != cut or "amount" not in line:
+            one.times += 1
+        if "amount" in line:
+            one.amounts.setdefault(quantity, line["amount"])
+
+    def on_channel(self, number: int, process: Name, line: Line) -> None:
+        """A process has recorded a message in a channel, or that the channel is empty."""
+        name = self.channel(number, line["from"], process, line)
+        queue = self.queues.setdefault(line["snapshot"], {}).setdefault(name, [])
+        if "message" in line:
+            queue.append(line["message"])
+            self.recorded.setdefault(line["message"], number)
+
+    def on_marker(self, number: int, process: Name, line: Line) -> None:
+        """A process has sent a marker."""
+        name = self.channel(number, process, line["to"], line)
+        markers = self.markers.setdefault(line["snapshot"], {})
+        markers[name] = markers.get(name, 0) + 1
+
+    def on_lost(self, number: int, process: Name, line: Line) -> None:
+        """A message will never arrive."""
+        self.lost.setdefault(line["message"], number)
+
+    def check(self) -> None:
+        """What only all lines together can say. Raises SourceError for the first mistake."""
+        mistakes = sorted(self.mistakes(), key=lambda mistake: mistake.line or 0)
+        if mistakes:
+            raise mistakes[0]
+        self.messages.settle((1 << 40) - 1)
+        self.snapshots.settle((1 << 31) - 1)
+
+    def mistakes(self) -> Iterator[SourceError]:
+        """All of them."""
+        for name, line in self.ends.items():
+            if name not in self.processes:
+                yield self.mistake(
+                    line,
+                    "",
+                    Phrase("{process} has no line of its own; give it one, a start if nothing else", process=name),
+                )
+        for message, arrival in self.arrived.items():
+            yield from self.misled(message, arrival)
+        for message, line in self.recorded.items():
+            if message not in self.sent:
+                yield self.mistake(line, "message", Phrase("{message} is recorded, and never sent", message=message))
+        for message, line in self.lost.items():
+            if message not in self.sent:
+                yield self.mistake(line, "message", Phrase("{message} is lost, and never sent", message=message))
+            elif message in self.arrived:
+                yield self.mistake(
+                    line,
+                    "message",
+                    Phrase(
+                        "{message} is lost, and received in line {line}",
+                        message=message,
+                        line=self.arrived[message].line,
+                    ),
+                )
+        for snapshot, line in self.first.items():
+            missing = tuple(str(name) for name in self.processes if name not in self.records.get(snapshot, {}))
+            if missing:
+                yield self.mistake(
+                    line,
+                    "snapshot",
+                    Phrase("{snapshot} is not recorded by {processes}", snapshot=snapshot, processes=missing),
+                )
+
+    def misled(self, message: Name, arrival: Arrived) -> Iterator[SourceError]:
+        """A message that arrives without having been sent, or elsewhere than it was sent to."""
+        sent = self.sent.get(message)
+        if sent is None:
+            yield self.mistake(
+                arrival.line, "message", Phrase("{message} is received, and never sent", message=message)
+            )
+            return
+        source, target = self.channels[sent.channel]
+        if arrival.process != target:
+            yield self.mistake(
+                arrival.line,
+                "process",
+                Phrase("{message} is sent to {target} in line {line}", message=message, target=target, line=sent.line),
+            )
+        elif arrival.source not in (None, source):
+            yield self.mistake(
+                arrival.line,
+                "from",
+                Phrase("{message} is sent by {source} in line {line}", message=message, source=source, line=sent.line),
+            )
+        elif arrival.channel not in (None, sent.channel):
+            yield self.mistake(
+                arrival.line,
+                "channel",
+                Phrase(
+                    "{message} is sent on {channel} in line {line}",
+                    message=message,
+                    channel=sent.channel,
+                    line=sent.line,
+                ),
+            )
+
+    def rows(self, run: int, url: str, *, ordered: bool) -> Rows:
+        """The rows of the run."""
+        rows: Rows = {kind: [] for kind in KINDS}
+        place, at = self.processes, {name: number for number, name in enumerate(self.channels)}
+        rows["process"] = [{"process": number, "name": str(name)} for name, number in place.items()]
+        for name, (source, target) in self.channels.items():
+            rows["channel"].append(
+                {
+                    "channel": at[name],
+                    "name": name,
+                    "source": place[source],
+                    "target": place[target],
+                    "ordered": ordered,
+                }
+            )
+        for message, sent in self.sent.items():
+            arrival = self.arrived.get(message)
+            rows["message"].append(
+                {
+                    "message": self.messages[message],
+                    "channel": at[sent.channel],
+                    "sent": sent.position,
+                    "received": arrival.position if arrival else None,
+                    "lost": message in self.lost,
+                }
+            )
+            if sent.amount is not None:
+                worth = {"message": self.messages[message], "quantity": sent.quantity, "amount": sent.amount}
+                rows["worth"].append(worth)
+        for process, position, event, carried in self.events:
+            identity = None if carried is None else self.messages[carried]
+            rows["event"].append({"process": place[process], "position": position, "event": event, "message": identity})
+        for (process, quantity), amount in self.stock.items():
+            rows["stock"].append({"process": place[process], "quantity": quantity, "amount": amount, "last": amount})
+        for snapshot in self.first:
+            self.snapshot(rows, snapshot, at)
+        rows["run"] = [self.run(rows, url, ordered=ordered)]
+        return numbered(rows, run)
+
+    def run(self, rows: Rows, url: str, *, ordered: bool) -> dict[str, Any]:
+        """The row of the run. It has no steps: no simulator made it."""
+        return {
+            "url": url,
+            "scenario": self.file,
+            "topology": "listed",
+            "discipline": "fifo" if ordered else "any",
+            "processes": len(rows["process"]),
+            "channels": len(rows["channel"]),
+            "events": len(rows["event"]),
+            "snapshots": len(rows["snapshot"]),
+            "messages": len(rows["message"]),
+            "cuts": len(rows["cut"]),
+            "lives": 1,
+            "conserves": bool(self.stock),
+            "full": False,
+        }
+
+    def snapshot(self, rows: Rows, name: Name, at: Mapping[str, int]) -> None:
+        """The rows of a snapshot."""
+        number, place = self.snapshots[name], self.processes
+        for process, record in self.records[name].items():
+            where = {"snapshot": number, "process": place[process]}
+            rows["cut"].append(where | {"cut": record.cut, "step": 0, "records": record.times, "part": True})
+            for quantity, amount in record.amounts.items():
+                rows["holding"].append(where | {"quantity": quantity, "amount": amount})
+        for channel, queue in self.queues.get(name, {}).items():
+            for position, message in enumerate(queue):
+                identity = self.messages[message]
+                row = {"snapshot": number, "channel": at[channel], "place": position, "message": identity}
+                rows["recorded"].append(row)
+        for channel, count in self.markers.get(name, {}).items():
+            rows["marker"].append({"snapshot": number, "channel": at[channel], "count": count})
+        rows["snapshot"].append(
+            {
+                "snapshot": number,
+                "completed": 0 if name in self.queues else None,
+                "aborted": False,
+                "marked": name in self.markers,
+                "recorded": sum(len(queue) for queue in self.queues.get(name, {}).values()),
+                "markers": sum(self.markers.get(name, {}).values()),
+            }
+        )
+
+
+def numbered(rows: Rows, run: int) -> Rows:
+    """The rows with the number of their run, and the one life that it has."""
+    for kind, each in rows.items():
+        for row in each:
+            row["run"] = run
+            if "life" in KINDS[kind]:
+                row["life"] = 0
+    return rows

@@ -1,0 +1,205 @@
+"""Traces of other systems: what somebody logs of a system of their own, to have its snapshots verified.
+
+A file of JSON lines, or a Parquet file with the same columns; one line an event. Lines of one process are in the order
+in which they happened there; how the lines of different processes are mixed does not matter, so the logs of processes
+can be put together one after the other, and no clocks are needed. A line has a ``process``, an ``event`` and what
+belongs to that:
+
+=========  ==================================================================================================
+send       ``to`` whom, ``message``
+receive    ``message``; ``from`` whom, if you like, to have it checked
+internal   nothing
+record     ``snapshot``: the process has just recorded its state, with ``amount`` of what is conserved in it
+channel    ``snapshot``, ``from`` whom, ``message``: the process has recorded this message in the channel; one line a
+           message, in the order of the channel; a line without ``message`` for a channel recorded as empty
+marker     ``snapshot``, ``to`` whom: the process has sent a marker
+lost       ``message``: it will never arrive, whoever knows that
+start      ``amount`` of what is conserved that the process has at first
+=========  ==================================================================================================
+
+The fields:
+
+message    text or whole number, one of its own for each message of a run
+snapshot   text or whole number
+amount     whole number; on a ``send``, what the message carries of what is conserved (0 where nothing is said)
+quantity   text, if several things are conserved; then there is one line of ``start`` and ``record`` for each
+channel    text, on send, receive, channel and marker, if several channels lead from a process to another
+run        text or whole number, if the file has several runs
+
+What is judged: I1 of every snapshot; I2 where there is a line ``channel`` for it; I3 where I2 is and there is a line
+``start`` with an amount; I5 where there is a line ``marker`` for it.
+
+Example
+-------
+A message that is received before, and sent after its processes record::
+
+    {"process": "a", "event": "record", "snapshot": 1}
+    {"process": "a", "event": "send", "to": "b", "message": "m1"}
+    {"process": "b", "event": "receive", "message": "m1"}
+    {"process": "b", "event": "record", "snapshot": 1}
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from app.core.model import BluecutError, Json, Phrase
+from app.pipeline.foreign.account import Account, Name
+from app.pipeline.rows.trace import Rows
+from app.simulator.mistake import either, meant
+from app.simulator.source import SourceError
+
+Line = Mapping[str, Any]
+
+EVENTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "send": (("to", "message"), ("channel", "amount", "quantity")),
+    "receive": (("message",), ("from", "channel")),
+    "internal": ((), ()),
+    "record": (("snapshot",), ("amount", "quantity")),
+    "channel": (("snapshot", "from"), ("message", "channel")),
+    "marker": (("snapshot", "to"), ("channel",)),
+    "lost": (("message",), ()),
+    "start": ((), ("amount", "quantity")),
+}
+"""By event, the fields that belong to it and those that may."""
+
+ALWAYS = ("process", "event")
+FIELDS = ("run", *ALWAYS, "to", "from", "channel", "message", "snapshot", "amount", "quantity")
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A trace of another system: its rows, and by run, the names of its messages and snapshots by their numbers."""
+
+    rows: tuple[Rows, ...]
+    messages: tuple[Mapping[int, Name], ...]
+    snapshots: tuple[Mapping[int, Name], ...]
+
+
+def schema() -> Json:
+    """The JSON Schema of a line."""
+    name = {"type": ["string", "integer"]}
+    text = {"type": "string"}
+    types: dict[str, Json] = dict.fromkeys(FIELDS, name) | {"event": {"enum": list(EVENTS)}}
+    types |= {"amount": {"type": "integer"}, "quantity": text}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Bluecut foreign trace: one line",
+        "description": __doc__,
+        "type": "object",
+        "properties": types,
+        "required": list(ALWAYS),
+        "additionalProperties": False,
+        "oneOf": [
+            {"properties": {"event": {"const": event}}, "required": list(needed)}
+            for event, (needed, _) in EVENTS.items()
+        ],
+    }
+
+
+def foreign(file: Path, *, ordered: bool = True) -> Foreign:
+    """Read a trace. ``ordered``: do its channels keep the order of their messages?
+
+    Raises SourceError, which names file, line and field and says what would be right; BluecutError where the file
+    cannot be read.
+    """
+    runs: dict[Name, Account] = {}
+    for number, values in lines(file):
+        line = checked(file.name, number, values)
+        runs.setdefault(line.get("run", ""), Account(file.name)).take(number, line)
+    if not runs:
+        raise SourceError(file.name, None, "", Phrase("empty; a trace has one line an event"))
+    found = []
+    for number, (name, log) in enumerate(runs.items()):
+        log.check()
+        url = file.name if name == "" and len(runs) == 1 else f"{file.name} run={name}"
+        found.append(log.rows(number, url, ordered=ordered))
+    return Foreign(
+        tuple(found),
+        tuple(log.messages.named() for log in runs.values()),
+        tuple(log.snapshots.named() for log in runs.values()),
+    )
+
+
+def lines(file: Path) -> Iterator[tuple[int, Any]]:
+    """The lines of a file with their numbers, from 1; rows of Parquet are lines without what is null."""
+    if file.suffix == ".parquet":
+        yield from parquet(file)
+        return
+    try:
+        with file.open(encoding="utf-8") as opened:
+            for number, text in enumerate(opened, 1):
+                if text.strip():
+                    yield number, parsed(file.name, number, text)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8"
+        raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
+
+
+def parquet(file: Path) -> Iterator[tuple[int, Any]]:
+    """The rows of a Parquet file."""
+    number = 0
+    try:
+        with pq.ParquetFile(file) as opened:
+            for batch in opened.iter_batches():
+                for row in batch.to_pylist():
+                    number += 1
+                    yield number, {name: value for name, value in row.items() if value is not None}
+    except (OSError, pa.ArrowException) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
+
+
+def parsed(name: str, number: int, text: str) -> Json:
+    """A line of JSON. Raises SourceError."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        says = Phrase("not JSON: {reason}", reason=str(getattr(error, "msg", "nested too deeply")))
+        raise SourceError(name, number, "", says) from None
+
+
+def checked(name: str, number: int, values: Json) -> Line:
+    """A line whose fields are those of its event. Raises SourceError."""
+    if not isinstance(values, dict):
+        raise SourceError(name, number, "", Phrase("a line is a JSON object with process, event and so on"))
+    for key in ALWAYS:
+        if key not in values:
+            raise SourceError(name, number, key, Phrase("missing; every line has process and event"))
+    event = values["event"]
+    if event not in EVENTS:
+        near = meant(str(event), tuple(EVENTS))
+        if near:
+            says = Phrase("unknown event {name!r}; did you mean {near}?", name=str(event)[:40], near=either(near))
+        else:
+            says = Phrase("unknown event {name!r}; one of {known}", name=str(event)[:40], known=tuple(EVENTS))
+        raise SourceError(name, number, "event", says)
+    needed, possible = EVENTS[event]
+    for key in needed:
+        if values.get(key) is None:
+            raise SourceError(
+                name, number, key, Phrase("missing; an event {event} has {known}", event=event, known=needed)
+            )
+    known = ("run", *ALWAYS, *needed, *possible)
+    for key, value in values.items():
+        if key not in known:
+            says = Phrase("does not belong to an event {event}; known: {known}", event=event, known=known)
+            raise SourceError(name, number, str(key)[:40], says)
+        if value is not None:
+            typed(name, number, key, value)
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def typed(name: str, number: int, key: str, value: Any) -> None:
+    """Raises SourceError where a value is of another type than its field."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if key == "amount":
+        if not whole or abs(value) >= 1 << 62:
+            raise SourceError(name, number, key, Phrase("a whole number is needed"))
+    elif not isinstance(value, str) and not (whole and key != "quantity" and abs(value) < 1 << 62):
+        raise SourceError(name, number, key, Phrase("a text or a whole number is needed"))

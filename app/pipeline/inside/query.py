@@ -1,0 +1,224 @@
+"""A small Structured Streaming query that one can watch and kill: ``python -m app.pipeline.inside.query DIR``.
+
+Two logs grow by numbered records. Each micro-batch reads a few of them, a keyed state counts and sums them, and every
+row goes to two sinks: one that knows the batch by its number, and one that appends whatever comes. The query rests
+twice in each batch, so that it can be killed there: before its tasks run, when only the offset log knows of the batch,
+and after both sinks have it, before the commit log does. Started again on the same DIR, it goes on from its checkpoint.
+
+It ends by itself: after so many batches, or so many minutes.
+
+Files of DIR
+------------
+``source/P.jsonl``, ``source/Q.jsonl``   the logs (see ``app.pipeline.inside.numbered``)
+``checkpoint/``              Spark's own
+``exact/N/rows.json``        sink by number: ``{"life", "pid", "rows": [{log, n, key, value, count, sum}]}``; batch N
+                             written again replaces batch N
+``plain.jsonl``              plain sink: a line for each row, ``{"batch", "life", log, n, key, value}``
+``lives.jsonl``              a line for each start of the query: ``{"life", "pid"}``
+``now.json``                 ``{"stage", "batch", "life", "pid", "mistake"}``; replaced atomically. ``stage`` is
+                             starting, waiting (for records), planned (the offset log has the batch), written (the
+                             sinks have it, the commit log has not), ended or failed. ``mistake`` is
+                             ``{"template", "fields"}`` or null
+
+References
+----------
+Apache Spark 4.3, Structured Streaming Programming Guide: recovering from failures, foreachBatch, transformWithState.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.core.model import BluecutError, Json, Phrase
+from app.core.phrased import written
+from app.pipeline.engine.packages import needed
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.query import StreamingQuery
+
+BATCHES = 24
+MINUTES = 10
+PACE = 2.0
+"""Seconds between two records of a log."""
+
+BEFORE = 1.5
+HOLD = 4.0
+"""Seconds that a batch rests before its tasks run, and between the sinks and the commit."""
+
+KEYS = ("a", "b", "c")
+ROCKS = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+"""The state store that keeps state by name; the other one cannot."""
+
+
+@dataclass(slots=True)
+class Life:
+    """One start of the query on a folder: the ``life``-th, in the process ``pid``."""
+
+    folder: Path
+    life: int
+    pid: int
+    before: float = BEFORE
+    hold: float = HOLD
+    batches: int = BATCHES
+    stage: str = field(default="", init=False)
+    latest: int | None = field(default=None, init=False)
+    lock: threading.RLock = field(default_factory=threading.RLock, init=False)
+
+    def now(self, stage: str, batch: int | None = None, mistake: Json = None) -> None:
+        """Say what is being done, and with which batch."""
+        facts = {"stage": stage, "batch": batch, "life": self.life, "pid": self.pid, "mistake": mistake}
+        with self.lock:
+            self.stage, self.latest = stage, batch
+            replaced(self.folder / "now.json", facts)
+
+    def rest(self) -> None:
+        """Say that records are waited for, where the batch that the sinks have is committed."""
+        with self.lock:
+            if self.stage == "written" and self.latest is not None and committed(self.folder, self.latest):
+                self.now("waiting")
+
+    def batch(self, rows: "DataFrame", batch: int) -> None:
+        """One micro-batch, from the moment where the offset log has it to that where the commit log may have it."""
+        self.now("planned", batch)
+        time.sleep(self.before)
+        made = sorted((row.asDict() for row in rows.collect()), key=lambda row: (row["log"], row["n"]))
+        self.by_number(batch, made)
+        self.plainly(batch, made)
+        self.now("written", batch)
+        time.sleep(self.hold)
+
+    def by_number(self, batch: int, rows: list[dict[str, Any]]) -> None:
+        """The sink that knows batches: a folder for each number. The same number again takes its place."""
+        place, made = self.folder / "exact" / str(batch), self.folder / "exact" / f"{batch}.pending"
+        shutil.rmtree(made, ignore_errors=True)
+        made.mkdir(parents=True)
+        replaced(made / "rows.json", {"life": self.life, "pid": self.pid, "rows": rows})
+        shutil.rmtree(place, ignore_errors=True)
+        made.rename(place)
+
+    def plainly(self, batch: int, rows: list[dict[str, Any]]) -> None:
+        """The sink that appends."""
+        names = ("log", "n", "key", "value")
+        facts = [{"batch": batch, "life": self.life} | {name: row[name] for name in names} for row in rows]
+        appended(self.folder / "plain.jsonl", facts)
+
+
+def replaced(file: Path, facts: Json) -> None:
+    """Write a file that is there whole or not at all."""
+    made = file.with_name(file.name + ".pending")
+    made.write_text(json.dumps(facts), encoding="utf-8")
+    made.replace(file)
+
+
+def appended(file: Path, facts: list[Json]) -> None:
+    """Add lines to a file, all at once; a line that a kill left unfinished stays alone."""
+    torn = file.is_file() and not file.read_bytes().endswith(b"\n") and file.stat().st_size > 0
+    text = ("\n" if torn else "") + "".join(json.dumps(one) + "\n" for one in facts)
+    with file.open("ab", buffering=0) as opened:
+        opened.write(text.encode())
+
+
+def record(log: str, n: int) -> Json:
+    """The n-th record of a log; always the same."""
+    return {"n": n, "key": KEYS[(n + len(log) + ord(log)) % len(KEYS)], "value": (7 * n + ord(log)) % 9 + 1}
+
+
+def producing(folder: Path, batches: int, over: threading.Event) -> None:
+    """Let the logs grow, from where they are, until they are enough for all batches or the query is over."""
+    from app.pipeline.inside.numbered import MOST, lines
+
+    folder.mkdir(parents=True, exist_ok=True)
+    lengths = {log: len(lines(folder, log)) for log in MOST}
+    while not over.is_set():
+        growing = [log for log, most in MOST.items() if lengths[log] < most * batches]
+        for log in growing:
+            lengths[log] += 1
+            appended(folder / f"{log}.jsonl", [record(log, lengths[log])])
+        if not growing or over.wait(PACE):
+            return
+
+
+def query(spark: "SparkSession", folder: Path, batch: Callable[["DataFrame", int], None]) -> "StreamingQuery":
+    """Start the query on its folder."""
+    from app.pipeline.inside.numbered import NAME, SCHEMA, Numbered
+    from app.pipeline.inside.totals import Totals
+
+    spark.conf.set("spark.sql.streaming.stateStore.providerClass", ROCKS)
+    spark.dataSource.register(Numbered)
+    read = spark.readStream.format(NAME).option("path", str(folder / "source")).load()
+    rows = read.groupBy("key").transformWithState(Totals(), f"{SCHEMA}, count int, sum int", "Update", "None")
+    writer = rows.writeStream.foreachBatch(batch).outputMode("update")
+    return writer.option("checkpointLocation", str(folder / "checkpoint")).start()
+
+
+def lived(life: Life, most: float) -> None:
+    """Run the query until it has made all its batches, or ``most`` seconds. Raises what ends it."""
+    from app.pipeline.engine.session import session
+
+    over = threading.Event()
+    arguments = (life.folder / "source", life.batches, over)
+    threading.Thread(target=producing, args=arguments, daemon=True, name="logs").start()
+    try:
+        with session("local[2]", "Bluecut: inside", shuffle=1, brief=True) as spark:
+            until = time.monotonic() + most
+            life.now("waiting")
+            running = query(spark, life.folder, life.batch)
+            while running.isActive and time.monotonic() < until and not committed(life.folder, life.batches - 1):
+                time.sleep(0.2)
+                life.rest()
+            running.stop()
+            if (wrong := running.exception()) is not None:
+                raise wrong
+    finally:
+        over.set()
+
+
+def committed(folder: Path, batch: int) -> bool:
+    """Does the commit log have a batch?"""
+    return (folder / "checkpoint" / "commits" / str(batch)).is_file()
+
+
+def main(arguments: list[str]) -> int:
+    """Live once on a folder; the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m app.pipeline.inside.query")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--before", type=float, default=BEFORE)
+    parser.add_argument("--hold", type=float, default=HOLD)
+    parser.add_argument("--batches", type=int, default=BATCHES)
+    parser.add_argument("--minutes", type=float, default=MINUTES)
+    asked = parser.parse_args(arguments)
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    lives = asked.folder / "lives.jsonl"
+    number = lives.read_text("utf-8").count("\n") + 1 if lives.is_file() else 1
+    appended(lives, [{"life": number, "pid": os.getpid()}])
+    life = Life(asked.folder, number, os.getpid(), asked.before, asked.hold, asked.batches)
+    life.now("starting")
+    try:
+        needed()
+        lived(life, asked.minutes * 60)
+    except BluecutError as error:
+        life.now("failed", mistake=written(error.phrase))
+        return 2
+    except Exception as error:
+        life.now("failed", mistake=written(Phrase("a mistake of ours: {reason}", reason=because(error))))
+        raise
+    life.now("ended")
+    return 0
+
+
+def because(error: Exception) -> str:
+    """Why it failed, in one line."""
+    return f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"[:500]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,41 @@
+"""Who has judged the snapshots of a sweep, and how."""
+
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from app.pipeline.measure.taken import SNAPSHOT
+from app.pipeline.rows.schema import CHECKS
+
+VERDICTS = "verdicts"
+
+
+def judged(spark: SparkSession, directory: Path, snapshots: DataFrame) -> tuple[DataFrame, dict[str, Any]]:
+    """One row a snapshot with a column for each of CHECKS, and what the report says of who judged: see
+    ``app.pipeline.measure.report``. Where the rows have not been verified, the verdicts are the simulator's own."""
+    place = directory / VERDICTS
+    if not place.is_dir():
+        told = {"by": "simulator", "snapshots": snapshots.count(), "checks": asked(snapshots), "disagree": None}
+        return snapshots.select(*SNAPSHOT, *CHECKS), told
+    verdicts = spark.read.parquet(str((place / "turn=*").resolve()))
+    wide = verified(verdicts)
+    counted = verdicts.agg(
+        F.count_if(F.col("snapshot").isNotNull() & F.col("holds").isNotNull()).alias("checks"),
+        F.count_if(~F.col("agree")).alias("disagree"),
+    ).first()
+    checks, disagree = (int(counted[name]) for name in ("checks", "disagree")) if counted else (0, 0)
+    return wide, {"by": "verifiers", "snapshots": wide.count(), "checks": checks, "disagree": disagree}
+
+
+def verified(verdicts: DataFrame) -> DataFrame:
+    """One row a snapshot of verdicts that are one row a snapshot and check; null where a check does not apply."""
+    each = [F.bool_or(F.when(F.col("check") == name, F.col("holds"))).alias(name) for name in CHECKS]
+    return verdicts.where("snapshot IS NOT NULL").groupBy(*SNAPSHOT).agg(*each)
+
+
+def asked(snapshots: DataFrame) -> int:
+    """How many verdicts there are that apply."""
+    counted = snapshots.agg(*(F.count(name).alias(name) for name in CHECKS)).first()
+    return sum(int(number) for number in counted) if counted else 0

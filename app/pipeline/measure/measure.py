@@ -1,0 +1,85 @@
+"""What the snapshots of a sweep cost, and how often each check was broken: tables, and the report made of them.
+
+The tables are in ``DIR/report/``, one Parquet folder each: ``groups``, ``measures``, ``samples`` and ``fits``; the
+columns are those of ``groups``, ``distributions``, ``samples`` and ``fits`` in the modules of these names.
+"""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from app.core.model import BluecutError, Json
+from app.pipeline.measure.distribution import counts, distributions, values
+from app.pipeline.measure.fits import fits
+from app.pipeline.measure.judged import judged
+from app.pipeline.measure.report import report, write
+from app.pipeline.measure.samples import samples
+from app.pipeline.measure.taken import BROKEN, grouped, groups, taken
+from app.pipeline.rows.kept import kept
+from app.pipeline.rows.tables import batches, table
+
+TABLES = "report"
+
+
+def measure(spark: SparkSession, directory: Path) -> dict[str, Any]:
+    """Measure a sweep; its report, which is then in ``DIR/report.json`` and in the tables of ``DIR/report/``.
+
+    Raises BluecutError where there is nothing to measure.
+    """
+    plan = planned(directory)
+    there = batches(directory)
+    runs, snapshots = table(spark, "run", there), table(spark, "snapshot", there)
+    verdicts, by = judged(spark, directory, snapshots)
+    known = groups(runs).cache()
+    each = grouped(runs, known)
+    found = taken(snapshots, each, verdicts).cache()
+    try:
+        tables = written(
+            directory,
+            {
+                "groups": counted(known, counts(found, tuple(BROKEN))).orderBy("group"),
+                "measures": distributions(values(found, each)).orderBy("group", "measure"),
+                "samples": samples(found, each),
+                "fits": fits(found),
+            },
+        )
+    finally:
+        found.unpersist()
+        known.unpersist()
+    whole = report(plan, by, *(collected(spark, tables / name) for name in ("groups", "measures", "samples", "fits")))
+    write(directory, whole)
+    return whole
+
+
+def counted(groups: DataFrame, counts: DataFrame) -> DataFrame:
+    """The groups with their counts, which are 0 where a group has no snapshot."""
+    return groups.join(counts, "group", "left").na.fill(0, [name for name in counts.columns if name != "group"])
+
+
+def planned(directory: Path) -> dict[str, Json]:
+    """The plan of a sweep. Raises BluecutError where there is none."""
+    plan = kept(directory / "sweep.json")
+    if not isinstance(plan, dict) or not {"engine", "spec"} <= set(plan):
+        raise BluecutError("{file}: this is not the folder of a sweep; it has no sweep.json", file=directory)
+    return plan
+
+
+def written(directory: Path, tables: dict[str, DataFrame]) -> Path:
+    """Write the tables; the folder where they are, all of one measuring. The samples stay in their order."""
+    place, made, old = directory / TABLES, directory / f"{TABLES}.part", directory / f"{TABLES}.old"
+    for folder in (made, old):
+        shutil.rmtree(folder, ignore_errors=True)
+    for name, rows in tables.items():
+        rows.coalesce(1).write.parquet(str((made / name).resolve()), compression="zstd")
+    if place.exists():
+        place.rename(old)
+    made.rename(place)
+    shutil.rmtree(old, ignore_errors=True)
+    return place
+
+
+def collected(spark: SparkSession, table: Path) -> list[dict[str, Any]]:
+    """The rows of a table of one file, in their order."""
+    return [row.asDict() for row in spark.read.parquet(str(table.resolve())).collect()]

@@ -1,0 +1,90 @@
+"""Snapshots to look at: of each group the ordinary ones, those that broke a check, and the extreme ones.
+
+The same sweep always has the same samples, whatever order its rows come in. Samples are taken by turns, the most
+telling first, so that a report with room for few has something of every group. Of a group without any snapshot one run
+is taken.
+"""
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
+
+from app.pipeline.measure.distribution import MEASURES
+from app.pipeline.measure.taken import SNAPSHOT
+
+MOST = 2_000
+"""So many candidates at most; a report has room for fewer."""
+
+WRONG = 3
+"""So many of each group for each check that they broke."""
+
+ONE, FAULT = 1, 2
+"""The turns of the ordinary snapshot, and of the first that broke a check."""
+
+PICKS: tuple[tuple[str, float], ...] = (
+    ("duration", 0.5),
+    ("loss", 0.5),
+    *(("duration", share) for share in (1, 0)),
+    *((name, 1) for name in ("recorded", "loss", "controls", "blocked", "paused")),
+    *(("duration", share) for share in (0.25, 0.75)),
+    *(("recorded", 0.5), ("controls", 0), ("controls", 0.5), ("bytes", 1), ("ticks", 0.5)),
+    *(("duration", share) for share in (0.125, 0.375, 0.625, 0.875)),
+    *(("recorded", share) for share in (0.25, 0.75)),
+)
+"""By turns, which snapshots of a group: where they stand when it is ordered by a measure, from 0 to 1."""
+
+
+def samples(taken: DataFrame, runs: DataFrame) -> DataFrame:
+    """The rows of ``taken`` that are looked at, the most telling first, and each with its ``turn``; and single runs of
+    groups that have none, which have no snapshot."""
+    order = [F.col(name) for name in SNAPSHOT]
+    wrong = taken.select("group", *SNAPSHOT, F.explode("broken").alias("check"))
+    nth = F.row_number().over(Window.partitionBy("group", "check").orderBy(*order))
+    violating = wrong.withColumn("nth", nth).where(F.col("nth") <= WRONG)
+    late = len(PICKS) + F.col("nth")
+    chosen = violating.select(*SNAPSHOT, F.when(F.col("nth") == 1, FAULT).otherwise(late).alias("turn"))
+
+    first = F.row_number().over(Window.partitionBy("group").orderBy(*order))
+    lone = taken.where("not completed").withColumn("nth", first).where("nth = 1")
+    chosen = chosen.unionByName(lone.select(*SNAPSHOT, F.lit(ONE).alias("turn")))
+    chosen = chosen.unionByName(standing(taken))
+
+    turns = chosen.groupBy(*SNAPSHOT).agg(F.min("turn").alias("turn"))
+    mixed = F.crc32(F.concat_ws(" ", *order).cast("binary"))  # so that no group is always behind
+    found = taken.join(F.broadcast(turns), list(SNAPSHOT)).unionByName(bare(taken, runs), allowMissingColumns=True)
+    return found.orderBy("turn", mixed, *order).limit(MOST)
+
+
+def bare(taken: DataFrame, runs: DataFrame) -> DataFrame:
+    """Of each group without snapshots the run in the middle of all, by what it lost."""
+    none = runs.join(F.broadcast(taken.select("group").distinct()), "group", "left_anti")
+    within = Window.partitionBy("group")
+    rank = F.row_number().over(within.orderBy("loss", "run"))
+    middle = none.select("*", rank.alias("rank"), F.count("*").over(within).alias("n")).where("rank = (n + 1) div 2")
+    return middle.select(
+        *("group", "run", "url", "paused", "blocked", "loss"),
+        F.lit(False).alias("completed"),
+        F.array().cast("array<string>").alias("judged"),
+        F.array().cast("array<string>").alias("broken"),
+        F.lit(ONE).alias("turn"),
+    )
+
+
+def standing(taken: DataFrame) -> DataFrame:
+    """SNAPSHOT and ``turn`` of those that stand where PICKS says. Of equal ones the first is the smaller."""
+    numbers = [F.col(name).cast("long").alias(name) for name in MEASURES]
+    each = taken.where("completed").select("group", *SNAPSHOT, *numbers)
+    values = each.unpivot(["group", *SNAPSHOT], list(MEASURES), "measure", "value").where(F.col("value").isNotNull())
+    within = Window.partitionBy("group", "measure")
+    ranked = values.select(
+        *SNAPSHOT,
+        "measure",
+        F.row_number().over(within.orderBy("value", *SNAPSHOT)).alias("rank"),
+        F.count("*").over(within).alias("n"),
+        (F.min("value").over(within) == F.max("value").over(within)).alias("flat"),
+    )
+    picks = [(turn, measure, float(share)) for turn, (measure, share) in enumerate(PICKS, 1)]
+    spots = taken.sparkSession.createDataFrame(picks, "turn int, measure string, share double")
+    spot = ranked.join(F.broadcast(spots), "measure")
+    there = F.floor(F.col("share") * (F.col("n") - 1)) + 1
+    told = (F.col("measure") == "duration") | ~F.col("flat")  # extremes of what never changes tell nothing
+    return spot.where((F.col("rank") == there) & told).select(*SNAPSHOT, "turn")

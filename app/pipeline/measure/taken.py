@@ -1,0 +1,68 @@
+"""One row a snapshot: what it cost, what was wrong with it, and what is known of its run. All measuring starts here."""
+
+from collections.abc import Callable
+from functools import reduce
+from operator import and_
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from app.pipeline.rows.schema import CHECKS
+
+GROUP = (
+    *("cell", "algorithm", "topology", "processes", "channels", "diameter", "program", "discipline", "delay"),
+    *("interval", "scenario"),
+)
+"""What the runs of a group have in common. Where a cell of the sweep draws its graphs, it has several groups."""
+
+BROKEN = {"consistent": "consistent", "channels": "complete", "conserved": "conserved", "cost": "cost"}
+"""The checks by the names that the report has for them, and their columns."""
+
+SNAPSHOT = ("run", "life", "snapshot")
+"""What names a snapshot within a sweep."""
+
+
+def groups(runs: DataFrame) -> DataFrame:
+    """The groups with their number, ``group`` from 0, in the order of their columns, and how many ``runs`` each has."""
+    counted = runs.groupBy(*GROUP).agg(F.count("*").alias("runs"))
+    place = F.row_number().over(Window.orderBy(*(F.col(name).asc_nulls_first() for name in GROUP)))
+    return counted.select((place - 1).alias("group"), *GROUP, "runs")
+
+
+def grouped(runs: DataFrame, groups: DataFrame) -> DataFrame:
+    """The runs with the number of their ``group``. (Columns may be null, and null is equal to null here.)"""
+    one, other = runs.alias("one"), F.broadcast(groups.drop("runs")).alias("other")
+    same = reduce(and_, (F.col(f"one.{name}").eqNullSafe(F.col(f"other.{name}")) for name in GROUP))
+    return one.join(other, same).select("one.*", "other.group")
+
+
+def taken(snapshots: DataFrame, runs: DataFrame, verdicts: DataFrame) -> DataFrame:
+    """One row a snapshot.
+
+    ``runs`` are ``grouped``; ``verdicts`` has a row a snapshot with a column for each of CHECKS (true, false or null).
+    ``judged`` and ``broken`` are the names of the checks that apply and that fail; ``url`` leads to the step in which
+    the snapshot was complete, or started where it never was.
+    """
+    about = runs.select("run", "group", *GROUP, "url", "paused", "blocked", "loss")
+    found = snapshots.drop(*CHECKS).join(about, "run").join(verdicts.select(*SNAPSHOT, *CHECKS), list(SNAPSHOT), "left")
+    return found.select(
+        *SNAPSHOT,
+        "group",
+        *GROUP,
+        at(F.col("url"), F.coalesce("completed", "started")).alias("url"),
+        F.col("completed").isNotNull().alias("completed"),
+        *(F.col(name) for name in ("duration", "ticks", "controls", "recorded", "bytes", "paused", "blocked", "loss")),
+        names(lambda verdict: verdict.isNotNull()).alias("judged"),
+        names(lambda verdict: ~verdict).alias("broken"),
+    )
+
+
+def at(url: Column, step: Column) -> Column:
+    """The address of a run at a step."""
+    return F.concat(url, F.when(url.contains("?"), "&step=").otherwise("?step="), step.cast("string"))
+
+
+def names(which: Callable[[Column], Column]) -> Column:
+    """The names of the checks for whose verdict something holds."""
+    each = (F.when(which(F.col(column)), F.lit(name)) for name, column in BROKEN.items())
+    return F.array_compact(F.array(*each))

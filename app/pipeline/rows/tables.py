@@ -1,0 +1,92 @@
+"""Where the rows of a sweep are: its batches, and in each of them the files of every kind."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from app.core.model import BluecutError
+from app.pipeline.rows.arrow import schema
+from app.pipeline.rows.schema import KINDS, ddl
+from app.pipeline.rows.trace import Rows
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+Tables = Mapping[str, "DataFrame"]
+"""By kind, its rows."""
+
+PART = re.compile(r"part-(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Files that hold whole runs together: by kind, their paths. Nobody needs another file to judge these runs."""
+
+    files: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def of(self, kind: str) -> tuple[str, ...]:
+        """The files of one kind, none where no run has such rows."""
+        return dict(self.files).get(kind, ())
+
+
+def batches(directory: Path) -> tuple[Path, ...]:
+    """The complete batches of a sweep, in their order. Raises BluecutError where there is none."""
+    found = tuple(sorted(path for path in (directory / "rows").glob("batch=*") if path.is_dir()))
+    if not found:
+        raise BluecutError("{file}: there are no rows of runs in it", file=directory)
+    return found
+
+
+def tables(spark: "SparkSession", batches: Sequence[Path]) -> Tables:
+    """By kind, the rows of these batches, with the columns of the kind."""
+    return {kind: table(spark, kind, batches) for kind in KINDS}
+
+
+def table(spark: "SparkSession", kind: str, batches: Sequence[Path]) -> "DataFrame":
+    """The rows of one kind; a batch in which nothing of it happened has no folder for it."""
+    there = [str(path) for batch in batches if (path := batch / f"kind={kind}").is_dir()]
+    if not there:
+        return spark.createDataFrame([], ddl(kind))
+    return spark.read.schema(ddl(kind)).parquet(*there)
+
+
+def shares(batches: Iterable[Path]) -> tuple[Share, ...]:
+    """The files of these batches, those that one task wrote together."""
+    return tuple(share for batch in batches for share in together(batch))
+
+
+def together(batch: Path) -> tuple[Share, ...]:
+    """The files of a batch, those of one task together: a task writes whole runs, and its number into its files."""
+    found: dict[int, dict[str, list[str]]] = {}
+    for file in sorted(batch.glob("kind=*/*.parquet")):
+        part = PART.match(file.name)
+        kinds = found.setdefault(int(part[1]) if part else -1, {})
+        kinds.setdefault(file.parent.name.removeprefix("kind="), []).append(str(file))
+    return tuple(
+        Share(tuple((kind, tuple(files)) for kind, files in kinds.items())) for _, kinds in sorted(found.items())
+    )
+
+
+def store(directory: Path, traces: Iterable[Rows]) -> None:
+    """Write the rows of runs as the one batch of a folder, in one share. Raises BluecutError where that fails."""
+    gathered: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KINDS}
+    for rows in traces:
+        for kind, each in rows.items():
+            gathered[kind] += each
+    try:
+        for kind, each in gathered.items():
+            if each:
+                folder = directory / "rows" / "batch=00000" / f"kind={kind}"
+                folder.mkdir(parents=True, exist_ok=True)
+                columns = [pa.array([row.get(field.name) for row in each], field.type) for field in schema(kind)]
+                pq.write_table(
+                    pa.table(columns, schema=schema(kind)), folder / "part-00000.parquet", compression="zstd"
+                )
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise BluecutError("{file}: cannot be written: {reason}", file=directory, reason=reason) from None

@@ -1,0 +1,176 @@
+"""What is in the state of a Spark streaming checkpoint, batch by batch, read by Spark's own state data source.
+
+A checkpoint is a distributed snapshot that a real engine took. Micro-batch execution uses no markers: between two
+batches nothing is on its way, and the cut is the offset log. So the state after batch b must be what everything before
+``offsets/b`` makes, and nothing else. Of the stream that follows a sweep this is checked here: which runs are not whole
+yet is counted once more from the files that the log names.
+
+The logs themselves are read by ``app.view.checkpoint``, without Spark.
+
+References
+----------
+Apache Spark 4.3, State Data Source Integration Guide: ``statestore``, ``state-metadata``.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlparse
+
+from app.core.model import Json
+from app.pipeline.rows.schema import SQL, TYPES
+from app.pipeline.stream.orphans import NEEDED, About
+from app.pipeline.stream.stream import escaped
+from app.view.checkpoint import Batch, Checkpoint, until
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, Row, SparkSession
+
+SAMPLE = 3
+"""How many rows of a state are shown."""
+
+COUNTED = "rows"
+"""The variable in which the stream that follows a sweep counts the rows of each run that is not whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A state after a batch: of one operator, and one of its variables or stores (empty where it has only one).
+
+    ``rows`` are counted by partition, ``sample`` are some of them as Spark has them. ``mistake`` says why it cannot be
+    read, and then there is nothing else.
+    """
+
+    batch: int
+    operator: int
+    part: str
+    rows: tuple[tuple[int, int], ...] = ()
+    sample: tuple[Json, ...] = ()
+    mistake: str | None = None
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return sum(rows for _, rows in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """Is the state after a batch what everything before ``offsets/batch`` makes? ``runs`` are those that are not whole
+    yet, ``differ`` those of which the state says something else; ``files`` is how many went in. ``mistake`` says why it
+    cannot be checked."""
+
+    batch: int
+    files: int = 0
+    runs: int = 0
+    differ: int = 0
+    mistake: str | None = None
+
+
+def states(spark: "SparkSession", directory: Path, found: Checkpoint, batches: Iterable[int]) -> tuple[Kept, ...]:
+    """The states after these batches, which must be done, of all operators."""
+    if any(batch.commit is not None and batch.commit.ids for batch in found.batches):
+        spark.conf.set("spark.sql.streaming.stateStore.checkpointFormatVersion", "2")
+    return tuple(
+        kept(spark, directory, batch, operator.number, part, options)
+        for batch in batches
+        for operator in found.operators
+        for part, options in parts(operator.variables, [store.name for store in operator.stores])
+    )
+
+
+def parts(variables: Iterable[tuple[str, str]], stores: list[str]) -> list[tuple[str, dict[str, str]]]:
+    """What an operator keeps, each with the options by which it is read: its variables, else its stores."""
+    if named := [(name, {"stateVarName": name}) for name, kind in variables if kind != "TimerState"]:
+        return named
+    return [("" if name == "default" else name, {"storeName": name}) for name in stores]
+
+
+def kept(spark: "SparkSession", directory: Path, batch: int, operator: int, part: str, options: dict[str, str]) -> Kept:
+    """The state of one variable or store after a batch."""
+    from pyspark.errors import PySparkException
+
+    try:
+        frame = state(spark, directory, batch, operator, options).persist()
+        try:
+            counted = frame.groupBy("partition_id").count().collect()
+            some = frame.limit(SAMPLE).drop("partition_id").collect()
+        finally:
+            frame.unpersist()
+    except PySparkException as error:
+        return Kept(batch, operator, part, mistake=(str(error).strip().splitlines() or ["?"])[0][:500])
+    rows = tuple(sorted((row["partition_id"], row["count"]) for row in counted))
+    return Kept(batch, operator, part, rows, tuple(plain(row) for row in some))
+
+
+def state(spark: "SparkSession", directory: Path, batch: int, operator: int, options: dict[str, str]) -> "DataFrame":
+    """The rows of a state after a batch: key, value (or element), and the partition that has them."""
+    reader = spark.read.format("statestore").option("batchId", batch).option("operatorId", operator)
+    for name, value in options.items():
+        reader = reader.option(name, value)
+    return reader.load(str(directory.absolute()))
+
+
+def plain(row: "Row") -> Json:
+    """A row as plain values. Columns of one name, as those of an aggregation are, become a list."""
+
+    def told(value: Any) -> Json:
+        if hasattr(value, "__fields__"):
+            names = list(value.__fields__)
+            if len(dict.fromkeys(names)) < len(names):
+                return [told(item) for item in value]
+            return {name: told(item) for name, item in zip(names, value, strict=True)}
+        if isinstance(value, dict):
+            return {str(told(key)): told(item) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [told(item) for item in value]
+        return value if value is None or isinstance(value, str | int | float | bool) else str(value)
+
+    return told(row)
+
+
+def equal(spark: "SparkSession", directory: Path, batch: Batch) -> Equal:
+    """Check the state of the stream that follows a sweep after a batch.
+
+    What went in is counted from the files that the log names, by SQL and not by the handler: of each run its rows, and
+    how many it is to have. Those that lack some must be in the state, with just these counts, and no other.
+    """
+    from pyspark.errors import PySparkException
+    from pyspark.sql.functions import coalesce, col, count, lit, when
+
+    if (inputs := until(directory, batch)) is None:
+        return Equal(batch.number, mistake="the log of the source does not have all files")
+    files = [local(one.path) for one in inputs]
+    try:
+        came = counted(spark, files) if files else spark.createDataFrame([], "run BIGINT, rows BIGINT")
+        said = state(spark, directory, batch.number, 0, {"stateVarName": COUNTED})
+        said = said.select(col("key.number").alias("run"), col("value.rows").cast("long").alias("said"))
+        both = came.join(said, "run", "full")
+        right = coalesce(col("rows") == col("said"), lit(False))
+        told = both.agg(count(lit(1)).alias("runs"), count(when(~right, 1)).alias("differ")).first()
+    except PySparkException as error:
+        return Equal(batch.number, len(files), mistake=(str(error).strip().splitlines() or ["?"])[0][:500])
+    return Equal(batch.number, len(files), told["runs"] if told else 0, told["differ"] if told else 0)
+
+
+def counted(spark: "SparkSession", files: list[str]) -> "DataFrame":
+    """Of each run that is not whole, how many of its rows are in the files."""
+    from pyspark.sql.functions import coalesce, col, count, lit, max, when
+
+    wanted = [name for name in About._fields if TYPES[name] == "int"]
+    schema = ", ".join(f"`{name}` {SQL[TYPES[name]]}" for name in dict.fromkeys(("run", *wanted)))
+    base = files[0].partition("/batch=")[0]
+    rows = spark.read.schema(f"{schema}, `kind` STRING").option("basePath", base).parquet(*map(escaped, files))
+    told = (
+        rows.where(col("kind").isin(*NEEDED))
+        .groupBy("run")
+        .agg(count(lit(1)).alias("rows"), *(max(when(col("kind") == "run", col(name))).alias(name) for name in wanted))
+    )
+    total = 1 + col("channels") * col("lives") + col("messages") + col("cuts") + col("snapshots")
+    return told.where(col("rows") != coalesce(total, lit(-1))).select("run", "rows")
+
+
+def local(path: str) -> str:
+    """A path of the log, as a reader takes it."""
+    return unquote(urlparse(path).path) if path.startswith("file:") else path

@@ -1,0 +1,136 @@
+"""What the stream has found so far: its tables, read without Spark, and the totals that they add up to.
+
+::
+
+    DIR/stream/checkpoint/              Spark's own: offsets, commits, state
+    DIR/stream/tables/batch=00000/      one folder a micro-batch, written anew where Spark runs the batch again
+        table=runs/part-….parquet       a row for each run that is whole, of which nothing more can come
+        table=alerts/part-….parquet     a row for each orphan
+        _SUCCESS                        comes last: without it nobody reads the folder
+    DIR/stream/lock                     held by whoever follows
+
+Which rows come in which micro-batch depends on when the stream was started and killed; all of them together do not.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from app.core.model import BluecutError, Json
+from app.pipeline.rows.schema import CHECKS
+
+TABLES = {
+    "alerts": (
+        *("run", "url", "algorithm", "scenario", "life", "snapshot", "message", "channel", "sent", "source_cut"),
+        *("received", "target_cut"),
+    ),
+    "runs": (
+        *("run", "url", "algorithm", "scenario", "cell", "events", "messages", "snapshots", "judged", "inconsistent"),
+        *("differs", "complete", "conserved", "cost"),
+    ),
+}
+"""The tables and their columns: ``app.pipeline.stream.following`` makes them, and says what they are."""
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The tables: ``runs`` by their numbers, ``alerts`` by run, snapshot and message."""
+
+    runs: tuple[Row, ...]
+    alerts: tuple[Row, ...]
+
+
+@dataclass(slots=True)
+class Totals:
+    """Sums over runs that are whole. ``violations`` counts snapshots by algorithm and check: ``consistent`` is the
+    stream's own verdict, the others are the simulator's. ``differs`` counts snapshots of which the simulator's verdict
+    on ``consistent`` is another."""
+
+    runs: int = 0
+    events: int = 0
+    messages: int = 0
+    snapshots: int = 0
+    judged: int = 0
+    differs: int = 0
+    violations: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def add(self, run: Row) -> None:
+        """Add a run."""
+        self.runs += 1
+        for name in ("events", "messages", "snapshots", "judged", "differs"):
+            setattr(self, name, getattr(self, name) + run[name])
+        mine = self.violations.setdefault(run["algorithm"], dict.fromkeys(CHECKS, 0))
+        for check in CHECKS:
+            mine[check] += run["inconsistent" if check == "consistent" else check]
+
+    def told(self) -> Json:
+        """As plain values."""
+        told: dict[str, Json] = {name: getattr(self, name) for name in Totals.__slots__ if name != "violations"}
+        return told | {"violations": {name: self.violations[name] for name in sorted(self.violations)}}
+
+
+def totals(runs: tuple[Row, ...]) -> Totals:
+    """The totals of runs."""
+    found = Totals()
+    for run in runs:
+        found.add(run)
+    return found
+
+
+def tables(directory: Path) -> Path:
+    """The folder of the tables of a sweep."""
+    return directory / "stream" / "tables"
+
+
+def checkpoint(directory: Path) -> Path:
+    """The folder of the stream's checkpoint."""
+    return directory / "stream" / "checkpoint"
+
+
+def found(directory: Path) -> Found:
+    """All that the stream has found so far.
+
+    Raises BluecutError where nobody ever followed the sweep, or where the tables of a micro-batch are gone that the
+    checkpoint holds for done.
+    """
+    if not checkpoint(directory).is_dir():
+        raise BluecutError("{file}: nobody has followed this sweep yet; run bluecut stream {file}", file=directory)
+    there = written(directory)
+    for number in range(committed(directory) + 1):
+        if number not in there:
+            raise BluecutError(
+                "{file}: the tables of micro-batch {batch} are missing, which the checkpoint holds for done; delete "
+                "{folder} and follow again",
+                file=directory,
+                batch=number,
+                folder=directory / "stream",
+            )
+    runs = [row for number in there for row in rows(directory, number, "runs")]
+    alerts = [row for number in there for row in rows(directory, number, "alerts")]
+    return Found(
+        tuple(sorted(runs, key=lambda row: row["run"])),
+        tuple(sorted(alerts, key=lambda row: (row["run"], row["life"], row["snapshot"], row["message"]))),
+    )
+
+
+def written(directory: Path) -> tuple[int, ...]:
+    """The micro-batches whose tables are whole, in their order."""
+    found = (path.parent for path in tables(directory).glob("batch=*/_SUCCESS"))
+    return tuple(sorted(int(folder.name.removeprefix("batch=")) for folder in found))
+
+
+def committed(directory: Path) -> int:
+    """The last micro-batch that is done for Spark, -1 where none is."""
+    logs = checkpoint(directory) / "commits"
+    return max((int(path.name) for path in logs.glob("*") if path.name.isdigit()), default=-1)
+
+
+def rows(directory: Path, number: int, table: str) -> Iterator[Row]:
+    """The rows that a micro-batch added to a table."""
+    import pyarrow.parquet
+
+    for file in sorted((tables(directory) / f"batch={number:05}" / f"table={table}").glob("*.parquet")):
+        yield from pyarrow.parquet.ParquetFile(file).read(columns=list(TABLES[table])).to_pylist()

@@ -1,0 +1,147 @@
+"""The stateful half of the stream: one run at a time, its rows in any order and in any portions.
+
+Spark calls ``Following`` for each run of a micro-batch (``transformWithState``), with the rows of the run that are new.
+Most runs come whole, and then nothing is kept. Of the others the state keeps what is known until the last row has come:
+the row of the run says how many there are. Then the state is let go.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any
+
+from pyspark.sql import Row
+from pyspark.sql.streaming.stateful_processor import (
+    ListState,
+    StatefulProcessor,
+    StatefulProcessorHandle,
+    ValueState,
+)
+
+from app.pipeline.stream.orphans import NEEDED, About, Channel, Cut, Known, Received, Snapshot, sums
+
+ALERT = {
+    "run": "BIGINT",
+    "url": "STRING",
+    "algorithm": "STRING",
+    "scenario": "STRING",
+    "life": "INT",
+    "snapshot": "INT",
+    "message": "BIGINT",
+    "channel": "STRING",
+    "sent": "INT",
+    "source_cut": "INT",
+    "received": "INT",
+    "target_cut": "INT",
+}
+"""An orphan. The columns are those of ``app.pipeline.stream.orphans.Orphan``, with the run and where it can be seen."""
+
+RUN = {
+    "run": "BIGINT",
+    "url": "STRING",
+    "algorithm": "STRING",
+    "scenario": "STRING",
+    "cell": "INT",
+    "events": "INT",
+    "messages": "INT",
+    "snapshots": "INT",
+    "judged": "INT",
+    "inconsistent": "INT",
+    "differs": "INT",
+    "complete": "INT",
+    "conserved": "INT",
+    "cost": "INT",
+}
+"""A run of which all rows have come. The columns are those of ``app.pipeline.stream.orphans.Sums``."""
+
+TABLES = {"alerts": ALERT, "runs": RUN}
+
+COLUMNS = {"table": "STRING"} | ALERT | RUN
+"""Rows of both tables in one frame, so that one job writes both; the columns of the other are null."""
+
+STATE = {
+    "messages": (Received, "life SMALLINT, message BIGINT, channel INT, sent INT, received INT"),
+    "cuts": (Cut, "life SMALLINT, snapshot INT, process INT, cut INT, there BOOLEAN, stepped BOOLEAN"),
+    "channels": (Channel, "life SMALLINT, channel INT, name STRING, source INT, target INT"),
+    "snapshots": (
+        Snapshot,
+        "life SMALLINT, snapshot INT, open BOOLEAN, consistent BOOLEAN, complete BOOLEAN, conserved BOOLEAN, "
+        "cost BOOLEAN",
+    ),
+}
+"""The lists of a run's state."""
+
+ABOUT = (
+    "url STRING, algorithm STRING, scenario STRING, cell INT, processes INT, channels INT, lives INT, events INT, "
+    "messages INT, cuts INT, snapshots INT"
+)
+
+
+def ddl(columns: dict[str, str]) -> str:
+    """Columns as Spark writes them down."""
+    return ", ".join(f"`{name}` {kind}" for name, kind in columns.items())
+
+
+class Following(StatefulProcessor):
+    """What is known of a run whose rows have not all come. ``rows`` says how many have.
+
+    It takes one column for each kind that is NEEDED, a struct, of which each row has one and the others are null.
+    """
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        """Get hold of the state."""
+        self.rows = handle.getValueState("rows", "rows INT")
+        self.about = handle.getValueState("about", ABOUT)
+        self.lists: dict[str, ListState] = {
+            name: handle.getListState(name, columns) for name, (_, columns) in STATE.items()
+        }
+
+    def handleInputRows(self, key: tuple[int], rows: Iterable[Row], timerValues: Any) -> Iterator[Row]:
+        """Alerts that are new, and the row of the run where it is whole now."""
+        before, new = self.known(), Known()
+        new.add((kind, one[kind]) for one in rows for kind in NEEDED if one[kind] is not None)
+        now = before.and_(new) if before else new
+        about = now.about
+        if about is not None:
+            named = {"run": key[0], "url": about.url, "algorithm": about.algorithm, "scenario": about.scenario}
+            found = now.orphans() - before.orphans() if before else now.orphans()
+            for orphan in sorted(found, key=lambda one: one[:3]):
+                yield row("alerts", named | orphan._asdict())
+            if now.whole:
+                yield row("runs", named | {"cell": about.cell, "events": about.events} | asdict(sums(now)))
+        if now.whole:
+            self.let_go(before)
+        else:
+            self.keep(now, new)
+
+    def known(self) -> Known | None:
+        """What the state says; None where there is none."""
+        rows = self.rows.get()
+        if rows is None:
+            return None
+        about = self.about.get()
+        lists: dict[str, Any] = {
+            name: [kind(*one) for one in self.lists[name].get()] for name, (kind, _) in STATE.items()
+        }
+        return Known(rows[0], About(*about) if about else None, **lists)
+
+    def keep(self, now: Known, new: Known) -> None:
+        """Put what is new beside what was there."""
+        self.rows.update((now.rows,))
+        if new.about:
+            self.about.update(tuple(new.about))
+        for name, state in self.lists.items():
+            if came := getattr(new, name):
+                state.appendList([tuple(one) for one in came])
+
+    def let_go(self, before: Known | None) -> None:
+        """Forget the run."""
+        if before:
+            states: tuple[ValueState | ListState, ...] = (self.rows, self.about, *self.lists.values())
+            for state in states:
+                state.clear()
+
+
+def row(table: str, values: dict[str, Any]) -> Row:
+    """A row of the frame that holds both tables."""
+    values = values | {"table": table}
+    return Row(**{name: values.get(name) for name in COLUMNS})

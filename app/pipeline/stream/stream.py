@@ -1,0 +1,181 @@
+"""Follow a sweep that is still being made: running totals, and an alert for each orphan as soon as its rows are there.
+
+Structured Streaming reads the files that are new in ``rows`` in micro-batches, keeps what it knows of runs that are not
+whole yet in a state (``app.pipeline.stream.following``), and writes what it finds into one folder a micro-batch
+(``app.pipeline.stream.followed``). The files of a micro-batch are in Spark's offset log before it runs, and the commit
+log has it when its tables are written and its state is kept. Whoever is killed in between runs the same files again
+from the same state, into the same folder. So the tables come out the same however often that happens.
+
+References
+----------
+Apache Spark 4.3, Structured Streaming Programming Guide: fault tolerance semantics, transformWithState, foreachBatch.
+"""
+
+import fcntl
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.core.model import BluecutError
+from app.pipeline.rows.schema import SQL, TYPES
+from app.pipeline.stream.followed import Found, Row, Totals, checkpoint, committed, found, rows, tables, written
+from app.pipeline.stream.orphans import NEEDED
+from app.pipeline.sweep.manifest import complete_batches, manifest, plan
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.query import StreamingQuery
+
+ROCKS = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+FILES = 500
+"""How many files a micro-batch reads at most. A task of the sweep writes five that are read."""
+
+EVERY = "1 second"
+FOREVER = "36500d"
+"""Spark forgets files that are so much older than the newest, and would not read them."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What came since the last time: the totals of all that is whole, and the new alerts in the order in which their
+    micro-batches came."""
+
+    totals: Totals
+    alerts: tuple[Row, ...]
+
+
+Watch = Callable[[News], None]
+
+
+def follow(
+    spark: "SparkSession",
+    directory: Path,
+    *,
+    once: bool = False,
+    watch: Watch = lambda news: None,
+    files: int = FILES,
+) -> Found:
+    """Follow a sweep until it is complete, or until all is read that is there (``once``). What was found in all.
+
+    ``files`` is how many files a micro-batch reads at most. Raises BluecutError where there is no sweep, somebody else
+    follows it, or Spark gives up.
+    """
+    plan(directory)
+    with alone(directory):
+        if not (checkpoint(directory) / "offsets").is_dir():
+            shutil.rmtree(directory / "stream" / "tables", ignore_errors=True)  # of a checkpoint that was deleted
+        news = newspaper(directory)
+        while not once and not complete_batches(directory):
+            watch(next(news))
+            time.sleep(1)  # Spark learns from the first files it sees that their folders say kind=K
+        watched(spark, directory, lambda: watch(next(news)), files=files, once=once)
+        watch(next(news))
+        return found(directory)
+
+
+@contextmanager
+def alone(directory: Path) -> Iterator[None]:
+    """Nobody else follows the sweep meanwhile: two queries on one checkpoint destroy each other's work.
+
+    Raises BluecutError where somebody does.
+    """
+    folder = directory / "stream"
+    try:
+        folder.mkdir(exist_ok=True)
+        file = (folder / "lock").open("a")
+    except OSError as error:
+        raise BluecutError("{file}: cannot be written: {reason}", file=folder, reason=str(error.strerror)) from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BluecutError("{file}: another stream follows this sweep already", file=directory) from None
+        yield
+
+
+def newspaper(directory: Path) -> Iterator[News]:
+    """At each asking, what is new. Alerts of micro-batches that were done before are not told again."""
+    old, read, sums = committed(directory), set[int](), Totals()
+    while True:
+        alerts: list[Row] = []
+        for number in written(directory):
+            if number in read:
+                continue
+            read.add(number)
+            for run in rows(directory, number, "runs"):
+                sums.add(run)
+            if number > old:
+                alerts += rows(directory, number, "alerts")
+        yield News(sums, tuple(alerts))
+
+
+def watched(spark: "SparkSession", directory: Path, tell: Callable[[], None], *, files: int, once: bool) -> None:
+    """Run the query to its end, and tell every now and then. Raises BluecutError where Spark gives up."""
+    from pyspark.errors import PySparkException
+
+    try:
+        query = started(spark, directory, files=files, once=once)
+        try:
+            while not query.awaitTermination(1):
+                if not once and manifest(directory).complete:
+                    query.processAllAvailable()
+                    break
+                tell()
+        finally:
+            query.stop()
+    except PySparkException as error:
+        raise BluecutError("{file}: the stream stopped: {reason}", file=directory, reason=because(error)) from None
+
+
+def because(error: Exception) -> str:
+    """Why the query stopped, in one line, without the ids that Spark puts before it."""
+    reason = (str(error).strip().splitlines() or ["?"])[0]
+    return (reason.partition(" terminated with exception: ")[2] or reason)[:500]
+
+
+def started(spark: "SparkSession", directory: Path, *, files: int, once: bool) -> "StreamingQuery":
+    """Start the query. Without ``once`` it never ends by itself."""
+    from app.pipeline.stream.following import COLUMNS, Following, ddl
+
+    spark.conf.set("spark.sql.streaming.stateStore.providerClass", ROCKS)
+    known = arriving(spark, directory, files).groupBy("number")
+    news = known.transformWithState(Following(), ddl(COLUMNS), outputMode="Append", timeMode="None")
+    writer = news.writeStream.foreachBatch(sink(str(tables(directory).absolute())))
+    writer = writer.option("checkpointLocation", str(checkpoint(directory).absolute())).queryName("bluecut stream")
+    return (writer.trigger(availableNow=True) if once else writer.trigger(processingTime=EVERY)).start()
+
+
+def arriving(spark: "SparkSession", directory: Path, files: int) -> "DataFrame":
+    """The rows that are needed, as their batches get their places.
+
+    ``number`` is that of the run; of the structs, one for each kind, a row has one and the others are null.
+    """
+    from pyspark.sql.functions import col, struct, when
+
+    names = dict.fromkeys(("run", *(name for columns in NEEDED.values() for name in columns)))
+    schema = ", ".join(f"`{name}` {SQL[TYPES[name]]}" for name in names)
+    folder = (directory / "rows").absolute()
+    read = spark.readStream.schema(f"{schema}, `kind` STRING").option("basePath", str(folder))
+    read = read.option("maxFilesPerTrigger", files).option("maxFileAge", FOREVER)
+    there = read.parquet(f"{escaped(str(folder))}/batch=*/kind={{{','.join(NEEDED)}}}")
+    kinds = (when(col("kind") == kind, struct(*columns)).alias(kind) for kind, columns in NEEDED.items())
+    return there.select(col("run").alias("number"), *kinds)
+
+
+def escaped(path: str) -> str:
+    """A path as a pattern that means it alone."""
+    return "".join(f"\\{letter}" if letter in "\\*?[]{}" else letter for letter in path)
+
+
+def sink(folder: str) -> Callable[["DataFrame", int], None]:
+    """What writes a micro-batch: one job, both tables, into the micro-batch's own folder."""
+
+    def write(batch: "DataFrame", number: int) -> None:
+        writer = batch.repartition(1).write.mode("overwrite").partitionBy("table")
+        writer.parquet(f"{folder}/batch={number:05}")
+
+    return write

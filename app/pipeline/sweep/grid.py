@@ -1,0 +1,195 @@
+"""The grid of a sweep: its cells, and which run is which.
+
+The parts of a spec come one after the other. Within one, the cells are in the order of topologies, sizes, programs,
+algorithms, disciplines, delays, intervals, the last of which changes fastest; or of scenarios, algorithms, disciplines.
+What does not fit, such as an algorithm that needs a path between all processes on a chain, is left out, and
+``Grid.left`` says what and why.
+
+Each cell has so many runs, one a seed, numbered one after the other over the whole grid; so the number of a run says
+which cell and which seed it is, by arithmetic alone, whoever computes it and wherever. A scenario that draws no lots
+has one run.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import sha256
+from itertools import product
+from typing import Any
+
+from app.core.model import BluecutError, Phrase
+from app.pipeline.rows.trace import Origin
+from app.pipeline.sweep.generated import label, name, scenario
+from app.pipeline.sweep.spec import GridForm, Spec, axes, seeds
+from app.simulator.format import VISITOR_BYTES
+from app.simulator.key import ENGINE, RunKey
+from app.simulator.library import LIBRARY
+from app.simulator.scenario import Scenario, build
+from app.simulator.source import Source
+from app.view.address import Address, canonical
+from app.view.carried import LONGEST, packed, scenario_in
+from app.view.carried import canonical as carried_text
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: a scenario, and how many runs of it there are.
+
+    ``carried`` is the scenario as the JSON that its link carries; None for one of the library, which its name names.
+    ``algorithm`` and ``discipline`` are those of the address, None for the scenario's own. ``first`` is the number of
+    its first run, ``seed`` that run's seed.
+    """
+
+    number: int
+    first: int
+    runs: int
+    seed: int
+    scenario: str
+    carried: str | None = None
+    algorithm: str | None = None
+    discipline: str | None = None
+    topology: str = ""
+    delay: str | None = None
+    interval: int | None = None
+
+    def seed_of(self, run: int) -> int:
+        """The seed of a run of this cell, by the run's number."""
+        return self.seed + run - self.first
+
+    def scene(self) -> Scenario:
+        """The scenario."""
+        return LIBRARY.scenario(self.scenario) if self.carried is None else scenario_in(self.carried)
+
+    def address(self, run: int) -> Address:
+        """Where a run can be seen, by the run's number."""
+        scene = self.scene()
+        key = RunKey(self.algorithm, self.seed_of(run), self.discipline)
+        return Address(self.scenario if self.carried is None else ref(self.carried), scene, canonical(scene, key))
+
+    def origin(self, run: int) -> Origin:
+        """What is told of a run beside the run itself."""
+        link = self.address(run).link
+        return Origin(run, link, self.number, self.scenario, self.topology, self.delay, self.interval)
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Cells that do not fit: what they have in common, why, and how many there are."""
+
+    what: Phrase
+    why: Phrase
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The cells that fit, in their order, and those that are left out."""
+
+    cells: tuple[Cell, ...]
+    left: tuple[Left, ...]
+
+    @property
+    def runs(self) -> int:
+        """How many runs there are."""
+        return self.cells[-1].first + self.cells[-1].runs
+
+    @property
+    def digest(self) -> str:
+        """A text that two grids share when they have the same runs, numbered alike."""
+        told = [str(ENGINE)]
+        for cell in self.cells:
+            told.append(f"{cell} {cell.scene().digest}" if cell.carried is None else str(cell))
+        return sha256("\n".join(told).encode()).hexdigest()[:24]
+
+    def between(self, first: int, last: int) -> tuple[Cell, ...]:
+        """The cells that have runs from ``first`` up to, but without, ``last``."""
+        start = place(self.cells, first)
+        return tuple(cell for cell in self.cells[start:] if cell.first < last)
+
+
+def place(cells: Sequence[Cell], run: int) -> int:
+    """Where in ``cells`` the cell of a run is."""
+    return bisect_right(cells, run, key=lambda cell: cell.first) - 1
+
+
+@lru_cache(maxsize=64)
+def ref(carried: str) -> str:
+    """The ref of a link that carries a scenario."""
+    return packed(carried)
+
+
+def grid(spec: Spec) -> Grid:
+    """The grid of a spec. Raises BluecutError where no cell fits."""
+    cells: list[Cell] = []
+    left: dict[tuple[Phrase, Phrase], int] = {}
+    run = 0
+    for part in spec.parts:
+        for one in combinations(part):
+            try:
+                cell = listed(spec, part, one) if part.scenarios is not None else generated(part, one)
+            except BluecutError as error:
+                out = (named(one), error.phrase)
+                left[out] = left.get(out, 0) + 1
+                continue
+            cells.append(replace(cell, number=len(cells), first=run))
+            run += cell.runs
+    told = tuple(Left(what, why, count) for (what, why), count in left.items())
+    if not cells:
+        raise BluecutError(
+            "{spec}: no combination fits; of {what}: {why}", spec=spec.name, what=told[0].what, why=told[0].why
+        )
+    return Grid(tuple(cells), told)
+
+
+def combinations(part: GridForm) -> Iterator[dict[str, Any]]:
+    """All combinations of a grid, in their order: for each axis one of its values."""
+    values = axes(part)
+    yield from (dict(zip(values, chosen, strict=True)) for chosen in product(*values.values()))
+
+
+def named(one: Mapping[str, Any]) -> Phrase:
+    """What combinations that do not fit have in common."""
+    if "scenario" in one:
+        return Phrase("{algorithm}, {scenario}", algorithm=one["algorithm"] or "-", scenario=one["scenario"])
+    return Phrase(
+        "{algorithm}, {program}, {topology}", algorithm=one["algorithm"], program=one["program"], topology=label(one)
+    )
+
+
+def listed(spec: Spec, part: GridForm, one: Mapping[str, Any]) -> Cell:
+    """The cell of a scenario of the library, or of a file. Raises BluecutError where it does not fit."""
+    wanted, algorithm, discipline = one["scenario"], one["algorithm"], one["discipline"]
+    values = next((values for name, values in spec.files if name == wanted), None)
+    carried = None if values is None else carried_text(values)
+    scene = LIBRARY.scenario(wanted) if carried is None else carriable(carried, scenario_in(carried))
+    scene.system(RunKey(algorithm, None, discipline))
+    many = seeds(part)
+    first, count = (many.first, many.count) if scene.drawn else (0, 1)
+    return Cell(0, 0, count, first, wanted, carried, algorithm, discipline)
+
+
+def generated(part: GridForm, one: Mapping[str, Any]) -> Cell:
+    """The cell of a scenario that the sweep makes. Raises BluecutError where it does not fit."""
+    values = scenario(part, one)
+    scene = carriable(carried := carried_text(values), build(Source(name(part, one), values, {})))
+    scene.system(RunKey())
+    many, (low, high) = seeds(part), one["delay"]
+    return Cell(
+        number=0,
+        first=0,
+        runs=many.count,
+        seed=many.first,
+        scenario=name(part, one),
+        carried=carried,
+        topology=label(one),
+        delay=str(low) if low == high else f"{low}-{high}",
+        interval=one["interval"],
+    )
+
+
+def carriable(carried: str, scene: Scenario) -> Scenario:
+    """The scenario. Raises BluecutError where no link carries it."""
+    if len(carried.encode()) > VISITOR_BYTES or len(ref(carried)) > LONGEST:
+        raise BluecutError("no link can carry so large a scenario")
+    return scene

@@ -1,0 +1,181 @@
+"""What lies in the folder of a sweep, and what of it is complete.
+
+::
+
+    DIR/sweep.json                      the plan
+    DIR/rows/batch=00000/_batch.json    what the batch holds
+    DIR/rows/batch=00000/kind=run/part-00000-….zstd.parquet
+    DIR/manifest.json                   what is complete
+    DIR/progress.json                   how far the work is
+    DIR/pending/                        a batch that is being made; nobody reads it
+    DIR/lock                            held by whoever sweeps
+
+A batch that is in ``rows`` is complete: it was made elsewhere, and got its name when nothing was missing.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.core.model import BluecutError, Json
+from app.pipeline.rows.kept import keep, kept
+from app.pipeline.rows.schema import VERSION
+from app.simulator.key import ENGINE
+
+WORD = 2**64
+"""A digest is two numbers below this, each a sum: of the halves of the hashes of all rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The plan of a sweep: its spec as plain values, a text that says which runs those are, how many there are, and how
+    many a batch has."""
+
+    spec: Json
+    grid: str
+    runs: int
+    batch: int
+    version: int = VERSION
+    engine: int = ENGINE
+
+    @property
+    def batches(self) -> int:
+        """How many batches there are."""
+        return -(-self.runs // self.batch)
+
+    def bounds(self, number: int) -> tuple[int, int]:
+        """The first run of a batch, and the first after it."""
+        return number * self.batch, min(self.runs, (number + 1) * self.batch)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A batch that is complete: its number, its first run, how many there are, rows of each kind, snapshots and how
+    many of them are broken as the simulator says, and the digest of its rows."""
+
+    batch: int
+    first: int
+    runs: int
+    rows: dict[str, int]
+    snapshots: int
+    broken: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What is complete of a sweep."""
+
+    plan: Plan
+    batches: tuple[Batch, ...] = field(default=())
+
+    @property
+    def done(self) -> int:
+        """How many runs are complete."""
+        return sum(batch.runs for batch in self.batches)
+
+    @property
+    def complete(self) -> bool:
+        """Are all?"""
+        return self.done == self.plan.runs
+
+    @property
+    def snapshots(self) -> int:
+        """How many snapshots they have."""
+        return sum(batch.snapshots for batch in self.batches)
+
+    @property
+    def broken(self) -> int:
+        """Of how many of them a check fails, as the simulator says."""
+        return sum(batch.broken for batch in self.batches)
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many rows of each kind."""
+        total: dict[str, int] = {}
+        for batch in self.batches:
+            for kind, count in batch.rows.items():
+                total[kind] = total.get(kind, 0) + count
+        return total
+
+    @property
+    def digest(self) -> str:
+        """A text that two sweeps share when they have the same rows, in whatever order and however they were cut into
+        batches and files. Addresses are left aside: two machines may pack the same scenario otherwise."""
+        return summed(batch.digest for batch in self.batches)
+
+    def written(self) -> Json:
+        """As plain values."""
+        return {
+            "version": self.plan.version,
+            "runs": self.plan.runs,
+            "done": self.done,
+            "complete": self.complete,
+            "snapshots": self.snapshots,
+            "broken": self.broken,
+            "rows": self.rows,
+            "digest": self.digest,
+            "batches": [told(batch) for batch in self.batches],
+        }
+
+
+def told(batch: Batch) -> dict[str, Json]:
+    """A batch as plain values."""
+    return {name: getattr(batch, name) for name in Batch.__slots__}
+
+
+def digest(low: int, high: int) -> str:
+    """Two sums of halves of hashes as text."""
+    return f"{high % WORD:016x}{low % WORD:016x}"
+
+
+def summed(digests: Iterable[str]) -> str:
+    """The digest of all rows together."""
+    low = high = 0
+    for text in digests:
+        high, low = high + int(text[:16], 16), low + int(text[16:], 16)
+    return digest(low, high)
+
+
+def plan(directory: Path) -> Plan:
+    """The plan of the sweep in a folder. Raises BluecutError where there is none, or one of another version."""
+    values = kept(directory / "sweep.json")
+    if values is None:
+        raise BluecutError("{file}: there is no sweep; make one with bluecut sweep SPEC.yaml -o {file}", file=directory)
+    if not isinstance(values, dict) or (values.get("version"), values.get("engine")) != (VERSION, ENGINE):
+        raise BluecutError(
+            "{file}: made by another version of Bluecut; sweep again into another folder", file=directory
+        )
+    return Plan(**values)
+
+
+def write_plan(directory: Path, made: Plan) -> None:
+    """Keep the plan."""
+    keep(directory / "sweep.json", {name: getattr(made, name) for name in Plan.__slots__})
+
+
+def manifest(directory: Path) -> Manifest:
+    """What is complete, by what lies in ``rows``. Raises BluecutError where there is no sweep."""
+    made = plan(directory)
+    batches = []
+    for folder in complete_batches(directory):
+        values = kept(folder / "_batch.json")
+        if values is None:
+            raise BluecutError("{file}: _batch.json is missing; delete this folder and sweep again", file=folder)
+        batches.append(Batch(**values))
+    return Manifest(made, tuple(batches))
+
+
+def write_manifest(directory: Path, made: Manifest) -> None:
+    """Keep what is complete."""
+    keep(directory / "manifest.json", made.written())
+
+
+def complete_batches(directory: Path) -> tuple[Path, ...]:
+    """The folders of the batches that are complete, in their order."""
+    return tuple(sorted((directory / "rows").glob("batch=[0-9]*")))
+
+
+def rows(directory: Path, number: int) -> Path:
+    """The folder of a batch."""
+    return directory / "rows" / f"batch={number:05}"

@@ -1,0 +1,321 @@
+"""The spec of a sweep: which runs there are to make, as a YAML file.
+
+Either scenarios of the library (or files), or generated ones::
+
+    topologies: [chain, ring, star, complete, {random: {degree: 2}}]
+    sizes: [3, 5, 8]
+    programs: [bank]
+    algorithms: [chandy-lamport, late-marker]
+    disciplines: [fifo, any]
+    seeds: 20
+
+Every combination is a cell of the grid (``app.pipeline.sweep.grid``), and every cell has ``seeds`` runs. The fields:
+
+scenarios
+    names of the library, or files, which are looked up beside the spec; besides these there may be ``algorithms``,
+    ``disciplines`` and ``seeds``, each of which is the scenario's own where it is not given
+topologies
+    ``chain``, ``ring``, ``star``, ``complete``, ``{random: {degree: 2, seed: 1}}``; for dataflows ``chain``, and
+    ``join``, where two sources meet in a sum and one of them comes through slow tasks
+sizes
+    how many processes, the coordinator of a dataflow among them
+programs
+    ``bank`` (where nothing is said), ``token``, ``dataflow``
+algorithms
+    names, or ``all``
+disciplines
+    ``fifo`` (where nothing is said), ``causal``, ``any``
+delays
+    how long messages travel, in ticks: a number, or ``[from, to]``; where nothing is said, ``[0, 4]``
+intervals
+    from one start of a snapshot to the next, in ticks; where nothing is said, 20. (An engine that runs batches takes
+    so many records a batch.)
+moves
+    how many moves the program makes a process, or how many records a source has; 20
+snapshots
+    how many are started (in a dataflow, as many as there is time for); 2
+crashes
+    in a dataflow, on average how many ticks it takes until a process crashes; without it, none does
+seeds
+    how many, from 1 on, or ``{first: 101, count: 20}``; 1
+steps
+    where a run stops; 2,000
+parts
+    several such grids, one after the other, in place of all these fields
+
+How many combinations, runs and so on there may be, stands in the constants of this module.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path as File
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field, StringConstraints, ValidationError
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.model import Json, Phrase
+from app.simulator.form import SNAPSHOTS, STEPS, STRICT
+from app.simulator.format import FILE_BYTES, PROCESSES, Discipline, Seed, Words
+from app.simulator.library import LIBRARY
+from app.simulator.mistake import either, explained, meant
+from app.simulator.scenario import load
+from app.simulator.source import Source, SourceError, read
+
+CELLS = 10_000
+"""How many combinations a spec may have, those that do not fit among them."""
+RUNS = 1_000_000
+SEEDS = 100_000
+VALUES = 64
+"""How many values a list may have; there may be more scenarios."""
+SCENARIOS = 200
+PARTS = 20
+MOVES = 1_000
+TICKS = 10_000
+BYTES = 65_536
+"""Of the text."""
+
+ALL = "all"
+DELAY = (0, 4)
+
+Tick = Annotated[int, Field(ge=0, le=TICKS, strict=True)]
+Shape = Literal["chain", "ring", "star", "complete", "join"]
+
+
+class Form(BaseModel):
+    """A part of a spec."""
+
+    model_config = STRICT
+
+
+class DegreeForm(Form):
+    """A random, strongly connected graph in which a process has about ``degree`` outputs."""
+
+    degree: Annotated[int, Field(ge=1, le=20, strict=True)] = 2
+    seed: Seed = 1
+
+
+class RandomForm(Form):
+    """A shape that is drawn."""
+
+    random: DegreeForm
+
+
+class SeedsForm(Form):
+    """So many seeds, from the first on."""
+
+    first: Annotated[int, Field(ge=1, le=2**31 - 1 - SEEDS, strict=True)] = 1
+    count: Annotated[int, Field(ge=1, le=SEEDS, strict=True)] = 1
+
+
+class GridForm(Form):
+    """A grid: scenarios, or all combinations of what scenarios are made of."""
+
+    scenarios: (
+        Annotated[
+            list[Annotated[str, StringConstraints(min_length=1, max_length=200, strict=True)]],
+            Field(min_length=1, max_length=SCENARIOS),
+        ]
+        | None
+    ) = None
+    topologies: Annotated[list[Shape | RandomForm], Field(min_length=1, max_length=VALUES)] | None = None
+    sizes: (
+        Annotated[list[Annotated[int, Field(ge=2, le=PROCESSES, strict=True)]], Field(min_length=1, max_length=VALUES)]
+        | None
+    ) = None
+    programs: Annotated[list[Literal["bank", "token", "dataflow"]], Field(min_length=1, max_length=3)] | None = None
+    algorithms: Literal["all"] | Annotated[list[str], Field(min_length=1, max_length=VALUES)] | None = None
+    disciplines: Annotated[list[Discipline], Field(min_length=1, max_length=3)] | None = None
+    delays: (
+        Annotated[
+            list[Tick | Annotated[list[Tick], Field(min_length=2, max_length=2)]],
+            Field(min_length=1, max_length=VALUES),
+        ]
+        | None
+    ) = None
+    intervals: (
+        Annotated[list[Annotated[int, Field(ge=1, le=2_000, strict=True)]], Field(min_length=1, max_length=VALUES)]
+        | None
+    ) = None
+    moves: Annotated[int, Field(ge=1, le=MOVES, strict=True)] | None = None
+    snapshots: Annotated[int, Field(ge=1, le=SNAPSHOTS, strict=True)] | None = None
+    crashes: Annotated[int, Field(ge=1, le=1_000_000, strict=True)] | None = None
+    seeds: Annotated[int, Field(ge=1, le=SEEDS, strict=True)] | SeedsForm = 1
+    steps: Annotated[int, Field(ge=1, le=STEPS, strict=True)] | None = None
+
+
+class SweepForm(GridForm):
+    """One grid, or several parts, each of which is one; and what it is called."""
+
+    title: Words | None = None
+    parts: Annotated[list[GridForm], Field(min_length=1, max_length=PARTS)] | None = None
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A spec that has been read and found right. ``files`` are the scenarios that it takes from files, as plain
+    values."""
+
+    name: str
+    form: SweepForm
+    files: tuple[tuple[str, dict[str, Json]], ...] = ()
+
+    @property
+    def parts(self) -> tuple[GridForm, ...]:
+        """The grids, one after the other."""
+        return tuple(self.form.parts or (self.form,))
+
+    def written(self) -> dict[str, Json]:
+        """The spec as plain values: just what it gives."""
+        return self.form.model_dump(mode="json", exclude_unset=True)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a spec."""
+    made = SweepForm.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made, "title": "Bluecut sweep"}
+
+
+def load_spec(text: str, name: str, *, folder: File | None = None) -> Spec:
+    """The spec that ``text`` describes. ``folder`` is where its files are; without it there can be none.
+
+    Raises SourceError, which names file, line and field and says what would be right.
+    """
+    if all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()):
+        raise SourceError(name, 1, "", Phrase("empty; a sweep has scenarios, or topologies, sizes and algorithms"))
+    source = read(text, name, limit=BYTES)
+    if not isinstance(source.values, dict):
+        raise source.error((), "a sweep is a mapping with scenarios, or topologies, sizes, algorithms, …")
+    try:
+        form = SweepForm.model_validate(source.values)
+    except ValidationError as error:
+        raise explained(source, error, SweepForm) from None
+    files: dict[str, dict[str, Json]] = {}
+    for path, part in parts(source, form):
+        check(source, path, part)
+        for i, wanted in enumerate(part.scenarios or ()):
+            if wanted not in LIBRARY.names() and wanted not in files:
+                files[wanted] = from_file(source, (*path, "scenarios", i), wanted, folder)
+    spec = Spec(name, form, tuple(files.items()))
+    measure(source, spec)
+    return spec
+
+
+Path = tuple[str | int, ...]
+
+
+def parts(source: Source, form: SweepForm) -> Iterator[tuple[Path, GridForm]]:
+    """Each grid, and where it is. Raises SourceError where there are parts and other fields beside them."""
+    if form.parts is None:
+        yield (), form
+        return
+    for field in source.values:
+        if field not in ("parts", "title"):
+            raise source.error((field,), "does not go with parts; give it in each of them")
+    yield from ((("parts", i), part) for i, part in enumerate(form.parts))
+
+
+def check(source: Source, path: Path, part: GridForm) -> None:
+    """What the form cannot say. Raises SourceError."""
+    given = part.model_fields_set - {"title", "parts"}
+    if part.scenarios is not None:
+        for field in sorted(given - {"scenarios", "algorithms", "disciplines", "seeds"}):
+            raise source.error((*path, field), "does not go with scenarios, which say it themselves")
+    else:
+        for needed in ("topologies", "sizes", "algorithms"):
+            if needed not in given:
+                raise source.error(
+                    (*path, needed), "missing; a sweep has scenarios, or topologies, sizes and algorithms"
+                )
+    if part.crashes is not None and "dataflow" not in (part.programs or ()):
+        raise source.error((*path, "crashes"), "goes with the program dataflow alone")
+    for field in ("scenarios", "topologies", "sizes", "programs", "algorithms", "disciplines", "delays", "intervals"):
+        values = getattr(part, field)
+        for i, value in enumerate(values if isinstance(values, list) else ()):
+            if value in values[:i]:
+                raise source.error((*path, field, i), "given twice; keep one")
+    for i, delay in enumerate(part.delays or ()):
+        if isinstance(delay, list) and delay[0] > delay[1]:
+            raise source.error(
+                (*path, "delays", i), "from {low} to {high}; the first is the smaller one", low=delay[0], high=delay[1]
+            )
+    for i, name in enumerate(part.algorithms if isinstance(part.algorithms, list) else ()):
+        if name not in ALGORITHMS:
+            near = meant(name, tuple(ALGORITHMS))
+            if near:
+                raise source.error(
+                    (*path, "algorithms", i),
+                    "no algorithm is called {name!r}; did you mean {near}?",
+                    name=name[:40],
+                    near=either(near),
+                )
+            raise source.error(
+                (*path, "algorithms", i),
+                "unknown algorithm {name!r}; one of {known}",
+                name=name[:40],
+                known=tuple(ALGORITHMS),
+            )
+
+
+def from_file(source: Source, path: Path, wanted: str, folder: File | None) -> dict[str, Json]:
+    """The scenario of a file as plain values, found right. Raises SourceError."""
+    if folder is None or not wanted.endswith((".yaml", ".yml")):
+        if near := meant(wanted, LIBRARY.names()):
+            raise source.error(
+                path, "no scenario is called {name!r}; did you mean {near}?", name=wanted[:40], near=either(near)
+            )
+        raise source.error(path, "no scenario is called {name!r}", name=wanted[:40])
+    try:
+        text = (folder / wanted).read_text("utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise source.error(path, "{file}: cannot be read: {reason}", file=wanted, reason=str(reason)) from None
+    load(text, wanted)
+    values: dict[str, Json] = read(text, wanted, limit=FILE_BYTES).values
+    return values
+
+
+def measure(source: Source, spec: Spec) -> None:
+    """Raises SourceError where there are too many combinations, or too many runs."""
+    cells = runs = 0
+    for part in spec.parts:
+        many = combinations(part)
+        cells += many
+        runs += many * seeds(part).count
+    if cells > CELLS:
+        raise source.error((), "{count:,} combinations; at most {most:,}", count=cells, most=CELLS)
+    if runs > RUNS:
+        raise source.error((), "{count:,} runs; at most {most:,}", count=runs, most=RUNS)
+
+
+def combinations(part: GridForm) -> int:
+    """How many combinations a grid has."""
+    count = 1
+    for values in axes(part).values():
+        count *= len(values)
+    return count
+
+
+def axes(part: GridForm) -> dict[str, tuple[Any, ...]]:
+    """What a grid is made of: the values of each field, the one that changes most slowly first."""
+    algorithms = tuple(ALGORITHMS) if part.algorithms == ALL else tuple(part.algorithms or (None,))
+    if part.scenarios is not None:
+        return {
+            "scenario": tuple(part.scenarios),
+            "algorithm": algorithms,
+            "discipline": tuple(part.disciplines or (None,)),
+        }
+    return {
+        "topology": tuple(part.topologies or ()),
+        "size": tuple(part.sizes or ()),
+        "program": tuple(part.programs or ("bank",)),
+        "algorithm": algorithms,
+        "discipline": tuple(part.disciplines or ("fifo",)),
+        "delay": tuple((d, d) if isinstance(d, int) else (d[0], d[1]) for d in part.delays or [list(DELAY)]),
+        "interval": tuple(part.intervals or (20,)),
+    }
+
+
+def seeds(part: GridForm) -> SeedsForm:
+    """The seeds of a grid."""
+    return part.seeds if isinstance(part.seeds, SeedsForm) else SeedsForm(count=part.seeds)

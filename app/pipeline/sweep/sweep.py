@@ -1,0 +1,256 @@
+"""A sweep: all runs of a grid as rows in Parquet files, made by Spark, batch by batch.
+
+A task makes runs by their numbers alone, so it does not matter which task makes which, how often it is tried, or on
+which machine. One batch is one job of Spark. What it writes gets its place in ``rows`` by one renaming when it is
+whole; so a sweep that is stopped at any moment, even killed, goes on by the same command, and nothing is there twice.
+
+Who reads the files may rely on this, in each ``rows/batch=N``:
+
+- ``_batch.json`` says which runs there are, and how many rows of each kind;
+- below ``kind=K`` are the rows of that kind, in files of the whole schema but ``kind``;
+- a file holds whole runs, and files of one name below the kinds hold the same runs (where a kind has no row of these
+  runs, it has no file of that name);
+- in a file, rows are in the order of their runs, and those of a run in the order in which ``trace`` gives them.
+"""
+
+import fcntl
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from app.core.model import BluecutError
+from app.pipeline.rows.kept import keep
+from app.pipeline.rows.schema import CHECKS, COLUMNS, KINDS, ddl
+from app.pipeline.rows.trace import Rows, trace
+from app.pipeline.sweep.grid import Cell, Grid, grid, place
+from app.pipeline.sweep.manifest import (
+    Batch,
+    Manifest,
+    Plan,
+    digest,
+    manifest,
+    plan,
+    rows,
+    told,
+    write_manifest,
+    write_plan,
+)
+from app.pipeline.sweep.progress import Progress, Watch, unwatched
+from app.pipeline.sweep.spec import Spec
+from app.simulator.run import record
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import Column, SparkSession
+
+LEAST, MOST, ENOUGH = 32, 512, 8
+"""How many runs a batch has: at least, at most (where there are not too many), and how many batches a small sweep has
+about."""
+BATCHES = 1_000
+"""How many batches a sweep has at most."""
+
+SLICE, SLICES = 64, 4
+"""How many runs a task makes, at most; how many tasks a small batch has."""
+
+CHUNK = 16
+"""How many runs a task keeps in memory before it hands their rows on."""
+
+MISTAKE = "mistake"
+"""The kind of a row that says why there is no run; a batch that has one is never complete."""
+
+
+def sweep(
+    spark: "SparkSession", spec: Spec, directory: Path, watch: Watch = unwatched, *, batch: int | None = None
+) -> Manifest:
+    """Make all runs of the spec that are not there yet; what is complete then.
+
+    ``batch`` is how many runs a batch has; where a sweep goes on, it keeps what it began with.
+
+    Raises BluecutError where the folder holds another sweep, somebody else is sweeping there, a run cannot be made, or
+    Spark fails; what is complete by then stays.
+    """
+    with locked(directory):
+        return made(spark, *prepared(spec, directory, batch), directory, watch)
+
+
+def prepared(spec: Spec, directory: Path, batch: int | None = None) -> tuple[Plan, Grid]:
+    """The plan and the grid of a sweep, the folder being ready for it. Raises BluecutError where it is not."""
+    cells = grid(spec)
+    size = batch or max(LEAST, min(MOST, -(-cells.runs // ENOUGH)), -(-cells.runs // BATCHES))
+    wanted = Plan(spec.written(), cells.digest, cells.runs, size)
+    if (directory / "sweep.json").exists():
+        there = plan(directory)
+        if there.grid != wanted.grid:
+            raise BluecutError(
+                "{file}: holds the runs of another spec; sweep into another folder, or delete this one", file=directory
+            )
+        return there, cells
+    for name in ("rows", "manifest.json", "verdicts", "report", "report.json"):
+        if (directory / name).exists():
+            raise BluecutError(
+                "{file}: holds {name}, but no sweep.json; sweep into another folder", file=directory, name=name
+            )
+    write_plan(directory, wanted)
+    return wanted, cells
+
+
+@contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """Nobody else sweeps into the folder meanwhile. The folder is made where there is none. Who dies lets go.
+
+    Raises BluecutError where somebody does.
+    """
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        file = (directory / "lock").open("a")
+    except OSError as error:
+        raise BluecutError("{file}: cannot be written: {reason}", file=directory, reason=str(error.strerror)) from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BluecutError("{file}: another sweep is at work here; wait for its end", file=directory) from None
+        yield
+
+
+def made(spark: "SparkSession", wanted: Plan, cells: Grid, directory: Path, watch: Watch) -> Manifest:
+    """Make the batches that are missing, one after the other."""
+    shutil.rmtree(directory / "pending", ignore_errors=True)
+    complete = manifest(directory)
+    there = {batch.batch for batch in complete.batches}
+    write_manifest(directory, complete)
+    watch(progress(complete))
+    attempt = directory / "pending" / uuid4().hex[:12]  # whoever was killed may still be writing into theirs
+    for number in range(wanted.batches):
+        if number in there:
+            continue
+        batch = written(spark, cells, number, wanted, attempt)
+        rows(directory, number).parent.mkdir(exist_ok=True)
+        (attempt / f"batch={number:05}").rename(rows(directory, number))
+        complete = replace(complete, batches=tuple(sorted((*complete.batches, batch), key=lambda one: one.batch)))
+        write_manifest(directory, complete)
+        watch(progress(complete))
+    shutil.rmtree(directory / "pending", ignore_errors=True)
+    return complete
+
+
+def progress(complete: Manifest) -> Progress:
+    """How far it is."""
+    return Progress(
+        "sweeping",
+        complete.plan.runs,
+        complete.done,
+        len(complete.batches),
+        complete.snapshots,
+        complete.broken,
+    )
+
+
+def written(spark: "SparkSession", cells: Grid, number: int, wanted: Plan, attempt: Path) -> Batch:
+    """Make a batch below ``attempt``. Raises BluecutError where a run cannot be made, or Spark fails."""
+    from pyspark.errors import PySparkException
+    from pyspark.sql import Observation
+
+    first, last = wanted.bounds(number)
+    folder = attempt / f"batch={number:05}"
+    seen = Observation()
+    try:
+        spark.conf.set("spark.sql.maxConcurrentOutputFileWriters", str(len(KINDS) + 1))  # otherwise rows are sorted
+        many = last - first
+        slices = max(min(SLICES, many), -(-many // SLICE))
+        each = spark.range(first, last, 1, slices).mapInArrow(partial(task, cells.between(first, last)), ddl())
+        each.observe(seen, *observed()).write.partitionBy("kind").option("compression", "zstd").parquet(str(folder))
+        found = seen.get
+    except PySparkException as error:
+        raise BluecutError(
+            "Spark gave up on runs {first} to {last}: {reason}", first=first, last=last - 1, reason=because(error)
+        ) from None
+    if (wrong := found[MISTAKE]) is not None:
+        raise BluecutError(
+            "run {run} cannot be made: {reason}; it is {url}", run=wrong["run"], reason=wrong["name"], url=wrong["url"]
+        )
+    batch = Batch(
+        batch=number,
+        first=first,
+        runs=last - first,
+        rows={kind: found[kind] for kind in KINDS if found[kind]},
+        snapshots=found["snapshot"],
+        broken=found["broken"],
+        digest=digest(found["low"], found["high"]),
+    )
+    if found["run"] != batch.runs:
+        raise BluecutError(
+            "runs {first} to {last}: {count} were written", first=first, last=last - 1, count=found["run"]
+        )
+    with suppress(FileNotFoundError):
+        (folder / "_SUCCESS").unlink()
+    keep(folder / "_batch.json", told(batch))
+    return batch
+
+
+def because(error: Exception) -> str:
+    """Why Spark gave up, in one line; where a task's Python failed, the last that it said."""
+    said = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith(("\tat ", "JVM "))]
+    wrong = [line for line in said if re.match(r"[\w.]+(Error|Exception)\b", line)]
+    return [type(error).__name__, *said[:1], *wrong[-1:]][-1][:500]
+
+
+def observed() -> list["Column"]:
+    """What is counted while rows are written: those of each kind, broken snapshots, the two halves of the hashes of all
+    rows, each summed, and the first mistake."""
+    from pyspark.sql.functions import expr
+
+    plain = ["`kind`"]
+    for column in COLUMNS[1:]:
+        if column.type == "string":
+            plain.append(f"coalesce(`{column.name}`, '-')")
+        elif column.type == "boolean":
+            plain.append(f"coalesce(cast(`{column.name}` as int), -1)")
+        else:
+            plain.append(f"coalesce(cast(`{column.name}` as bigint), -9223372036854775808)")
+    plain.remove("coalesce(`url`, '-')")
+    hashed = f"xxhash64({', '.join(plain)})"
+    wrong = " OR ".join(f"NOT `{check}`" for check in CHECKS)
+    told = {kind: f"count_if(kind = '{kind}')" for kind in KINDS} | {
+        "broken": f"count_if(kind = 'snapshot' AND ({wrong}))",
+        "low": f"sum({hashed} & 4294967295)",
+        "high": f"sum(shiftrightunsigned({hashed}, 32))",
+        MISTAKE: f"min(CASE WHEN kind = '{MISTAKE}' THEN struct(run, url, name) END)",
+    }
+    return [expr(text).alias(name) for name, text in told.items()]
+
+
+def task(cells: tuple[Cell, ...], numbers: Iterable["pyarrow.RecordBatch"]) -> Iterator["pyarrow.RecordBatch"]:
+    """The rows of the runs of these numbers."""
+    import pyarrow
+
+    from app.pipeline.rows.arrow import SCHEMA, batches
+
+    runs = [run for some in numbers for run in some.column(0).to_pylist()]
+    for start in range(0, len(runs), CHUNK):
+        traces: list[Rows] = []
+        for run in runs[start : start + CHUNK]:
+            cell = cells[place(cells, run)]
+            try:
+                traces.append(traced(cell, run))
+            except Exception as error:
+                yield pyarrow.RecordBatch.from_pylist([mistaken(cell, run, error)], schema=SCHEMA)
+        yield from batches(traces)
+
+
+def traced(cell: Cell, run: int) -> Rows:
+    """The rows of a run."""
+    address = cell.address(run)
+    return trace(record(address.scenario, address.key), cell.origin(run))
+
+
+def mistaken(cell: Cell, run: int, error: Exception) -> dict[str, Any]:
+    """The row that says why there is no run."""
+    reason = str(error) if isinstance(error, BluecutError) else f"{type(error).__name__}: {error}"
+    return {"kind": MISTAKE, "run": run, "url": cell.address(run).link, "name": " ".join(reason.split())[:500]}

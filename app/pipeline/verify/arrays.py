@@ -1,0 +1,123 @@
+"""Columns of files as arrays, and how rows of integers are found again."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from app.core.model import BluecutError
+from app.pipeline.rows.tables import Share
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+PIECE = 1 << 18
+"""Messages that are looked at together: their columns fit into the caches of a processor."""
+
+NEVER = np.int64(1 << 40)
+"""The position of an event that did not happen."""
+
+
+def read(share: Share, kind: str, *columns: str) -> pa.Table:
+    """All rows of a kind, with these columns."""
+    found = [pq.ParquetFile(file).read(list(columns)) for file in share.of(kind)]
+    return pa.concat_tables(found) if found else pa.table({name: pa.array([], pa.int64()) for name in columns})
+
+
+def pieces(share: Share, kind: str, *columns: str) -> Iterator[pa.RecordBatch]:
+    """The rows of a kind, piece by piece."""
+    for file in share.of(kind):
+        with pq.ParquetFile(file) as opened:
+            yield from opened.iter_batches(PIECE, columns=list(columns))
+
+
+def numbers(column: pa.ChunkedArray | pa.Array, null: int | np.int64 = -1) -> Numbers:
+    """A column of integers as an array, ``null`` where it has none."""
+    if column.null_count == len(column):
+        return np.full(len(column), null, np.int64)
+    whole = column.cast(pa.int64())
+    return plain(whole.fill_null(int(null)) if whole.null_count else whole)
+
+
+def flags(column: pa.ChunkedArray | pa.Array, *, null: bool = False) -> Flags:
+    """A column of booleans as an array, ``null`` where it has none."""
+    if column.null_count == len(column):
+        return np.full(len(column), null, bool)
+    return plain(column.fill_null(null))
+
+
+def plain(column: pa.ChunkedArray | pa.Array) -> NDArray[Any]:
+    """A column without nulls as an array."""
+    made: NDArray[Any] = (
+        column.to_numpy() if isinstance(column, pa.ChunkedArray) else column.to_numpy(zero_copy_only=False)
+    )
+    return made
+
+
+class Index:
+    """Places of rows of integers: equal rows have one place, and places are in the order of the rows.
+
+    Raises BluecutError where the integers lie too far apart for one number to tell the rows from each other.
+    """
+
+    def __init__(self, *columns: Numbers) -> None:
+        self.lows = [int(column.min()) if len(column) else 0 for column in columns]
+        highs = [int(column.max()) if len(column) else 0 for column in columns]
+        self.spans = [high - low + 1 for high, low in zip(highs, self.lows, strict=True)]
+        bits = sum(span.bit_length() for span in self.spans)
+        if bits > 62:
+            raise BluecutError("the numbers of runs, snapshots and messages are too far apart: {bits} bits", bits=bits)
+        self.keys = np.unique(self.key(columns))
+        whole = int(np.prod(self.spans, dtype=object))
+        self.table: Numbers | None = None
+        if whole <= 8 * len(self.keys) + 65_536:
+            self.table = np.full(whole, -1, np.int64)
+            self.table[self.keys] = np.arange(len(self.keys))
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def key(self, columns: Sequence[Numbers]) -> Numbers:
+        """One number for each row, -1 where a column is outside of what the index has."""
+        total: Numbers = np.zeros(len(columns[0]), np.int64)
+        outside = np.zeros(len(columns[0]), bool)
+        for column, low, span in zip(columns, self.lows, self.spans, strict=True):
+            moved = column - low if low else column
+            if len(moved) and (moved.min() < 0 or moved.max() >= span):
+                wrong = (moved < 0) | (moved >= span)
+                outside |= wrong
+                moved = np.where(wrong, 0, moved)
+            total = total * span + moved if span > 1 else total
+        if outside.any():
+            total[outside] = -1
+        return total
+
+    def of(self, *columns: Numbers) -> Numbers:
+        """The places of rows, -1 for rows that are not there."""
+        key = self.key(columns)
+        if not len(self.keys):
+            return np.full(len(key), -1, np.int64)
+        if self.table is not None:
+            return np.where(key < 0, -1, self.table[key]) if len(key) and key.min() < 0 else self.table[key]
+        place = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
+        return np.where(self.keys[place] == key, place, -1)
+
+
+def ragged(counts: Numbers) -> tuple[Numbers, Numbers]:
+    """Of lists that lie behind each other: where each begins (and the last ends), and the list of each item."""
+    begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
+    return begins, np.repeat(np.arange(len(counts)), counts)
+
+
+def words(column: pa.ChunkedArray) -> list[str]:
+    """The different words of a column."""
+    return sorted(word for word in pc.unique(column).to_pylist() if isinstance(word, str))
+
+
+def codes(column: pa.ChunkedArray, names: Sequence[str]) -> Numbers:
+    """The places of words in a list."""
+    return numbers(pc.index_in(column.cast(pa.string()), pa.array(names, pa.string())), 0)

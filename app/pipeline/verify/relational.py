@@ -1,0 +1,403 @@
+"""The first verifier: the checks as relations, in Spark SQL.
+
+A message is one row that knows where it was sent and where it was received. So what would be an anti-join of receive
+events against send events, for the orphans, is a condition on one row, once the cut is beside it; and so is the
+difference of what was sent and what was received inside the cut, for the state of a channel. The cuts of all channels
+are small and are brought to the messages (a broadcast join), which are read once and stay where they are.
+
+Every step is a function from tables to a table, and ends with the columns that it promises.
+
+==========  ========================================================================================
+consistent  I1  no message that was received inside the cut was sent outside of it
+complete    I2  what was recorded in a channel is what was sent inside and not received inside
+conserved   I3  the recorded amounts add up to the first ones
+cost        I5  one marker on each channel, one record in each process
+rows            the rows of messages say the same as the rows of events
+==========  ========================================================================================
+
+Source: Chandy and Lamport 1985, section 2; the rules for faults of the network are those of ``app.core.oracle``.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import reduce
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.storagelevel import StorageLevel
+
+from app.pipeline.rows.schema import CHECKS
+from app.pipeline.rows.tables import Tables
+
+LIFE = ("run", "life")
+KEY = (*LIFE, "snapshot")
+VERDICT = (*KEY, "check", "holds", "witness")
+"""The columns of a verdict. ``witness`` is compact JSON, null where the check holds or does not apply; a verdict on
+the rows of a life has no snapshot."""
+
+PRIME = (1 << 31) - 1
+"""Hashes are summed modulo this, so that no sum overflows."""
+
+
+@contextmanager
+def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
+    """The verdicts on all snapshots, and, with ``rows``, on all lives; good until the context ends.
+
+    What is needed twice is kept; so are the findings, which are few: Spark plans what is left of a query anew after
+    each of its stages, so several small queries take less time than a large one.
+    """
+    kept: list[DataFrame] = []
+
+    def keep(table: DataFrame) -> DataFrame:
+        kept.append(table.persist(StorageLevel.MEMORY_AND_DISK))
+        return kept[-1]
+
+    standing = keep(standings(tables["snapshot"], tables["run"], tables["cut"]))
+    cuts = keep(decided(tables["cut"], standing))
+    ends = keep(ends_of(tables["channel"], cuts))
+    crossing = keep(crossings(tables["message"], ends))
+    findings = (
+        orphans(crossing),
+        keep(wrong_channels(crossing, tables["recorded"], ends)),
+        keep(unbalanced(crossing, cuts, *(tables[kind] for kind in ("recorded", "stock", "holding", "worth")))),
+        keep(excess(cuts, tables["channel"], tables["marker"])),
+    )
+    found = verdicts(standing, reduce(DataFrame.unionByName, findings))
+    if rows:
+        found = found.unionByName(keep(faithful(tables["message"], tables["event"], tables["channel"])))
+    try:
+        yield found
+    finally:
+        for table in reversed(kept):
+            table.unpersist()
+
+
+def standings(snapshot: DataFrame, run: DataFrame, cut: DataFrame) -> DataFrame:
+    """One row a snapshot: may it be judged (``decided``), was it completed, and which checks apply."""
+    takes_part = F.coalesce("part", F.lit(False)) | F.col("absent").isNotNull()
+    those = cut.groupBy(*KEY).agg(
+        F.count_if(takes_part).alias("there"),
+        F.bool_or(F.col("step").isNotNull()).alias("began"),
+        F.bool_or(member()).alias("members"),
+    )
+    given_up = F.coalesce("aborted", F.lit(False)) & F.col("completed").isNull()
+    everyone = F.coalesce((F.col("there") >= F.col("processes")) & F.col("began"), F.lit(False))
+    return (
+        snapshot.select(*KEY, "completed", "aborted", "marked")
+        .join(run.select("run", "processes", "conserves"), "run")
+        .join(those, [*KEY], "left")
+        .select(
+            *KEY,
+            (~given_up & everyone).alias("decided"),
+            F.col("completed").isNotNull().alias("completed"),
+            F.coalesce("marked", F.lit(False)).alias("marked"),
+            (F.coalesce("conserves", F.lit(False)) & F.coalesce("members", F.lit(False))).alias("conserves"),
+        )
+    )
+
+
+def member() -> Column:
+    """Does the process of a cut count, as a newcomer after the cut does not?"""
+    return F.coalesce("absent", F.lit(True))
+
+
+def aside() -> Column:
+    """Did the process of a cut take no part, or go away in the middle?"""
+    return F.col("absent").isNotNull() | F.coalesce("unusable", F.lit(False))
+
+
+def decided(cut: DataFrame, standing: DataFrame) -> DataFrame:
+    """The cuts of the snapshots that may be judged."""
+    may = standing.where("decided").select(*KEY)
+    return cut.join(F.broadcast(may), [*KEY], "left_semi").select(
+        *KEY, "process", "cut", "step", "records", "absent", F.coalesce("unusable", F.lit(False)).alias("unusable")
+    )
+
+
+def ends_of(channel: DataFrame, cut: DataFrame) -> DataFrame:
+    """One row a channel and snapshot: where the cut is at its two ends."""
+    source = cut.select(
+        *KEY, F.col("process").alias("source"), F.col("cut").alias("source_cut"), F.col("step").alias("source_step")
+    )
+    target = cut.select(
+        *KEY, F.col("process").alias("target"), F.col("cut").alias("target_cut"), F.col("absent").alias("target_absent")
+    )
+    return (
+        channel.select(*LIFE, "channel", "source", "target", "ordered")
+        .join(source, [*LIFE, "source"])
+        .join(target, [*KEY, "target"])
+        .select(
+            *KEY,
+            "channel",
+            F.coalesce("ordered", F.lit(True)).alias("ordered"),
+            "source_cut",
+            "source_step",
+            "target_cut",
+            F.col("target_absent").isNull().alias("counts"),
+        )
+    )
+
+
+def crossings(message: DataFrame, ends: DataFrame) -> DataFrame:
+    """One row a snapshot and message that is sent on one side of the cut and received on the other, and such as the
+    network copied or lost.
+
+    ``later``: is it a copy that the network made when the sender had recorded already?
+    """
+    sent_inside = F.coalesce(F.col("sent") <= F.col("source_cut"), F.lit(False))
+    received_inside = F.coalesce(F.col("received") <= F.col("target_cut"), F.lit(False))
+    lost = F.coalesce("lost", F.lit(False))
+    matters = (sent_inside != received_inside) | F.col("copied").isNotNull() | lost
+    return (
+        message.select(*LIFE, "message", "channel", "sent", "received", "lost", "copied")
+        .join(F.broadcast(ends), [*LIFE, "channel"])
+        .where(matters)
+        .select(
+            *KEY,
+            "channel",
+            "message",
+            "sent",
+            "copied",
+            lost.alias("lost"),
+            sent_inside.alias("sent_inside"),
+            received_inside.alias("received_inside"),
+            F.coalesce(F.col("copied") > F.col("source_step"), F.lit(False)).alias("later"),
+        )
+    )
+
+
+def finding(check: str, witness: Column) -> tuple[str | Column, ...]:
+    """The columns of a finding: the check that fails, and its witness."""
+    return (*KEY, F.lit(check).alias("check"), witness.alias("witness"))
+
+
+def orphans(crossing: DataFrame) -> DataFrame:
+    """I1: the snapshots with a message that was received inside and not sent inside; the witness is the first."""
+    return (
+        crossing.where("received_inside AND NOT sent_inside")
+        .groupBy(*KEY)
+        .agg(F.min(F.struct("message", "channel")).alias("first"))
+        .select(*finding("consistent", witness("orphan", "channel", "message")))
+    )
+
+
+def witness(fault: str | Column, *fields: str) -> Column:
+    """A witness as JSON: the fault, and fields of the struct ``first``."""
+    named = F.lit(fault) if isinstance(fault, str) else fault
+    return F.to_json(F.struct(named.alias("fault"), *(F.col(f"first.{field}").alias(field) for field in fields)))
+
+
+def wrong_channels(crossing: DataFrame, recorded: DataFrame, ends: DataFrame) -> DataFrame:
+    """I2: the snapshots with a channel whose recorded state is not what crosses the cut; the witness is the first."""
+    both = needed(crossing, recorded).join(in_queue(crossing, recorded), [*KEY, "channel"], "full")
+    lists = both.join(ends.where("counts").select(*KEY, "channel", "ordered"), [*KEY, "channel"]).select(
+        *KEY,
+        "channel",
+        "ordered",
+        F.coalesce("needed", F.array().cast("array<bigint>")).alias("needed"),
+        F.coalesce("kept", F.array().cast("array<bigint>")).alias("kept"),
+    )
+    same = F.when(F.col("ordered"), F.col("needed") == F.col("kept")).otherwise(
+        F.array_sort("needed") == F.array_sort("kept")
+    )
+    return (
+        lists.where(~same)
+        .select(*KEY, fault().alias("wrong"))
+        .groupBy(*KEY)
+        .agg(F.min("wrong").alias("first"))
+        .select(*finding("complete", witness(F.col("first.fault"), "channel", "message")))
+    )
+
+
+def needed(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
+    """By channel, what crosses the cut and has to be recorded, in the order of sending: all but copies that the
+    network made later, unless they were recorded. Copies stand behind what was sent."""
+    there = recorded.select(*KEY, "channel", "message", F.lit(True).alias("there")).distinct()
+    order = F.struct(F.col("copied").isNotNull(), "sent", "copied", "message")
+    return (
+        crossing.where("sent_inside AND NOT received_inside AND NOT lost")
+        .join(there, [*KEY, "channel", "message"], "left")
+        .where("there OR NOT later")
+        .groupBy(*KEY, "channel")
+        .agg(F.array_sort(F.collect_list(order)).alias("queue"))
+        .select(*KEY, "channel", F.col("queue.message").alias("needed"))
+    )
+
+
+def in_queue(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
+    """By channel, what was recorded, in its order, without what was lost later: nobody could know of that."""
+    vanished = crossing.where("lost AND sent_inside").select(*KEY, "message")
+    return (
+        recorded.select(*KEY, "channel", "place", "message")
+        .join(vanished, [*KEY, "message"], "left_anti")
+        .groupBy(*KEY, "channel")
+        .agg(F.array_sort(F.collect_list(F.struct("place", "message"))).alias("queue"))
+        .select(*KEY, "channel", F.col("queue.message").alias("kept"))
+    )
+
+
+def fault() -> Column:
+    """What is wrong with a channel: the first message missing, else the first too many, else the first doubled, else
+    the first in a wrong order."""
+    missing = F.get(F.array_except("needed", "kept"), F.lit(0))
+    extra = F.get(F.array_except("kept", "needed"), F.lit(0))
+    several = F.filter("kept", lambda one: F.size(F.filter("kept", lambda other: other == one)) > 1)
+    doubled = F.get(several, F.lit(0))
+    name = (
+        F.when(missing.isNotNull(), "missing")
+        .when(extra.isNotNull(), "extra")
+        .when(doubled.isNotNull(), "doubled")
+        .otherwise("order")
+    )
+    which = F.coalesce(missing, extra, doubled, F.get("kept", F.lit(0)))
+    return F.struct("channel", which.alias("message"), name.alias("fault"))
+
+
+def unbalanced(
+    crossing: DataFrame, cut: DataFrame, recorded: DataFrame, stock: DataFrame, holding: DataFrame, worth: DataFrame
+) -> DataFrame:
+    """I3: the snapshots in which something is missing or too much; the witness is the first quantity."""
+    parts = (
+        stocks(cut, stock),
+        holding.select(*KEY, "quantity", (-F.col("amount")).alias("amount")),
+        recorded.select(*KEY, "message")
+        .join(worth, [*LIFE, "message"])
+        .select(*KEY, "quantity", (-F.col("amount")).alias("amount")),
+        by_the_network(crossing, recorded, worth),
+    )
+    return (
+        reduce(DataFrame.unionByName, parts)
+        .groupBy(*KEY, "quantity")
+        .agg(F.sum("amount").alias("missing"))
+        .where("missing <> 0")
+        .groupBy(*KEY)
+        .agg(F.min(F.struct("quantity", "missing")).alias("first"))
+        .select(*finding("conserved", witness("amount", "quantity", "missing")))
+    )
+
+
+def stocks(cut: DataFrame, stock: DataFrame) -> DataFrame:
+    """What there was at first, without what those took along who were gone before the cut."""
+    taken = F.when(F.col("absent") & ~F.col("unusable"), F.col("last")).otherwise(0)
+    return (
+        stock.join(cut.select(*KEY, "process", "absent", "unusable"), [*LIFE, "process"])
+        .where(member())
+        .select(*KEY, "quantity", (F.col("amount") - F.coalesce(taken, F.lit(0))).alias("amount"))
+    )
+
+
+def by_the_network(crossing: DataFrame, recorded: DataFrame, worth: DataFrame) -> DataFrame:
+    """What the network added by copies and took by losses, as far as the snapshot can know of it."""
+    there = recorded.select(*KEY, "message", F.lit(True).alias("there")).distinct()
+    was_there = F.coalesce("there", F.lit(False))
+    nobody_saw = F.col("later") & ~was_there & ~F.col("received_inside")
+    added = F.when(F.col("copied").isNotNull(), 1).otherwise(0)
+    taken = F.when(F.col("lost") & ~was_there, 1).otherwise(0)
+    return (
+        crossing.where("sent_inside AND (copied IS NOT NULL OR lost)")
+        .join(there, [*KEY, "message"], "left")
+        .where(~nobody_saw)
+        .join(worth, [*LIFE, "message"])
+        .select(*KEY, "quantity", ((added - taken) * F.col("amount")).alias("amount"))
+    )
+
+
+def excess(cut: DataFrame, channel: DataFrame, marker: DataFrame) -> DataFrame:
+    """I5: the snapshots with a channel that did not carry exactly one marker, or a process that did not record exactly
+    once. Whoever takes no part, or went away in the middle, is left aside."""
+    there = cut.where(~aside())
+    source = there.select(*KEY, F.col("process").alias("source"))
+    target = there.select(*KEY, F.col("process").alias("target"))
+    markers = (
+        channel.select(*LIFE, "channel", "source", "target")
+        .join(source, [*LIFE, "source"])
+        .join(target, [*KEY, "target"])
+        .join(marker.select(*KEY, "channel", "count"), [*KEY, "channel"], "left")
+        .select(*KEY, "channel", F.lit(None).cast("int").alias("process"), F.coalesce("count", F.lit(0)).alias("count"))
+    )
+    records = there.select(
+        *KEY, F.lit(None).cast("int").alias("channel"), "process", F.coalesce("records", F.lit(0)).alias("count")
+    )
+    on_channel = F.struct(F.col("channel").isNull(), "channel", "process", "count")
+    named = F.when(F.col("first.channel").isNull(), "records").otherwise("markers")
+    return (
+        markers.unionByName(records)
+        .where("count <> 1")
+        .groupBy(*KEY)
+        .agg(F.min(on_channel).alias("first"))
+        .select(*finding("cost", witness(named, "channel", "process", "count")))
+    )
+
+
+def verdicts(standing: DataFrame, findings: DataFrame) -> DataFrame:
+    """One row a snapshot and check: it holds where nothing was found against it, if it applies."""
+    done = F.col("decided") & F.col("completed")
+    applies = dict(
+        zip(CHECKS, (F.col("decided"), done, done & F.col("conserves"), done & F.col("marked")), strict=True)
+    )
+    asked = F.array(*(F.struct(F.lit(name).alias("check"), when.alias("applies")) for name, when in applies.items()))
+    return (
+        standing.select(*KEY, F.inline(asked))
+        .join(findings.select(*KEY, "check", "witness"), [*KEY, "check"], "left")
+        .select(
+            *KEY,
+            "check",
+            F.when(F.col("applies"), F.col("witness").isNull()).alias("holds"),
+            F.when(F.col("applies"), F.col("witness")).alias("witness"),
+        )
+    )
+
+
+def faithful(message: DataFrame, event: DataFrame, channel: DataFrame) -> DataFrame:
+    """One row a life: do the rows of messages say the same as the rows of events?
+
+    First by sums of hashes, which need no shuffle of the rows; row by row where they differ.
+    """
+    placed = placed_messages(message, channel)
+    sends = event.where("message IS NOT NULL").select(*LIFE, "event", "process", "position", "message")
+    sums = totals(placed).select(*LIFE, F.col("total").alias("left"))
+    others = totals(sends).select(*LIFE, F.col("total").alias("right"))
+    compared = sums.join(others, [*LIFE], "full").select(*LIFE, F.col("left").eqNullSafe(F.col("right")).alias("same"))
+    differing = F.broadcast(compared.where("NOT same").select(*LIFE))
+    one, other = (rows.join(differing, [*LIFE], "left_semi") for rows in (placed, sends))
+    first = (
+        one.exceptAll(other)
+        .unionByName(other.exceptAll(one))
+        .groupBy(*LIFE)
+        .agg(F.min(F.struct("process", "position", "message")).alias("first"))
+    )
+    return compared.join(first, [*LIFE], "left").select(
+        *LIFE,
+        F.lit(None).cast("int").alias("snapshot"),
+        F.lit("rows").alias("check"),
+        F.col("same").alias("holds"),
+        F.when(~F.col("same"), witness("rows", "process", "position", "message")).alias("witness"),
+    )
+
+
+def placed_messages(message: DataFrame, channel: DataFrame) -> DataFrame:
+    """The rows of messages as events: one for the sending, if there was one and it was not the network's, and one for
+    the receipt."""
+    ends = F.broadcast(channel.select(*LIFE, "channel", "source", "target"))
+    sending = F.struct(F.lit("send").alias("event"), F.col("source").alias("process"), F.col("sent").alias("position"))
+    receipt = F.struct(
+        F.lit("receive").alias("event"), F.col("target").alias("process"), F.col("received").alias("position")
+    )
+    happened = F.array(F.when(F.col("copied").isNull(), sending), receipt)
+    return (
+        message.select(*LIFE, "message", "channel", "sent", "received", "copied")
+        .join(ends, [*LIFE, "channel"], "left")
+        .select(*LIFE, "message", F.inline(happened))
+        .where("position IS NOT NULL")
+        .select(*LIFE, "event", "process", "position", "message")
+    )
+
+
+def totals(rows: DataFrame) -> DataFrame:
+    """By life, how many rows there are, and two sums of hashes of them."""
+    columns = ("event", "process", "position", "message")
+    hashes = (
+        F.sum(F.pmod(F.xxhash64(*columns), F.lit(PRIME))),
+        F.sum(F.pmod(F.xxhash64(F.lit("again"), *columns), F.lit(PRIME))),
+    )
+    return rows.groupBy(*LIFE).agg(F.struct(F.count(F.lit(1)), *hashes).alias("total"))

@@ -1,0 +1,369 @@
+"""Verify what was recorded: two verifiers, held against each other and against the simulator's own verdicts.
+
+``verify`` writes ``DIR/verdicts``, one row a snapshot and check, and one a life for the check ``rows``:
+
+==========  ========================================================================================
+run, life, snapshot
+            what was judged; there is no snapshot where a life's rows of messages are held against its rows of events
+check       one of ``app.pipeline.rows.schema.CHECKS``, or ``rows``
+holds       what the relational verifier says; null where the check does not apply
+witness     compact JSON: ``fault`` is orphan, missing, extra, doubled, order (with ``channel`` and ``message``), amount
+            (with ``quantity`` and how much is ``missing``), markers (``channel``, ``count``), records (``process``,
+            ``count``) or rows (``process``, ``position``, ``message``)
+agree       do both verifiers and the simulator say the same?
+local, simulated
+            what the file-local verifier and the simulator say; the latter is null for runs that no simulator made
+step        the step in which the snapshot was complete, or in which the last process recorded
+url         where that can be seen
+algorithm, discipline, scenario
+            whose run it is
+==========  ========================================================================================
+"""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.storagelevel import StorageLevel
+
+from app.algorithms.registry import ALGORITHMS
+from app.core.model import Json
+from app.pipeline.foreign.account import Name
+from app.pipeline.foreign.foreign import Foreign
+from app.pipeline.rows.schema import CHECKS
+from app.pipeline.rows.tables import Tables, batches, shares, store, table, tables
+from app.pipeline.verify import local, relational
+from app.simulator.library import LIBRARY
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+VERDICTS = "verdicts"
+ENDS = 1_000_000
+"""So many channels of snapshots are brought to the messages at once; batches that have more are judged in turns."""
+
+STRENGTH = {"any": 0, "fifo": 1, "causal": 2}
+"""How much order channels keep: who keeps causal order keeps the order of each channel."""
+
+FIRST = 20
+"""So many violations, and so many disagreements, are told one by one."""
+
+COLUMNS = (
+    *("run", "life", "snapshot", "check", "holds", "witness", "agree", "local", "simulated", "step", "url"),
+    *("algorithm", "discipline", "scenario"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A verdict that is told by itself: see the columns above. Its witness names channel and process by their names."""
+
+    run: int
+    life: int
+    snapshot: Name | None
+    check: str
+    holds: bool | None
+    local: bool | None
+    simulated: bool | None
+    witness: Json
+    step: int | None
+    url: str
+    algorithm: str
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How often a check holds, is broken and does not apply, in the runs of an algorithm. ``known``: is it no surprise
+    that it is broken?"""
+
+    algorithm: str
+    check: str
+    known: bool
+    holds: int
+    broken: int
+    open: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What was found. ``disagreements`` and ``unexpected`` count rows of the verdicts, of which the first are told."""
+
+    runs: int
+    snapshots: int
+    counts: tuple[Count, ...]
+    disagreements: int
+    unexpected: int
+    disagreeing: tuple[Case, ...]
+    surprising: tuple[Case, ...]
+    findings: tuple[Case, ...]
+
+    @property
+    def fine(self) -> bool:
+        """Do all agree, and is nothing broken that should hold?"""
+        return not self.disagreements and not self.unexpected
+
+    @property
+    def broken(self) -> int:
+        """How many checks are broken."""
+        return sum(count.broken for count in self.counts)
+
+    def written(self) -> Json:
+        """As plain values."""
+        return {
+            "runs": self.runs,
+            "snapshots": self.snapshots,
+            "fine": self.fine,
+            "disagreements": self.disagreements,
+            "unexpected": self.unexpected,
+            "counts": [plain(count) for count in self.counts],
+            "disagreeing": [plain(case) for case in self.disagreeing],
+            "surprising": [plain(case) for case in self.surprising],
+            "findings": [plain(case) for case in self.findings],
+        }
+
+
+def plain(values: Any) -> Json:
+    """A dataclass as plain values."""
+    return {name: getattr(values, name) for name in values.__slots__}
+
+
+def verify(
+    spark: "SparkSession", directory: Path, watch: Callable[[int, int], None] = lambda done, of: None
+) -> Verified:
+    """Verify a sweep or other rows, write the verdicts and say what they are. ``watch`` is told how many turns are
+    done, of how many.
+
+    Raises BluecutError where there are no rows.
+    """
+    made, place = directory / f"{VERDICTS}.part", directory / VERDICTS
+    shutil.rmtree(made, ignore_errors=True)
+    all_turns = turns(spark, batches(directory))
+    for done, those in enumerate(all_turns):
+        watch(done, len(all_turns))
+        with verdicts(spark, those) as found:
+            found.coalesce(1).write.parquet(str((made / f"turn={done:05d}").resolve()), compression="zstd")
+    watch(len(all_turns), len(all_turns))
+    shutil.rmtree(place, ignore_errors=True)
+    made.rename(place)
+    runs = table(spark, "run", batches(directory))
+    said = verified(spark.read.parquet(str((place / "turn=*").resolve())), runs)
+    return named(said, *(table(spark, kind, batches(directory)) for kind in ("channel", "process")))
+
+
+def verify_foreign(spark: "SparkSession", trace: Foreign) -> Verified:
+    """Verify the trace of another system. Its witnesses have the names of messages and snapshots that the trace has."""
+    with tempfile.TemporaryDirectory(prefix="bluecut-") as made:
+        store(Path(made), trace.rows)
+        found = verify(spark, Path(made))
+
+    def own(case: Case) -> Case:
+        told = case.witness
+        if told and "message" in told:
+            told = told | {"message": trace.messages[case.run].get(told["message"], told["message"])}
+        number = case.snapshot if isinstance(case.snapshot, int) else -1
+        return replace(case, witness=told, snapshot=trace.snapshots[case.run].get(number, case.snapshot))
+
+    return changed(found, own)
+
+
+def named(found: Verified, *kinds: DataFrame) -> Verified:
+    """The same with the names of channels and processes in the witnesses. ``kinds`` are the rows of both."""
+    cases = (*found.disagreeing, *found.surprising, *found.findings)
+    runs = sorted({case.run for case in cases if case.witness})
+    if not runs:
+        return found
+    channel, process = (
+        {
+            (row["run"], row["life"], row[kind]): row["name"]
+            for row in rows.where(F.col("run").isin(runs)).select("run", "life", kind, "name").collect()
+        }
+        for kind, rows in zip(("channel", "process"), kinds, strict=True)
+    )
+
+    def told(case: Case) -> Case:
+        witness = case.witness or {}
+        given = {
+            kind: names.get((case.run, case.life, witness[kind]), witness[kind])
+            for kind, names in (("channel", channel), ("process", process))
+            if kind in witness
+        }
+        return replace(case, witness=witness | given or None)
+
+    return changed(found, told)
+
+
+def changed(found: Verified, change: Callable[[Case], Case]) -> Verified:
+    """The same with other cases."""
+    return replace(
+        found,
+        disagreeing=tuple(map(change, found.disagreeing)),
+        surprising=tuple(map(change, found.surprising)),
+        findings=tuple(map(change, found.findings)),
+    )
+
+
+def turns(spark: "SparkSession", those: Sequence[Path]) -> list[list[Path]]:
+    """The batches, as many together as one broadcast takes."""
+    if len(those) == 1:
+        return [list(those)]
+    ends = F.sum(F.col("snapshots").cast("bigint") * F.col("channels"))
+    batch = F.regexp_extract("_metadata.file_path", "/(batch=[^/]+)/", 1)
+    sizes = {str(name): int(size or 0) for name, size in table(spark, "run", those).groupBy(batch).agg(ends).collect()}
+    found: list[list[Path]] = []
+    size = 0
+    for path in those:
+        more = sizes.get(path.name, 0)
+        if not found or size + more > ENDS:
+            found.append([])
+            size = 0
+        found[-1].append(path)
+        size += more
+    return found
+
+
+@contextmanager
+def verdicts(spark: "SparkSession", those: Sequence[Path]) -> Iterator[DataFrame]:
+    """The verdicts on some batches, with the columns above; good until the context ends."""
+    kinds = tables(spark, those)
+    with relational.judged(kinds) as found:
+        one = found.persist(StorageLevel.MEMORY_AND_DISK)
+        other = local.judged(spark, shares(those))
+        try:
+            yield compared(one, other, simulated(kinds["snapshot"], kinds["run"]), shown(kinds))
+        finally:
+            one.unpersist()
+
+
+KEY = ("run", "life", "number", "check")
+
+
+def numbered(verdicts: DataFrame) -> DataFrame:
+    """Verdicts with the number of the snapshot, -1 where there is none, so that they can be joined by it."""
+    return verdicts.withColumn("number", F.coalesce("snapshot", F.lit(-1)))
+
+
+def compared(one: DataFrame, other: DataFrame, simulated: DataFrame, shown: DataFrame) -> DataFrame:
+    """All verdicts side by side."""
+    left = numbered(one).select(*KEY, "holds", "witness", F.lit(True).alias("relational"))
+    right = numbered(other).select(*KEY, F.col("holds").alias("local"), F.lit(True).alias("filed"))
+    both = F.col("relational") & F.col("filed") & F.col("holds").eqNullSafe(F.col("local"))
+    simulator = ~F.coalesce("told", F.lit(False)) | F.col("holds").eqNullSafe(F.col("simulated"))
+    return (
+        left.join(right, [*KEY], "full")
+        .join(simulated, [*KEY], "left")
+        .join(shown, ["run", "life", "number"], "left")
+        .withColumn("snapshot", F.when(F.col("number") >= 0, F.col("number")).cast("int"))
+        .withColumn("agree", F.coalesce(both, F.lit(False)) & simulator)
+        .select(*COLUMNS)
+    )
+
+
+def simulated(snapshot: DataFrame, run: DataFrame) -> DataFrame:
+    """What the simulator says, of runs that a simulator made: those have steps."""
+    each = F.array(*(F.struct(F.lit(name).alias("check"), F.col(name).alias("simulated")) for name in CHECKS))
+    those = run.where("steps IS NOT NULL").select("run")
+    return (
+        snapshot.join(those, "run", "left_semi")
+        .select("run", "life", F.col("snapshot").alias("number"), F.inline(each))
+        .select(*KEY, "simulated", F.lit(True).alias("told"))
+    )
+
+
+def shown(kinds: Tables) -> DataFrame:
+    """By snapshot, and by life without one: the step, where it can be seen, and whose run it is."""
+    recorded = kinds["cut"].groupBy("run", "life", "snapshot").agg(F.max("step").alias("last"))
+    snapshots = kinds["snapshot"].join(recorded, ["run", "life", "snapshot"], "left")
+    steps = snapshots.select(
+        *("run", "life", F.col("snapshot").alias("number")), F.coalesce("completed", "last", "started").alias("step")
+    )
+    lives = kinds["process"].select("run", "life").distinct()
+    whole = lives.select("run", "life", F.lit(-1).alias("number"), F.lit(None).cast("int").alias("step"))
+    run = kinds["run"].select("run", "url", "steps", "algorithm", "discipline", "scenario")
+    there = F.concat("url", F.when(F.contains("url", F.lit("?")), "&").otherwise("?"), F.lit("step="), "step")
+    return (
+        steps.unionByName(whole)
+        .join(run, "run")
+        .select(
+            *("run", "life", "number", "step"),
+            F.when(F.col("steps").isNotNull() & F.col("step").isNotNull(), there).otherwise(F.col("url")).alias("url"),
+            *("algorithm", "discipline", "scenario"),
+        )
+    )
+
+
+def verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
+    """What the verdicts say, all in all."""
+    groups = verdicts.groupBy("algorithm", "discipline", "scenario", "check").agg(
+        F.count_if("holds").alias("holds"),
+        F.count_if(~F.col("holds")).alias("broken"),
+        F.count_if(F.col("holds").isNull()).alias("open"),
+        F.count_if(~F.col("agree")).alias("disagreements"),
+    )
+    rows = groups.orderBy("algorithm", "check", "discipline", "scenario").collect()
+    counts: dict[tuple[str, str, bool], list[int]] = {}
+    for row in rows:
+        expected = row["check"] != "rows" and known(row["algorithm"], row["discipline"], row["scenario"])
+        sums = counts.setdefault((row["algorithm"] or "", row["check"], expected), [0, 0, 0])
+        for place, name in enumerate(("holds", "broken", "open")):
+            sums[place] += row[name]
+    surprising = [
+        (row["algorithm"], row["discipline"], row["scenario"])
+        for row in rows
+        if row["broken"] and not known(row["algorithm"], row["discipline"], row["scenario"])
+    ]
+    broken = verdicts.where("NOT holds")
+    surprise = reduce(
+        lambda left, right: left | right,
+        (same(one) for one in dict.fromkeys(surprising)),
+        F.col("check") == "rows",
+    )
+    runs_of = runs.agg(F.count(F.lit(1)), F.sum("snapshots")).first()
+    several = [Count(name, check, expected, *sums) for (name, check, expected), sums in counts.items()]
+    return Verified(
+        runs=int(runs_of[0]) if runs_of else 0,
+        snapshots=int(runs_of[1] or 0) if runs_of else 0,
+        counts=tuple(several),
+        disagreements=sum(row["disagreements"] for row in rows),
+        unexpected=sum(count.broken for count in several if not count.known),
+        disagreeing=first(verdicts.where("NOT agree")) if any(row["disagreements"] for row in rows) else (),
+        surprising=first(broken.where(surprise)) if any(c.broken and not c.known for c in several) else (),
+        findings=first(broken.where(~surprise)) if any(c.broken and c.known for c in several) else (),
+    )
+
+
+def same(names: tuple[str | None, str | None, str | None]) -> Column:
+    """Is a verdict about runs of this algorithm, discipline and scenario?"""
+    columns = (F.col(column) for column in ("algorithm", "discipline", "scenario"))
+    return reduce(
+        lambda left, right: left & right,
+        (column.eqNullSafe(F.lit(name)) for column, name in zip(columns, names, strict=True)),
+    )
+
+
+def first(verdicts: DataFrame) -> tuple[Case, ...]:
+    """The first of these verdicts."""
+    rows = verdicts.orderBy("run", "life", "snapshot", "check").limit(FIRST).collect()
+    found = ({name: row[name] for name in Case.__slots__} for row in rows)
+    return tuple(Case(**each | {"witness": each["witness"] and json.loads(each["witness"])}) for each in found)
+
+
+def known(algorithm: str | None, discipline: str | None, scenario: str | None) -> bool:
+    """Is it no surprise that a snapshot of such runs is broken: because the algorithm is a broken variant, because
+    channels keep less order than it needs, or because a scenario of the library tells just that?"""
+    module = ALGORITHMS.get(algorithm or "")
+    if module is None:
+        return False
+    return module.WRONG is not None or weaker(discipline, module.REQUIRES) or scenario in LIBRARY.names()
+
+
+def weaker(discipline: str | None, required: str) -> bool:
+    """Does a discipline keep less order than required?"""
+    return STRENGTH.get(discipline or "", len(STRENGTH)) < STRENGTH[required]

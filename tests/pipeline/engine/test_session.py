@@ -1,0 +1,186 @@
+"""A session: where it runs, what it is told, that it is quiet, heard on this machine only, and gone at the end."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from app.core.model import BluecutError
+from app.pipeline.engine import packages
+from app.pipeline.engine.session import Target, because, changed, jvm, path, poured, session, settings, target
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("master", "environment", "where"),
+    [
+        (None, {}, Target(master="local[*]")),
+        ("local[2]", {}, Target(master="local[2]")),
+        (None, {"SPARK_REMOTE": "sc://there:15002"}, Target(remote="sc://there:15002")),
+        ("local[2]", {"SPARK_REMOTE": "sc://there:15002"}, Target(master="local[2]")),
+        ("sc://there", {}, Target(remote="sc://there")),
+        (None, {"SPARK_REMOTE": "local[2]"}, Target(master="local[2]")),
+        (None, {"PYSPARK_GATEWAY_PORT": "4711"}, Target()),
+        ("yarn", {"PYSPARK_GATEWAY_PORT": "4711"}, Target(master="yarn")),
+    ],
+)
+def test_where_it_runs_is_what_the_command_says_then_the_environment(
+    master: str | None, environment: dict[str, str], where: Target
+) -> None:
+    assert target(master, environment) == where
+
+
+@pytest.mark.parametrize(
+    ("where", "here"),
+    [
+        (Target("local[*]"), True),
+        (Target("local"), True),
+        (Target("local-cluster[2,1,1024]"), True),
+        (Target("spark://127.0.0.1:7077"), True),
+        (Target("spark://localhost:7077"), True),
+        (Target("spark://10.0.0.7:7077"), False),
+        (Target("k8s://https://localhost"), False),
+        (Target("yarn"), False),
+        (Target(remote="sc://127.0.0.1"), False),
+        (Target(), False),
+    ],
+)
+def test_only_on_this_machine_does_it_keep_to_this_machine(where: Target, here: bool) -> None:
+    told = settings(where, Path("/tmp/x"), shuffle=8, options="-Xa", memory=True)
+    assert where.here is here
+    assert (told.get("spark.driver.host") == "127.0.0.1") is here
+    assert (told.get("spark.driver.memory") == "2g") is here
+    assert told["spark.sql.shuffle.partitions"] == "8" and told["spark.sql.session.timeZone"] == "UTC"
+
+
+def test_a_server_elsewhere_is_told_only_what_a_client_may_say() -> None:
+    told = settings(Target(remote="sc://there"), Path("/tmp/x"), shuffle=None, options="-Xa", memory=True)
+    assert told == {"spark.sql.session.timeZone": "UTC"}
+
+
+def test_tasks_find_this_app_first() -> None:
+    assert path({}) == str(ROOT)
+    assert path({"PYTHONPATH": f"/a{os.pathsep}{os.pathsep}/b"}) == os.pathsep.join([str(ROOT), "/a", "/b"])
+
+
+def test_the_jvm_gets_an_archive_where_there_is_one() -> None:
+    assert jvm(None, brief=False) == []
+    assert jvm(Path("/a b/c.jsa"), brief=True) == ['"-XX:SharedArchiveFile=/a b/c.jsa"', "-XX:TieredStopAtLevel=1"]
+
+
+def test_variables_are_put_back() -> None:
+    with changed({"BLUECUT_ONE": "1"}), changed({"BLUECUT_ONE": None, "BLUECUT_TWO": "2"}):
+        assert "BLUECUT_ONE" not in os.environ and os.environ["BLUECUT_TWO"] == "2"
+    assert not {"BLUECUT_ONE", "BLUECUT_TWO"} & set(os.environ)
+
+
+def test_what_a_process_prints_is_poured_into_a_file_and_then_no_longer(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log.txt"
+    with poured(log):
+        subprocess.run(["sh", "-c", "echo out; echo err >&2"], check=True)
+    subprocess.run(["sh", "-c", "echo after"], check=True)
+    assert log.read_text("utf-8") == "out\nerr\n"
+    assert tuple(capfd.readouterr()) == ("after\n", "")
+    with pytest.raises(BluecutError, match="cannot be written"), poured(tmp_path / "none" / "log.txt"):
+        pass
+
+
+def test_the_reason_is_what_the_jvm_said(tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    assert because(RuntimeError("gateway\nexited"), log) == "gateway"
+    log.write_text("Error: Could not reserve memory\nbye\n", "utf-8")
+    assert because(RuntimeError("gateway"), log) == "Error: Could not reserve memory"
+
+
+def test_a_package_that_is_missing_is_told_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    monkeypatch.setattr(packages, "IMPORTED", (*packages.IMPORTED, "nothing_such"))
+    with (
+        pytest.raises(BluecutError, match=r"are missing: pyspark, nothing_such; .*'pyspark\[connect\]==4\.3\.0' '"),
+        session(None, "none"),
+    ):
+        pass
+
+
+def test_the_session_of_the_tests_is_told_what_it_should_be(spark: SparkSession) -> None:
+    assert spark.conf.get("spark.sql.session.timeZone") == "UTC"
+    assert spark.conf.get("spark.sql.shuffle.partitions") == "2"
+    assert spark.sql("SELECT hour(timestamp_seconds(0)) AS hour").first()[0] == 0  # type: ignore[index]
+
+
+PROGRAM = """
+import json, os, sys
+from pathlib import Path
+from app.core.model import BluecutError
+from app.pipeline.engine.session import session
+from app.pipeline.engine.warming import warm
+
+def family():
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            pass
+    found = {os.getpid()}
+    while more := {pid for pid, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found
+
+def heard():
+    inodes = set()
+    for pid in family():
+        for entry in Path(f"/proc/{pid}/fd").glob("*"):
+            try:
+                inodes.add(os.readlink(entry).removeprefix("socket:[").removesuffix("]"))
+            except OSError:
+                pass
+    rows = [row.split() for name in ("tcp", "tcp6") for row in Path(f"/proc/net/{name}").read_text().splitlines()[1:]]
+    return sorted({row[1].split(":")[0] for row in rows if row[3] == "0A" and row[9] in inodes})
+
+told = {}
+try:
+    with session("nonsense", "none"):
+        pass
+except BluecutError as error:
+    told["wrong"] = str(error)
+with session("local[2]", "first", shuffle=2, brief=True) as spark:
+    told["groups"] = warm(spark)
+    told["heard"] = heard()
+    told["folders"] = [entry.name for entry in Path(os.environ["TMPDIR"]).glob("bluecut-spark-*")]
+    told["jvm"] = [pid for pid in family() if Path(f"/proc/{pid}/comm").read_text() == "java\\n"]
+with session("local[1]", "second", shuffle=3) as spark:
+    told["second"] = [spark.conf.get("spark.sql.shuffle.partitions"), spark.range(5).count()]
+print(json.dumps(told))
+"""
+
+
+def test_a_session_is_quiet_heard_here_only_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    for folder in ("temporary", "work"):
+        (tmp_path / folder).mkdir()
+    environment = {key: value for key, value in os.environ.items() if key not in ("SPARK_REMOTE", "BLUECUT_SPARK_LOG")}
+    environment |= {"TMPDIR": str(tmp_path / "temporary"), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        cwd=tmp_path / "work",
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
+    told = json.loads(done.stdout)
+    assert told["wrong"].startswith("Spark does not start at nonsense: Master must either be yarn or start with ")
+    assert told["groups"] == 7 and told["second"] == ["3", 5]
+    assert told["heard"] and set(told["heard"]) <= {"0100007F", "0000000000000000FFFF00000100007F"}
+    assert len(told["folders"]) == 1 and list((tmp_path / "temporary").glob("bluecut-spark-*")) == []
+    assert len(told["jvm"]) == 1
+    assert list((tmp_path / "work").iterdir()) == []

@@ -1,0 +1,283 @@
+"""Traces of other systems: what is read from them, what is judged, and what mistakes are told."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+
+from app.core.model import BluecutError
+from app.pipeline.foreign.clocks import logged
+from app.pipeline.foreign.foreign import FIELDS, Foreign, foreign, schema
+from app.pipeline.verify.verify import verify_foreign
+from app.simulator.library import LIBRARY
+from app.simulator.run import record
+from app.simulator.shiviz import log
+from tests.pipeline.stored import Key, Verdict, filed, stored
+
+GOOD = """
+{"process": "a", "event": "start", "amount": 10}
+{"process": "a", "event": "send", "to": "b", "message": "m1", "amount": 3}
+{"process": "a", "event": "record", "snapshot": "first", "amount": 7}
+{"process": "a", "event": "marker", "snapshot": "first", "to": "b"}
+{"process": "a", "event": "channel", "snapshot": "first", "from": "b"}
+{"process": "b", "event": "start", "amount": 0}
+{"process": "b", "event": "internal"}
+{"process": "b", "event": "record", "snapshot": "first", "amount": 0}
+{"process": "b", "event": "receive", "from": "a", "message": "m1"}
+{"process": "b", "event": "channel", "snapshot": "first", "from": "a", "message": "m1"}
+{"process": "b", "event": "marker", "snapshot": "first", "to": "a"}
+"""
+
+ORPHAN = """
+{"process": "a", "event": "record", "snapshot": 1}
+{"process": "a", "event": "send", "to": "b", "message": "m1"}
+{"process": "b", "event": "receive", "message": "m1"}
+{"process": "b", "event": "record", "snapshot": 1}
+"""
+
+PAXOS = r"""(?<event>.*)\n(?<host>\S*) (?<clock>{.*})
+
+accept proposal 4
+node-1 {"node-1": 1}
+took checkpoint A
+node-1 {"node-1": 2}
+send commit
+node-1 {"node-1": 3}
+took checkpoint A
+node-2 {"node-2": 1}
+receive commit
+node-2 {"node-2": 2, "node-1": 3}
+"""
+
+
+def written(directory: Path, text: str, name: str = "trace.jsonl") -> Path:
+    file = directory / name
+    file.write_text(text, "utf-8")
+    return file
+
+
+def said(directory: Path, trace: Foreign) -> dict[Key, Verdict]:
+    return filed(stored(directory / "rows", trace.rows))
+
+
+def holds(directory: Path, trace: Foreign) -> dict[str, bool | None]:
+    """By check, what is said of the one snapshot."""
+    return {key[3]: verdict[0] for key, verdict in said(directory, trace).items()}
+
+
+def test_a_trace_is_judged_by_what_it_logs(tmp_path: Path) -> None:
+    whole = foreign(written(tmp_path, GOOD))
+    assert holds(tmp_path, whole) == dict.fromkeys(("consistent", "complete", "conserved", "cost", "rows"), True)
+    cuts = foreign(written(tmp_path, ORPHAN))
+    assert holds(tmp_path / "cuts", cuts) == {
+        "consistent": False, "complete": None, "conserved": None, "cost": None, "rows": True,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "check"),
+    [
+        ('{"process": "b", "event": "channel", "snapshot": "first", "from": "a", "message": "m1"}', "", "complete"),
+        ('"amount": 7', '"amount": 8', "conserved"),
+        ('{"process": "b", "event": "marker", "snapshot": "first", "to": "a"}', "", "cost"),
+    ],
+)
+def test_what_is_wrong_breaks_its_check(tmp_path: Path, line: str, instead: str, check: str) -> None:
+    assert line in GOOD
+    found = holds(tmp_path, foreign(written(tmp_path, GOOD.replace(line, instead))))
+    assert found[check] is False
+    assert all(value for name, value in found.items() if name not in (check, "conserved"))
+
+
+def test_lines_of_processes_may_be_mixed_and_parquet_says_the_same(tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in GOOD.split("\n") if line]
+    backwards = [line for name in ("b", "a") for line in lines if line["process"] == name]
+    text = "".join(json.dumps(line) + "\n" for line in backwards)
+    assert holds(tmp_path / "1", foreign(written(tmp_path, text))) == holds(
+        tmp_path / "2", foreign(written(tmp_path, GOOD))
+    )
+    table = pa.table({name: [line.get(name) for line in lines] for name in FIELDS if any(name in x for x in lines)})
+    pq.write_table(table, tmp_path / "trace.parquet")
+    assert holds(tmp_path / "3", foreign(tmp_path / "trace.parquet")) == holds(
+        tmp_path / "4", foreign(written(tmp_path, GOOD))
+    )
+
+
+def test_a_file_may_have_several_runs(tmp_path: Path) -> None:
+    runs = "".join(text.replace('{"process"', f'{{"run": "{n}", "process"') for n, text in (("x", GOOD), ("y", ORPHAN)))
+    trace = foreign(written(tmp_path, runs))
+    assert [rows["run"][0]["url"] for rows in trace.rows] == ["trace.jsonl run=x", "trace.jsonl run=y"]
+    found = said(tmp_path, trace)
+    assert found[1, 0, 1, "consistent"][0] is False and found[0, 0, 0, "consistent"][0] is True
+
+
+def test_channels_that_keep_no_order_hold_a_bag(tmp_path: Path) -> None:
+    two = GOOD.replace(
+        '"message": "m1", "amount": 3}\n',
+        '"message": "m1", "amount": 3}\n{"process": "a", "event": "send", "to": "b", "message": "m2"}\n',
+    ).replace(
+        '"from": "a", "message": "m1"}\n{"process": "b", "event": "marker"',
+        '"from": "a", "message": "m2"}\n{"process": "b", "event": "channel", "snapshot": "first", "from": "a", '
+        '"message": "m1"}\n{"process": "b", "event": "marker"',
+    )
+    assert holds(tmp_path / "1", foreign(written(tmp_path, two)))["complete"] is False
+    assert holds(tmp_path / "2", foreign(written(tmp_path, two), ordered=False))["complete"] is True
+
+
+@pytest.mark.parametrize(
+    ("line", "mistake"),
+    [
+        ("{", "trace.jsonl, line 5: not JSON"),
+        ("[1]", "line 5: a line is a JSON object"),
+        ('{"event": "internal"}', "line 5: process: missing"),
+        ('{"process": "a", "event": "sent"}', "line 5: event: unknown event 'sent'; did you mean send"),
+        ('{"process": "a", "event": "send", "to": "b"}', "line 5: message: missing; an event send has to, message"),
+        ('{"process": "a", "event": "internal", "amount": 1}', "line 5: amount: does not belong to an event internal"),
+        ('{"process": "a", "event": "start", "amount": 1.5}', "line 5: amount: a whole number is needed"),
+        ('{"process": true, "event": "internal"}', "line 5: process: a text or a whole number is needed"),
+        ('{"process": "a", "event": "send", "to": "c", "message": "m2"}', "line 5: c has no line of its own"),
+        ('{"process": "b", "event": "receive", "message": "m2"}', "line 5: message: m2 is received, and never sent"),
+        ('{"process": "b", "event": "receive", "message": "m1"}', "line 5: message: m1 is received in line 3 already"),
+        ('{"process": "a", "event": "send", "to": "b", "message": "m1"}', "message: m1 is sent in line 2 already"),
+        (
+            '{"process": "b", "event": "channel", "snapshot": 1, "from": "a", "message": "m3"}',
+            "line 5: message: m3 is recorded, and never sent",
+        ),
+        ('{"process": "a", "event": "lost", "message": "m1"}', "line 5: message: m1 is lost, and received in line 3"),
+        ('{"process": "a", "event": "lost", "message": "m4"}', "line 5: message: m4 is lost, and never sent"),
+        ('{"process": "a", "event": "record", "snapshot": 2}', "line 5: snapshot: 2 is not recorded by b"),
+        (
+            '{"process": "a", "event": "send", "to": "b", "message": "m5", "channel": "b->a"}\n'
+            '{"process": "b", "event": "send", "to": "a", "message": "m6"}',
+            "line 6: channel: b->a leads from a to b",
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_file_line_and_field(tmp_path: Path, line: str, mistake: str) -> None:
+    with pytest.raises(BluecutError) as told:
+        foreign(written(tmp_path, ORPHAN.strip() + "\n" + line + "\n"))
+    assert mistake in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "mistake"),
+    [
+        ('{"process": "b", "event": "receive", "message": "m1"}', "line 2: process: m1 is sent to a in line 1"),
+        (
+            '{"process": "a", "event": "receive", "message": "m1", "from": "c"}',
+            "line 2: from: m1 is sent by b in line 1",
+        ),
+        (
+            '{"process": "a", "event": "receive", "message": "m1", "channel": "x"}',
+            "line 2: channel: m1 is sent on b->a in line 1",
+        ),
+    ],
+)
+def test_a_message_that_arrives_elsewhere_is_a_mistake(tmp_path: Path, line: str, mistake: str) -> None:
+    text = '{"process": "b", "event": "send", "to": "a", "message": "m1"}\n' + line + "\n"
+    with pytest.raises(BluecutError) as told:
+        foreign(written(tmp_path, text + '{"process": "a", "event": "start"}\n'))
+    assert mistake in str(told.value)
+
+
+def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
+    (tmp_path / "bad.jsonl").write_bytes(b"\xff\xfe")
+    (tmp_path / "bad.parquet").write_bytes(b"no")
+    for name in ("bad.jsonl", "bad.parquet", "none.jsonl", "none.log"):
+        with pytest.raises(BluecutError, match="cannot be read"):
+            (logged if name.endswith("log") else foreign)(tmp_path / name)
+    with pytest.raises(BluecutError, match="empty"):
+        foreign(written(tmp_path, "\n"))
+
+
+def test_the_schema_knows_every_line_of_the_examples() -> None:
+    for text in (GOOD, ORPHAN):
+        for line in text.split("\n"):
+            if line:
+                jsonschema.validate(json.loads(line), schema())
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"process": "a", "event": "send"}, schema())
+
+
+def test_the_log_of_another_system_is_judged_by_its_clocks(tmp_path: Path) -> None:
+    record = r"took checkpoint (?<snapshot>\w+)"
+    good = logged(written(tmp_path, PAXOS, "paxos.log"), record=record)
+    assert holds(tmp_path / "1", good)["consistent"] is True
+    assert good.snapshots == ({0: "A"},)
+    late = PAXOS.replace('took checkpoint A\nnode-2 {"node-2": 1}\n', "").replace('"node-2": 2', '"node-2": 1')
+    late += 'took checkpoint A\nnode-2 {"node-2": 2, "node-1": 3}\n'
+    bad = logged(written(tmp_path, late, "paxos.log"), record=record)
+    assert holds(tmp_path / "2", bad) == {
+        "consistent": False, "complete": None, "conserved": None, "cost": None, "rows": True,
+    }  # fmt: skip
+    first, _, rest = PAXOS.partition("\n")
+    parsed = logged(written(tmp_path, rest, "plain.log"), record=record, parser=first)
+    assert holds(tmp_path / "3", parsed)["consistent"] is True
+
+
+@pytest.mark.parametrize("name", ["blue-figure", "token-late", "late-marker", "photographs-none", "photographs-two"])
+def test_the_log_that_we_export_is_judged_as_the_run_is(tmp_path: Path, name: str) -> None:
+    run = record(LIBRARY.scenario(name))
+    found = said(tmp_path, logged(written(tmp_path, log(run), f"{name}.log")))
+    checked = {key[2]: verdict for key, (verdict, _) in found.items() if key[3] == "consistent"}
+    assert checked == {number: verdict.checks["consistent"] for number, verdict in run.verdicts.items()}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "mistake"),
+    [
+        ('{"node-1": 2}', '{"node-1": 3}', "line 5: the own entry of node-1 is 3; at its event 2 it is 2"),
+        ('{"node-2": 2, "node-1": 3}', '{"node-2": 2, "node-1": 4}', "knows event 4 of node-1, which has 3 event(s)"),
+        ('{"node-2": 2, "node-1": 3}', '{"node-2": 2, "x": 1}', "knows event 1 of x, which has 0 event(s)"),
+        ('{"node-1": 3}', '{"node-1": [3]}', "a clock is a JSON object"),
+    ],
+)
+def test_clocks_that_contradict_each_other_are_mistakes(tmp_path: Path, before: str, after: str, mistake: str) -> None:
+    assert before in PAXOS
+    with pytest.raises(BluecutError) as told:
+        logged(written(tmp_path, PAXOS.replace(before, after), "paxos.log"), record="took")
+    assert mistake in str(told.value)
+
+
+def test_a_clock_forgets_nothing_and_knows_what_others_knew(tmp_path: Path) -> None:
+    head = r"(?<host>\S*) (?<clock>{.*}) (?<event>.*)" + "\n"
+    forgot = head + 'a {"a": 1} x\nb {"b": 1, "a": 1} x\nb {"b": 2} x\n'
+    with pytest.raises(BluecutError, match="line 4: b knew 1 of a before, and no longer"):
+        logged(written(tmp_path, forgot, "x.log"), record="x")
+    skipped = head + 'a {"a": 1} x\nb {"b": 1, "a": 1} x\nc {"c": 1, "b": 1} x\n'
+    with pytest.raises(BluecutError, match="line 4: knows event 1 of b, but not the event 1 of a that this one knew"):
+        logged(written(tmp_path, skipped, "x.log"), record="x")
+
+
+@pytest.mark.parametrize(
+    ("text", "record", "parser", "mistake"),
+    [
+        ("no expression\n", "x", None, "a regular expression with host, clock and event is needed"),
+        ("(\n", "x", None, "not a regular expression"),
+        (PAXOS, "(", None, "--record: not a regular expression"),
+        (PAXOS, "nothing like it", None, "no event records, as the expression nothing like it says"),
+        (PAXOS, "x", r"(?<host>\d) (?<clock>\d) (?<event>nothing)", "fits nothing in it"),
+        (PAXOS, "accept", None, "line 3: snapshot: 1 is not recorded by node-2"),
+    ],
+)
+def test_expressions_that_do_not_do_are_mistakes(
+    tmp_path: Path, text: str, record: str, parser: str | None, mistake: str
+) -> None:
+    with pytest.raises(BluecutError) as told:
+        logged(written(tmp_path, text, "x.log"), record=record, parser=parser)
+    assert mistake in str(told.value)
+
+
+def test_both_verifiers_judge_a_foreign_trace_and_what_is_broken_is_no_finding(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    runs = "".join(text.replace('{"process"', f'{{"run": "{n}", "process"') for n, text in (("x", GOOD), ("y", ORPHAN)))
+    found = verify_foreign(spark, foreign(written(tmp_path, runs)))
+    (case,) = found.surprising
+    assert not found.disagreements and not found.findings and not found.fine
+    assert (case.url, case.snapshot, case.check) == ("trace.jsonl run=y", 1, "consistent")
+    assert case.witness == {"fault": "orphan", "channel": "a->b", "message": "m1"}

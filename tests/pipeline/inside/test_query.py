@@ -1,0 +1,127 @@
+"""The query that visitors kill: really killed between its sinks and the commit log, it makes the same batch again."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from app.pipeline.inside.numbered import MOST, Reader
+from app.pipeline.inside.query import Life, appended, record
+from app.web import process
+from app.web.watched import Watched
+
+PATIENCE = 240
+"""Seconds that Spark may take to start where other tests keep the machine busy."""
+
+
+def until(true: Callable[[], object]) -> None:
+    """Wait for something to be true."""
+    late = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < late, "that took too long"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[Watched]:
+    """A query that rests for less long, and makes three batches."""
+    query = Watched(tmp_path / "spark", ("--before", "0.2", "--hold", "1.5", "--batches", "3"))
+    yield query
+    query.close()
+
+
+def test_killed_between_sink_and_commit_it_makes_the_same_batch_again(watched: Watched, tmp_path: Path) -> None:
+    folder = tmp_path / "spark"
+    assert watched.start()
+    until(lambda: (folder / "checkpoint" / "commits" / "0").is_file())
+    first = watched.pid
+    assert first is not None
+    assert len(process.session(first)) > 2  # Python, its JVM and workers
+    members = process.session(first)
+    assert watched.aim()
+    until(lambda: watched.look()[0] == "killed")
+    until(lambda: not any(process.lives(each) for each in members))
+
+    tail = watched.look()[1].tail
+    assert tail is not None and tail.exact is not None and not tail.again
+    logged = (folder / "checkpoint" / "offsets" / str(tail.number)).read_bytes()
+    assert not (folder / "checkpoint" / "commits" / str(tail.number)).exists()
+
+    assert watched.restart()
+    until(lambda: watched.look()[0] == "ended")
+    _, found = watched.look()
+    assert found.tail is None and [epoch.number for epoch in found.epochs] == [0, 1, 2]
+    assert (folder / "checkpoint" / "offsets" / str(tail.number)).read_bytes() == logged
+    (again,) = found.repeated
+    assert again.number == tail.number and again.exact == tail.exact and again.life == 2
+    assert [writing.life for writing in again.plain] == [1, 2]
+    assert again.doubled == len(tail.exact) > 0
+
+    exact = [cell for epoch in found.epochs for cell in epoch.exact or ()]
+    assert len(exact) == len(set(exact)) == sum(tape.committed for tape in found.tapes)  # each record once
+    assert all(epoch.sums is not None and epoch.sums[0] == epoch.sums[1] for epoch in found.epochs)
+    assert len(found.lives) == 2 and len({pid for _, pid in found.lives}) == 2
+    log = (folder / "log.txt").read_text()
+    assert "Traceback" not in log
+
+
+# --- without Spark -------------------------------------------------------------------------------------------------
+
+
+def test_an_offset_counts_the_whole_records_of_each_log(tmp_path: Path) -> None:
+    reader = Reader(tmp_path)
+    assert reader.initialOffset() == {"P": 0, "Q": 0}
+    assert reader.latestOffset({"P": 0, "Q": 0}, reader.getDefaultReadLimit()) == {"P": 0, "Q": 0}
+    appended(tmp_path / "P.jsonl", [record("P", n) for n in range(1, 6)])
+    appended(tmp_path / "Q.jsonl", [record("Q", 1)])
+    with (tmp_path / "Q.jsonl").open("a") as log:
+        log.write('{"n": 2, "key"')
+    assert reader.latestOffset({"P": 0, "Q": 0}, reader.getDefaultReadLimit()) == {"P": MOST["P"], "Q": 1}
+    assert reader.latestOffset({"P": 3, "Q": 1}, reader.getDefaultReadLimit()) == {"P": 5, "Q": 1}
+    (part,) = reader.partitions({"P": 3, "Q": 1}, {"P": 5, "Q": 1})
+    assert [(row[0], row[1]) for row in reader.read(part)] == [("P", 4), ("P", 5)]
+
+
+def test_the_sink_by_number_replaces_and_the_plain_one_appends(tmp_path: Path) -> None:
+    rows = [{"log": "P", "n": 1, "key": "a", "value": 5, "count": 1, "sum": 5}]
+    for life in (1, 2):
+        one = Life(tmp_path, life, 70 + life)
+        one.by_number(0, rows)
+        one.plainly(0, rows)
+    assert json.loads((tmp_path / "exact" / "0" / "rows.json").read_text()) == {"life": 2, "pid": 72, "rows": rows}
+    plain = [json.loads(line) for line in (tmp_path / "plain.jsonl").read_text().splitlines()]
+    assert [(row["life"], row["log"], row["n"]) for row in plain] == [(1, "P", 1), (2, "P", 1)]
+
+
+def test_a_line_that_a_kill_left_unfinished_stays_alone(tmp_path: Path) -> None:
+    sink = tmp_path / "plain.jsonl"
+    sink.write_text('{"n": 1}\n{"n":')
+    appended(sink, [{"n": 2}])
+    assert sink.read_text() == '{"n": 1}\n{"n":\n{"n": 2}\n'
+
+
+def test_a_batch_that_is_committed_is_said_to_be_so_and_one_that_is_not_is_not(tmp_path: Path) -> None:
+    one = Life(tmp_path, 1, 71)
+    commits = tmp_path / "checkpoint" / "commits"
+    commits.mkdir(parents=True)
+    (commits / "0").touch()
+    one.now("written", 1)
+    one.rest()
+    assert json.loads((tmp_path / "now.json").read_text())["stage"] == "written"
+    (commits / "1").touch()
+    one.rest()
+    assert json.loads((tmp_path / "now.json").read_text())["stage"] == "waiting"
+
+
+def test_without_spark_it_says_what_to_install_and_leaves(tmp_path: Path) -> None:
+    begin = "import sys; sys.modules['pyspark'] = None"
+    code = f"{begin}; from app.pipeline.inside.query import main; sys.exit(main(sys.argv[1:]))"
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "")
+    now = json.loads((tmp_path / "now.json").read_text())
+    assert now["stage"] == "failed"
+    assert now["mistake"]["fields"]["missing"] == ["pyspark"]

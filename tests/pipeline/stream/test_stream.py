@@ -1,0 +1,130 @@
+"""A sweep is followed: the tables say what whoever reads all rows at once would say."""
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from app.core.model import BluecutError
+from app.pipeline.rows.trace import Rows
+from app.pipeline.stream.followed import Found, committed, found, totals, written
+from app.pipeline.stream.stream import News, alone, escaped, follow, newspaper
+from tests.cli.command import bluecut
+from tests.pipeline import made
+
+
+def planted(rows: Rows) -> Rows:
+    """The same run, with one cut moved so that the snapshot has received what was not sent, which its simulator does
+    not say."""
+    row = next(row for row in rows["message"] if row.get("received") is not None)
+    source = next(one["source"] for one in rows["channel"] if one["channel"] == row["channel"])
+    target = next(one["target"] for one in rows["channel"] if one["channel"] == row["channel"])
+    moved = {source: 0, target: row["received"]}
+    return rows | {"cut": [one | {"cut": moved.get(one["process"], one["cut"])} for one in rows["cut"]]}
+
+
+def same(tables: Found, traces: list[Rows]) -> None:
+    """The tables say what the rows say."""
+    runs, orphans = made.expected(traces)
+    assert [{name: row[name] for name in one} for row, one in zip(tables.runs, runs, strict=True)] == runs
+    assert [(row["run"], row["snapshot"], row["message"]) for row in tables.alerts] == orphans
+
+
+def test_rows_that_come_in_small_portions_add_up_to_what_they_say_at_once(spark: SparkSession, tmp_path: Path) -> None:
+    directory, traces = made.planned(tmp_path / "a [b]{c}", 8, 4), made.runs(8)
+    traces[4] = planted(traces[4])
+    made.written(directory, 0, traces[:4], parts=2)
+    told: list[News] = []
+    same(follow(spark, directory, once=True, files=3, watch=told.append), traces[:4])
+    before = committed(directory)
+    assert before >= 3
+    made.written(directory, 1, traces[4:])
+    tables = follow(spark, directory, once=True, watch=told.append)
+    same(tables, traces)
+    assert committed(directory) > before and totals(tables.runs).differs == 1
+    late = [row["run"] for row in tables.alerts if row["algorithm"] == "late-marker"]
+    assert sorted({*late}) == [2, 6] and [row["run"] for row in tables.alerts if row["run"] == 4]
+    said = [(row["run"], row["message"]) for news in told for row in news.alerts]
+    assert sorted(said) == [(row["run"], row["message"]) for row in tables.alerts]
+    assert all(row["url"].startswith("/run/") for row in tables.alerts)
+
+
+def test_it_follows_until_the_sweep_is_complete(spark: SparkSession, tmp_path: Path) -> None:
+    directory, traces = made.planned(tmp_path, 4, 2), made.runs(4)
+    begun = threading.Event()
+
+    def sweep() -> None:
+        begun.wait(120)
+        made.written(directory, 0, traces[:2])
+        made.written(directory, 1, traces[2:])
+
+    sweeping = threading.Thread(target=sweep)
+    sweeping.start()
+    try:
+        same(follow(spark, directory, watch=lambda news: begun.set()), traces)
+    finally:
+        begun.set()
+        sweeping.join()
+
+
+def test_who_was_never_started_or_never_followed_is_told_so(tmp_path: Path) -> None:
+    done = bluecut("stream", str(tmp_path))
+    assert (done.code, done.out) == (2, "") and "there is no sweep" in done.err
+    with pytest.raises(BluecutError, match="nobody has followed this sweep yet"):
+        found(made.planned(tmp_path, 1, 1))
+
+
+def test_two_do_not_follow_the_same_sweep(tmp_path: Path) -> None:
+    with alone(tmp_path), pytest.raises(BluecutError, match="another stream follows"), alone(tmp_path):
+        pass
+    with alone(tmp_path):
+        pass
+
+
+def table(directory: Path, number: int, *, whole: bool) -> Path:
+    """The folder of a micro-batch that found nothing."""
+    folder = directory / "stream" / "tables" / f"batch={number:05}"
+    folder.mkdir(parents=True)
+    if whole:
+        (folder / "_SUCCESS").touch()
+    return folder
+
+
+def test_a_table_that_is_being_written_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "stream" / "checkpoint" / "commits").mkdir(parents=True)
+    table(tmp_path, 0, whole=True)
+    half = table(tmp_path, 1, whole=False) / "table=runs"
+    half.mkdir()
+    (half / "part-0.parquet").write_bytes(b"PAR1")
+    assert written(tmp_path) == (0,) and found(tmp_path) == Found((), ())
+    assert next(newspaper(tmp_path)).alerts == ()
+
+
+def test_tables_that_are_gone_are_missed(tmp_path: Path) -> None:
+    commits = tmp_path / "stream" / "checkpoint" / "commits"
+    commits.mkdir(parents=True)
+    for number in (0, 1):
+        (commits / str(number)).write_text("v1\n{}")
+    table(tmp_path, 1, whole=True)
+    with pytest.raises(BluecutError, match="the tables of micro-batch 0 are missing"):
+        found(tmp_path)
+
+
+def test_totals_add_up_by_algorithm() -> None:
+    def run(algorithm: str, inconsistent: int, cost: int) -> dict[str, Any]:
+        counts = {"events": 10, "messages": 4, "snapshots": 2, "judged": 2, "differs": 1, "complete": 0, "conserved": 2}
+        return counts | {"algorithm": algorithm, "inconsistent": inconsistent, "cost": cost}
+
+    told = totals((run("b", 1, 0), run("a", 0, 1), run("b", 2, 0))).told()
+    sums = {"runs": 3, "events": 30, "messages": 12, "snapshots": 6, "judged": 6, "differs": 3}
+    assert {name: told[name] for name in sums} == sums
+    assert told["violations"] == {
+        "a": {"consistent": 0, "complete": 0, "conserved": 2, "cost": 1},
+        "b": {"consistent": 3, "complete": 0, "conserved": 4, "cost": 0},
+    }
+
+
+def test_a_path_is_a_pattern_that_means_it_alone() -> None:
+    assert escaped("/a*/b[1]{2}?") == "/a\\*/b\\[1\\]\\{2\\}\\?"

@@ -1,0 +1,158 @@
+"""The grid of a sweep: which run is which, what is left out, and that each can be seen."""
+
+import json
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from app.core.model import BluecutError
+from app.pipeline.sweep.grid import Grid, grid, place
+from app.pipeline.sweep.spec import load_spec
+from app.pipeline.sweep.sweep import traced
+from app.simulator.form import SNAPSHOTS
+from app.simulator.run import record
+from app.view.trace import trace as whole
+from app.web.app import create_app
+from app.web.limits import MOST_ADDRESS
+
+TWO = """
+topologies: [ring, {random: {degree: 2, seed: 5}}]
+sizes: [3, 4]
+programs: [token, bank]
+algorithms: [chandy-lamport, photographs]
+disciplines: [fifo, any]
+delays: [1, [0, 4]]
+intervals: [10, 20]
+moves: 4
+seeds: {first: 7, count: 3}
+"""
+
+
+def of(text: str) -> Grid:
+    return grid(load_spec(text, "my.yaml"))
+
+
+def test_the_last_axis_changes_fastest() -> None:
+    cells = of(TWO).cells
+    said = [(c.scenario, c.delay, c.interval) for c in cells[:5]]
+    assert said == [
+        ("ring-3-token", "1", 10),
+        ("ring-3-token", "1", 20),
+        ("ring-3-token", "0-4", 10),
+        ("ring-3-token", "0-4", 20),
+        ("ring-3-token", "1", 10),
+    ]
+    systems = [cells[i].scene().form for i in (0, 4, 8, 16, 32, 64)]
+    assert [(f.topology.ring, f.program.kind, f.algorithm, f.discipline) for f in systems] == [
+        (3, "token", "chandy-lamport", "fifo"),
+        (3, "token", "chandy-lamport", "any"),
+        (3, "token", "photographs", "fifo"),
+        (3, "bank", "chandy-lamport", "fifo"),
+        (4, "token", "chandy-lamport", "fifo"),
+        (None, "token", "chandy-lamport", "fifo"),
+    ]
+    assert [cell.number for cell in cells] == list(range(128))
+    assert cells[64].topology == "random-2-5"
+
+
+def test_the_number_of_a_run_says_its_cell_and_its_seed() -> None:
+    made = of(TWO)
+    assert made.runs == 128 * 3
+    seen = [
+        (made.cells[place(made.cells, run)].number, made.cells[place(made.cells, run)].seed_of(run))
+        for run in (0, 1, 2, 3, 383)
+    ]
+    assert seen == [(0, 7), (0, 8), (0, 9), (1, 7), (127, 9)]
+
+
+def test_the_cells_of_some_runs_are_those_and_no_others() -> None:
+    made = of(TWO)
+    assert [cell.number for cell in made.between(2, 3)] == [0]
+    assert [cell.number for cell in made.between(3, 9)] == [1, 2]
+    assert [cell.number for cell in made.between(2, 10)] == [0, 1, 2, 3]
+
+
+def test_parts_come_one_after_the_other_and_a_scenario_without_lots_has_one_run() -> None:
+    made = of("parts:\n  - {scenarios: [token-late, random-twelve], seeds: 4}\n  - {scenarios: [ring], seeds: 9}\n")
+    assert [(c.scenario, c.first, c.runs, c.seed) for c in made.cells] == [
+        ("token-late", 0, 1, 0),
+        ("random-twelve", 1, 4, 1),
+        ("ring", 5, 1, 0),
+    ]
+
+
+def test_what_does_not_fit_is_left_out_and_told() -> None:
+    made = of(
+        "topologies: [chain, ring]\nsizes: [3, 4]\nalgorithms: [chandy-lamport, mattern]\ndisciplines: [fifo, any]\n"
+    )
+    assert [(str(left.what), str(left.why), left.count) for left in made.left] == [
+        ("mattern, bank, chain", "mattern cannot run here: it needs a path from every process to every other", 4)
+    ]
+    assert len(made.cells) == 12 and [cell.number for cell in made.cells] == list(range(12))
+
+
+def test_where_everybody_starts_by_himself_there_may_be_so_many_starts_and_not_one_more() -> None:
+    made = of("topologies: [ring]\nsizes: [8, 9]\nalgorithms: [photographs]\nsnapshots: 2\n")
+    assert [len(cell.scene().form.initiators) for cell in made.cells] == [SNAPSHOTS]
+    assert str(made.left[0].why) == "18 starts, since every process starts by itself; at most 16"
+
+
+def test_a_graph_with_too_many_channels_is_left_out() -> None:
+    made = of("topologies: [complete]\nsizes: [3, 64]\nalgorithms: [lai-yang]\n")
+    assert len(made.cells) == 1
+    assert "4,032 channels; at most 4,000" in str(made.left[0].why)
+
+
+@pytest.mark.parametrize(
+    ("topology", "size", "program", "why"),
+    [
+        ("join", 6, "bank", "join is a shape for dataflows"),
+        ("ring", 6, "dataflow", "a dataflow is a chain or a join"),
+        ("join", 5, "dataflow", "such a dataflow has at least 6 processes"),
+        ("chain", 2, "dataflow", "such a dataflow has at least 3 processes"),
+    ],
+)
+def test_where_nothing_fits_there_is_no_grid(topology: str, size: int, program: str, why: str) -> None:
+    with pytest.raises(BluecutError) as caught:
+        of(f"topologies: [{topology}]\nsizes: [{size}]\nprograms: [{program}]\nalgorithms: [aligned]\n")
+    assert str(caught.value) == f"my.yaml: no combination fits; of aligned, {program}, {topology}: {why}"
+
+
+def test_grids_of_the_same_runs_share_a_digest_and_others_do_not() -> None:
+    assert of(TWO).digest == of(TWO.replace("delays: [1,", "delays: [[1, 1],")).digest
+    assert len({of(TWO).digest, of(TWO.replace("moves: 4", "moves: 5")).digest, of(TWO.replace("7", "8")).digest}) == 3
+
+
+def test_in_a_dataflow_processes_crash_and_checkpoints_go_on_all_the_time() -> None:
+    made = of(
+        "topologies: [join]\nsizes: [6]\nprograms: [dataflow]\nalgorithms: [aligned, unaligned]\n"
+        "intervals: [15]\ncrashes: 300\nseeds: 3\n"
+    )
+    runs = [traced(made.cells[place(made.cells, run)], run)["run"][0] for run in range(made.runs)]
+    assert [run["algorithm"] for run in runs] == ["aligned"] * 3 + ["unaligned"] * 3
+    assert all(run["scenario"] == "join-6-dataflow-crashes-300" and not run["full"] for run in runs)
+    assert any(run["loss"] for run in runs) and any(run["snapshots"] > 2 for run in runs)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TWO,
+        "topologies: [join]\nsizes: [7]\nprograms: [dataflow]\nalgorithms: [unaligned, micro-batch]\ncrashes: 400\n",
+        "scenarios: [ring, random-twelve]\nalgorithms: [lai-yang, chandy-lamport]\nseeds: {first: 3, count: 2}\n",
+        "topologies: [star]\nsizes: [60]\nalgorithms: [spezialetti-kearns]\nmoves: 1\n",
+    ],
+)
+def test_the_address_of_a_run_opens_just_that_run(text: str, tmp_path: Path) -> None:
+    made = of(text)
+    with TestClient(create_app(data=tmp_path)) as client:
+        for cell in (made.cells[0], made.cells[-1]):
+            for run in (cell.first, cell.first + cell.runs - 1):
+                assert len(traced(cell, run)["run"][0]["url"]) < MOST_ADDRESS
+                link = traced(cell, run)["run"][0]["url"]
+                assert client.get(link).status_code == 200
+                shown = client.get(link.replace("?", "/trace.json?")).json()
+                address = cell.address(run)
+                assert shown == json.loads(json.dumps(whole(record(address.scenario, address.key))))
+                assert shown["key"]["seed"] == (cell.seed_of(run) if cell.scene().drawn else 0)

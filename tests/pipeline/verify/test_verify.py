@@ -1,0 +1,102 @@
+"""A sweep is verified: who disagrees, and what is broken that should hold, is told with where to see it."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from app.cli.verify import lines
+from app.pipeline.rows.trace import Origin, Rows, trace
+from app.pipeline.verify.verify import Verified, known, verify
+from app.simulator.key import RunKey
+from app.simulator.library import LIBRARY
+from app.simulator.run import record
+from tests.pipeline.faults import FAULTS, planted
+from tests.pipeline.stored import numbered, sound, stored
+
+LIKE = {"url": "/run/x?seed=3", "scenario": "drawn", "steps": 9}
+
+
+def flipped() -> Rows:
+    """A run that is all right, and whose simulator says that it is not."""
+    rows = sound()
+    rows["snapshot"][0]["complete"] = False
+    return rows
+
+
+@pytest.fixture(scope="module")
+def found(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Verified, Path]]:
+    """The verdicts on a run that is right, one of each fault, one whose simulator is wrong, and two real ones."""
+    directory = tmp_path_factory.mktemp("sweep")
+    runs = [numbered(sound(), 0, **LIKE)]
+    runs += [numbered(planted(fault), run, **LIKE) for run, fault in enumerate(FAULTS, 1)]
+    runs += [numbered(flipped(), 20, **LIKE)]
+    late = record(LIBRARY.scenario("blue-figure"), RunKey(algorithm="late-marker"))
+    runs += [trace(late, Origin(21, "/run/blue-figure?algorithm=late-marker", scenario="drawn"))]
+    runs += [trace(record(LIBRARY.scenario("token-late")), Origin(22, "/run/token-late", scenario="drawn"))]
+    yield verify(spark, stored(directory, runs)), directory
+
+
+def test_each_fault_is_told_with_its_address_step_and_witness(found: tuple[Verified, Path]) -> None:
+    told = {case.run: case for case in (*found[0].surprising, *found[0].disagreeing)}
+    names = {0: {"channel": "a->b", "process": "a"}, 1: {"channel": "b->a", "process": "b"}}
+    for run, (check, witness) in enumerate(FAULTS.values(), 1):
+        case = next(c for c in (*found[0].surprising, *found[0].disagreeing) if c.run == run and c.check == check)
+        named = {key: names[value][key] if key in ("channel", "process") else value for key, value in witness.items()}
+        assert (case.holds, case.local, case.witness) == (False, False, named)
+        assert case.url == "/run/x?seed=3" + ("" if check == "rows" else "&step=8")
+    assert 0 not in told
+
+
+def test_a_simulator_that_says_otherwise_is_a_disagreement(found: tuple[Verified, Path]) -> None:
+    (case,) = (case for case in found[0].disagreeing if case.run == 20)
+    assert (case.check, case.holds, case.local, case.simulated) == ("complete", True, True, False)
+    assert case.url == "/run/x?seed=3&step=8"
+    assert not found[0].fine
+    said = "\n".join(lines(found[0], "en"))
+    assert "/run/x?seed=3&step=8 (snapshot 1, step 8), channels: holds as relations, holds on whole files, " in said
+    assert "/run/x?seed=3&step=8（快照 1，第 8 步）" in "\n".join(lines(found[0], "zh"))
+
+
+def test_what_breaks_a_known_broken_variant_is_a_finding(found: tuple[Verified, Path]) -> None:
+    late = [count for count in found[0].counts if count.algorithm == "late-marker" and count.check == "consistent"]
+    assert [(count.known, count.broken) for count in late] == [(True, sum(count.broken for count in late))]
+    assert {case.run for case in found[0].surprising} <= set(range(1, 21))
+
+
+def test_the_verdicts_are_kept_as_parquet(spark: SparkSession, found: tuple[Verified, Path]) -> None:
+    kept = spark.read.parquet(str(found[1] / "verdicts"))
+    rows = kept.where("run = 1 AND check = 'consistent'").collect()
+    assert [(row["holds"], row["local"], row["simulated"], row["agree"]) for row in rows] == [
+        (False, False, True, False)
+    ]
+    assert json.loads(rows[0]["witness"]) == {"fault": "orphan", "channel": 0, "message": 0}
+    assert not (found[1] / "verdicts.part").exists()
+
+
+def test_what_is_written_is_plain(found: tuple[Verified, Path]) -> None:
+    told = json.loads(json.dumps(found[0].written()))
+    assert (told["runs"], told["fine"]) == (14, False)
+    assert {"algorithm", "check", "known", "holds", "broken", "open"} == set(told["counts"][0])
+    assert replace(found[0], disagreements=0, unexpected=0).fine
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "discipline", "scenario", "surprise"),
+    [
+        ("chandy-lamport", "fifo", "bank-3", True),
+        ("chandy-lamport", "causal", "bank-3", True),
+        ("chandy-lamport", "any", "bank-3", False),
+        ("lai-yang", "any", "bank-3", True),
+        ("late-marker", "fifo", "bank-3", False),
+        ("chandy-lamport", "fifo", "blue-figure", False),
+        (None, "fifo", "blue-figure", True),
+    ],
+)
+def test_a_broken_snapshot_is_a_surprise_if_nothing_explains_it(
+    algorithm: str | None, discipline: str, scenario: str, surprise: bool
+) -> None:
+    assert known(algorithm, discipline, scenario) is not surprise
