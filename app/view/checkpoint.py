@@ -451,7 +451,15 @@ def partition(folder: Path) -> Partition:
     """A partition of a state; a join keeps several stores in it, in folders of their own."""
     there = [path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")]
     versions = {int(found[1]) for path in there if (found := VERSION.fullmatch(path.name))}
-    return Partition(int(folder.name), tuple(sorted(versions)), len(there), sum(path.stat().st_size for path in there))
+    return Partition(int(folder.name), tuple(sorted(versions)), len(there), sum(map(size, there)))
+
+
+def size(file: Path) -> int:
+    """The bytes of a file; none where a query that runs has just deleted it."""
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def forgotten(operators: Iterable[Operator], last: int | None) -> Iterator[Flaw]:
