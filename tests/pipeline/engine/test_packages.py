@@ -9,7 +9,7 @@ import pytest
 
 from app.pipeline.engine.packages import IMPORTED, PACKAGES, found, needed
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BLOCKED = """
 import sys
 from importlib.abc import MetaPathFinder

@@ -13,7 +13,7 @@ from app.core.model import BluecutError
 from app.pipeline.engine import packages
 from app.pipeline.engine.session import Target, because, changed, jvm, path, poured, session, settings, target
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(

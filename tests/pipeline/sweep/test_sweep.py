@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -27,7 +27,7 @@ from app.pipeline.sweep.spec import Spec, load_spec
 from app.pipeline.sweep.sweep import locked, sweep, traced
 from tests.cli.command import bluecut
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 TINY = """
 parts:
   - scenarios: [token-late]
@@ -213,7 +213,6 @@ def wait_for(folder: Path, batches: int, process: "subprocess.Popen[str]") -> No
         time.sleep(0.02)
 
 
-@pytest.mark.xdist_group("spark")
 def test_killed_or_told_to_stop_at_any_moment_it_goes_on_and_comes_to_the_same_end(
     whole: Whole, tmp_path: Path
 ) -> None:
@@ -239,12 +238,28 @@ def test_killed_or_told_to_stop_at_any_moment_it_goes_on_and_comes_to_the_same_e
     assert now is not None and (now.stage, now.done, now.mistake) == ("done", RUNS, None)
 
 
-@pytest.mark.xdist_group("spark")
-def test_executors_of_their_own_come_to_the_same_digest(whole: Whole, tmp_path: Path) -> None:
+def test_executors_of_their_own_come_to_the_same_digest_though_one_is_killed(whole: Whole, tmp_path: Path) -> None:
     with started(tmp_path, "local-cluster[2,1,1024]") as process:
+        wait_for(tmp_path, 1, process)
+        alive = executors(process.pid)
+        assert alive
+        os.kill(alive[0], signal.SIGKILL)
         _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
     assert manifest(tmp_path / "out").digest == whole[1].digest
+
+
+def executors(pid: int) -> list[int]:
+    """The processes below ``pid`` in which Spark runs tasks, the oldest first."""
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+    family = {pid}
+    while more := {child for child, parent in parents.items() if parent in family} - family:
+        family |= more
+    told = {child: Path(f"/proc/{child}/cmdline").read_text() for child in sorted(family)}
+    return [child for child, line in told.items() if "CoarseGrainedExecutorBackend" in line]
 
 
 # --- the command, where there is nothing for Spark to do ----------------------------------------------------------
