@@ -118,8 +118,11 @@ def end(folder: Path) -> bool:
     if leader is None or not running(folder):
         return False
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(leader, signal.SIGTERM)
+        os.kill(leader, signal.SIGTERM)  # it alone: it still needs its Java to leave in order
     gone(folder, leader)
+    if running(folder):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(leader, signal.SIGKILL)
     for each in session(leader):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(each, signal.SIGKILL)
@@ -135,13 +138,14 @@ def gone(folder: Path, leader: int) -> None:
 
 
 def session(leader: int) -> tuple[int, ...]:
-    """The living processes of a session, where the system tells (Linux); otherwise none, and their group has to do."""
+    """The living processes of a session, where the system tells (Linux), its leader first, so that it never sees the
+    others end; otherwise none, and their group has to do."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         fact = stat(int(entry.name))
         if fact is not None and int(fact[3]) == leader and fact[0] not in OVER:
             found.append(int(entry.name))
-    return tuple(found)
+    return tuple(sorted(found, key=lambda each: each != leader))
 
 
 def lives(process: int) -> bool:

@@ -94,6 +94,27 @@ def test_a_command_ends_with_all_that_it_started(tmp_path: Path, how: Callable[[
     assert not process.running(tmp_path)
 
 
+POLITE = (
+    "-c",
+    "import signal, subprocess, sys, time\n"
+    "helper = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+    "def asked(number, frame):\n"
+    "    print('helper', 'gone' if helper.poll() is not None else 'there', flush=True)\n"
+    "    raise SystemExit\n"
+    "signal.signal(signal.SIGTERM, asked)\n"
+    "open('children', 'w').write(f'{helper.pid}\\n'); time.sleep(60)",
+)
+"""A command that needs its child, of the same group, to leave in order, as Python needs its Java."""
+
+
+def test_only_the_command_itself_is_asked_to_leave_so_that_it_can_with_all_it_needs(tmp_path: Path) -> None:
+    process.start(tmp_path, POLITE)
+    (helper,) = children(tmp_path)
+    assert process.end(tmp_path)
+    assert (tmp_path / "log.txt").read_text() == "helper there\n"
+    until(lambda: not process.lives(helper))
+
+
 def test_a_command_that_does_not_want_to_leave_is_ended_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

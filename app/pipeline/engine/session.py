@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from app.core.model import BluecutError
 from app.pipeline.engine.archive import archive
+from app.pipeline.engine.failure import in_one_line
 from app.pipeline.engine.java import java
 from app.pipeline.engine.packages import needed
 from app.places import HERE
@@ -109,7 +110,7 @@ def session(
     logs goes into a temporary file, or to the end of the file $BLUECUT_SPARK_LOG, and nothing to stdout or stderr.
 
     Memory and options are those of the first session of a process, since they share one JVM, which lives as long as it.
-    Raises BluecutError where packages or Java are missing, or where Spark does not start.
+    Raises BluecutError where packages or Java are missing, where Spark does not start, and where it gives up meanwhile.
     """
     needed()
     where = target(master, os.environ)
@@ -126,9 +127,13 @@ def session(
         memory = "SPARK_DRIVER_MEMORY" not in os.environ
         spark = started(where, name, folder, settings(where, folder, shuffle=shuffle, options=options, memory=memory))
         try:
-            yield spark
-        finally:
-            spark.stop()
+            with in_one_line():
+                yield spark
+        except BaseException:
+            with suppress(Exception):  # why the work has ended is to be told, not why its Java does not answer
+                spark.stop()
+            raise
+        spark.stop()
 
 
 def jvm(archived: Path | None, *, brief: bool) -> list[str]:

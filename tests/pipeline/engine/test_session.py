@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from pyspark.sql import SparkSession
@@ -106,6 +107,24 @@ def test_a_package_that_is_missing_is_told_with_what_to_install(monkeypatch: pyt
         pytest.raises(BluecutError, match=r"are missing: pyspark, nothing_such; .*'pyspark\[connect\]==4\.3\.0' '"),
         session(None, "none"),
     ):
+        pass
+
+
+@pytest.mark.parametrize("reason", [KeyboardInterrupt, BluecutError, SystemExit])
+def test_what_ends_the_work_is_told_and_not_that_spark_cannot_stop_any_more(
+    monkeypatch: pytest.MonkeyPatch, reason: type[BaseException]
+) -> None:
+    stopped = []
+
+    def stop() -> None:
+        stopped.append("asked")
+        raise ConnectionRefusedError("Java has gone")
+
+    monkeypatch.setattr("app.pipeline.engine.session.started", lambda *told: SimpleNamespace(stop=stop))
+    with pytest.raises(reason, match="enough"), session("sc://there", "none"):
+        raise reason("enough")
+    assert stopped == ["asked"]
+    with pytest.raises(ConnectionRefusedError, match="Java has gone"), session("sc://there", "none"):
         pass
 
 
