@@ -73,8 +73,13 @@ def start(
 def surroundings(temporary: Path) -> dict[str, str]:
     """The variables that let a command find ``app``, and leave nothing behind elsewhere."""
     path = os.pathsep.join([str(HERE.parent), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))])
-    options = f"{os.environ.get('SPARK_SUBMIT_OPTS', '')} -Djava.io.tmpdir={temporary}".strip()
+    options = f"{os.environ.get('SPARK_SUBMIT_OPTS', '')} {quoted(f'-Djava.io.tmpdir={temporary}')}".strip()
     return {"PYTHONPATH": path, "TMPDIR": str(temporary), "SPARK_SUBMIT_OPTS": options, "PYTHONUNBUFFERED": "1"}
+
+
+def quoted(option: str) -> str:
+    """An option as Spark's own parser of Java's options reads it whole, whatever is in it."""
+    return '"' + option.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def running(folder: Path) -> bool:

@@ -53,6 +53,21 @@ def test_a_command_finds_the_application_wherever_it_was_started(tmp_path: Path)
     assert (tmp_path / "log.txt").read_text() == "here\n"
 
 
+@pytest.mark.parametrize(
+    ("folder", "option"),
+    [
+        ("/data/tmp", '"-Djava.io.tmpdir=/data/tmp"'),
+        ("/my data/tmp", '"-Djava.io.tmpdir=/my data/tmp"'),
+        ('/a "b\\c', '"-Djava.io.tmpdir=/a \\"b\\\\c"'),
+    ],
+)
+def test_a_folder_with_a_space_is_one_option_of_java(monkeypatch: pytest.MonkeyPatch, folder: str, option: str) -> None:
+    monkeypatch.delenv("SPARK_SUBMIT_OPTS", raising=False)
+    assert process.surroundings(Path(folder))["SPARK_SUBMIT_OPTS"] == option
+    monkeypatch.setenv("SPARK_SUBMIT_OPTS", "-Da=b")
+    assert process.surroundings(Path(folder))["SPARK_SUBMIT_OPTS"] == f"-Da=b {option}"
+
+
 def test_a_folder_has_one_command_at_a_time(tmp_path: Path) -> None:
     process.start(tmp_path, SLEEPS)
     assert process.running(tmp_path)
