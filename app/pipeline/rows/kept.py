@@ -2,9 +2,16 @@
 
 import json
 import os
+from dataclasses import MISSING, Field, fields
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.core.model import BluecutError, Json
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+D = TypeVar("D", bound="DataclassInstance")
 
 
 def keep(file: Path, values: Json) -> None:
@@ -32,3 +39,32 @@ def kept(file: Path) -> Json:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=str(reason)) from None
+
+
+def formed(kind: type[D], values: Json, file: Path) -> D:
+    """What a file holds, as the dataclass whose fields it names.
+
+    Raises BluecutError with the fields that are missing, unknown, or of another type: numbers and texts are told apart.
+    """
+    named = {field.name: field for field in fields(kind)}
+    if not isinstance(values, dict):
+        wrong = list(named)
+    else:
+        wrong = [
+            *(name for name, field in named.items() if name not in values and required(field)),
+            *(name for name in values if name not in named),
+            *(name for name, value in values.items() if name in named and alien(named[name].type, value)),
+        ]
+    if wrong:
+        raise BluecutError("{file}: damaged; missing, unknown or wrong: {fields}", file=file, fields=tuple(wrong))
+    return kind(**values)
+
+
+def required(field: "Field[Any]") -> bool:
+    """Has the field no value of its own?"""
+    return field.default is MISSING and field.default_factory is MISSING
+
+
+def alien(wanted: object, value: Json) -> bool:
+    """Is this no such value? Only whole numbers and texts are looked at."""
+    return wanted in (int, str) and type(value) is not wanted

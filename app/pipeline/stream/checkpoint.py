@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlparse
 
 from app.core.model import Json
+from app.pipeline.engine.failure import because
 from app.pipeline.rows.schema import SQL, TYPES
 from app.pipeline.stream.orphans import NEEDED, About
 from app.pipeline.stream.stream import escaped
@@ -99,7 +100,7 @@ def kept(spark: "SparkSession", directory: Path, batch: int, operator: int, part
         finally:
             frame.unpersist()
     except PySparkException as error:
-        return Kept(batch, operator, part, mistake=(str(error).strip().splitlines() or ["?"])[0][:500])
+        return Kept(batch, operator, part, mistake=because(error))
     rows = tuple(sorted((row["partition_id"], row["count"]) for row in counted))
     return Kept(batch, operator, part, rows, tuple(plain(row) for row in some))
 
@@ -150,7 +151,7 @@ def equal(spark: "SparkSession", directory: Path, batch: Batch) -> Equal:
         right = coalesce(col("rows") == col("said"), lit(False))
         told = both.agg(count(lit(1)).alias("runs"), count(when(~right, 1)).alias("differ")).first()
     except PySparkException as error:
-        return Equal(batch.number, len(files), mistake=(str(error).strip().splitlines() or ["?"])[0][:500])
+        return Equal(batch.number, len(files), mistake=because(error))
     return Equal(batch.number, len(files), told["runs"] if told else 0, told["differ"] if told else 0)
 
 

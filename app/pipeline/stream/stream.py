@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.core.model import BluecutError
+from app.pipeline.engine.failure import because
 from app.pipeline.rows.schema import SQL, TYPES
 from app.pipeline.stream.followed import Found, Row, Totals, checkpoint, committed, found, rows, tables, written
 from app.pipeline.stream.orphans import NEEDED
@@ -129,12 +130,6 @@ def watched(spark: "SparkSession", directory: Path, tell: Callable[[], None], *,
             query.stop()
     except PySparkException as error:
         raise BluecutError("{file}: the stream stopped: {reason}", file=directory, reason=because(error)) from None
-
-
-def because(error: Exception) -> str:
-    """Why the query stopped, in one line, without the ids that Spark puts before it."""
-    reason = (str(error).strip().splitlines() or ["?"])[0]
-    return (reason.partition(" terminated with exception: ")[2] or reason)[:500]
 
 
 def started(spark: "SparkSession", directory: Path, *, files: int, once: bool) -> "StreamingQuery":

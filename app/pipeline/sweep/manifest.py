@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.core.model import BluecutError, Json
-from app.pipeline.rows.kept import keep, kept
+from app.pipeline.rows.kept import formed, keep, kept
 from app.pipeline.rows.schema import VERSION
 from app.simulator.key import ENGINE
 
@@ -138,7 +138,8 @@ def summed(digests: Iterable[str]) -> str:
 
 
 def plan(directory: Path) -> Plan:
-    """The plan of the sweep in a folder. Raises BluecutError where there is none, or one of another version."""
+    """The plan of the sweep in a folder. Raises BluecutError where there is none, one of another version, or a
+    damaged one."""
     values = kept(directory / "sweep.json")
     if values is None:
         raise BluecutError("{file}: there is no sweep; make one with bluecut sweep SPEC.yaml -o {file}", file=directory)
@@ -146,7 +147,7 @@ def plan(directory: Path) -> Plan:
         raise BluecutError(
             "{file}: made by another version of Bluecut; sweep again into another folder", file=directory
         )
-    return Plan(**values)
+    return formed(Plan, values, directory / "sweep.json")
 
 
 def write_plan(directory: Path, made: Plan) -> None:
@@ -155,14 +156,14 @@ def write_plan(directory: Path, made: Plan) -> None:
 
 
 def manifest(directory: Path) -> Manifest:
-    """What is complete, by what lies in ``rows``. Raises BluecutError where there is no sweep."""
+    """What is complete, by what lies in ``rows``. Raises BluecutError where there is no sweep, or it is damaged."""
     made = plan(directory)
     batches = []
     for folder in complete_batches(directory):
         values = kept(folder / "_batch.json")
         if values is None:
             raise BluecutError("{file}: _batch.json is missing; delete this folder and sweep again", file=folder)
-        batches.append(Batch(**values))
+        batches.append(formed(Batch, values, folder / "_batch.json"))
     return Manifest(made, tuple(batches))
 
 

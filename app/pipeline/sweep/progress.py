@@ -20,7 +20,7 @@ from typing import Literal
 
 from app.core.model import BluecutError, Json, Phrase
 from app.core.phrased import written
-from app.pipeline.rows.kept import keep, kept
+from app.pipeline.rows.kept import formed, keep, kept
 
 Stage = Literal["starting", "sweeping", "verifying", "measuring", "done", "failed", "cancelled"]
 
@@ -52,9 +52,10 @@ def write(directory: Path, progress: Progress) -> None:
 
 
 def read(directory: Path) -> Progress | None:
-    """How far it is; None where nobody has begun."""
-    values = kept(directory / "progress.json")
-    return None if values is None else Progress(**values)
+    """How far it is; None where nobody has begun. Raises BluecutError where it is damaged."""
+    file = directory / "progress.json"
+    values = kept(file)
+    return None if values is None else formed(Progress, values, file)
 
 
 @contextmanager

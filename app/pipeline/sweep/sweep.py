@@ -14,7 +14,6 @@ Who reads the files may rely on this, in each ``rows/batch=N``:
 """
 
 import fcntl
-import re
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from app.core.model import BluecutError
+from app.pipeline.engine.failure import because
 from app.pipeline.rows.kept import keep
 from app.pipeline.rows.schema import CHECKS, COLUMNS, KINDS, ddl
 from app.pipeline.rows.trace import Rows, trace
@@ -192,13 +192,6 @@ def written(spark: "SparkSession", cells: Grid, number: int, wanted: Plan, attem
         (folder / "_SUCCESS").unlink()
     keep(folder / "_batch.json", told(batch))
     return batch
-
-
-def because(error: Exception) -> str:
-    """Why Spark gave up, in one line; where a task's Python failed, the last that it said."""
-    said = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith(("\tat ", "JVM "))]
-    wrong = [line for line in said if re.match(r"[\w.]+(Error|Exception)\b", line)]
-    return [type(error).__name__, *said[:1], *wrong[-1:]][-1][:500]
 
 
 def observed() -> list["Column"]:
