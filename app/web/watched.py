@@ -33,7 +33,7 @@ class Watched:
         self.arguments = tuple(arguments)
         self._lock = threading.Lock()
         self._aimed = threading.Event()
-        self._mine = False
+        self._mine: int | None = None  # the process that was started here last
 
     @property
     def aimed(self) -> bool:
@@ -65,8 +65,7 @@ class Watched:
                 if does(query(self.folder), True) not in ("ended", "failed"):
                     return False
                 process.kill(self.folder)  # it is over, and only its Java still takes its time
-            shutil.rmtree(self.folder, ignore_errors=True)
-            return self._go()
+            return self._forget() and self._go()
 
     def restart(self) -> bool:
         """Go on from the checkpoint, unless it runs, or there is none to go on from."""
@@ -78,10 +77,9 @@ class Watched:
         self.folder.mkdir(parents=True, exist_ok=True)
         process.written(self.folder / "now.json", {"stage": "starting"})  # what the life before said is true no longer
         try:
-            process.start(self.folder, ["-m", MODULE, str(self.folder), *self.arguments])
+            self._mine = process.start(self.folder, ["-m", MODULE, str(self.folder), *self.arguments])
         except BlockingIOError:  # another server on the same folder was quicker
             return False
-        self._mine = True
         return True
 
     def kill(self) -> bool:
@@ -110,14 +108,28 @@ class Watched:
 
     def leave(self) -> None:
         """The server stops: end what it started itself. Another server on the same folder may still need its own."""
-        if self._mine:
-            self.close()
+        with self._lock:
+            if self._mine is not None and self._mine == self.pid:
+                self._end()
+            self._mine = None
 
     def close(self) -> None:
         """End it and forget it."""
+        with self._lock:
+            self._end()
+
+    def _end(self) -> None:
         self._aimed.clear()
         process.kill(self.folder)
+        self._forget()
+        self._mine = None
+
+    def _forget(self) -> bool:
+        """Delete the folder, unless somebody's process is in it: without its lock nobody would know of it."""
+        if self.running:
+            return False
         shutil.rmtree(self.folder, ignore_errors=True)
+        return True
 
 
 def does(found: Query, running: bool) -> Does:
