@@ -31,6 +31,9 @@ TEMPORARY = "tmp"
 GRACE = 3.0
 """Seconds that a command has to leave by itself when it is asked to."""
 
+ASKED = 0.5
+"""Seconds in which those who only ask for a moment whether a command lives have let go of its lock."""
+
 OVER = ("Z", "X")
 """The states of a process that has ended and is still listed."""
 
@@ -46,15 +49,14 @@ def start(
     ``facts`` are kept beside the id. Raises OSError where the folder cannot be written, BlockingIOError where its
     command still runs.
     """
-    import fcntl
-
     folder.mkdir(parents=True, exist_ok=True)
     temporary = folder / TEMPORARY
     nice = ["nice", "-n", "10"] if shutil.which("nice") else []
     with (folder / LOCK).open("a") as lock, (folder / LOG).open("ab") as log:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        hold(lock.fileno())
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir()
+        written(folder / PROCESS, {"pid": None, "facts": facts})  # the number of the life before is nobody's
         process = subprocess.Popen(
             [*nice, sys.executable, *command],
             stdin=subprocess.DEVNULL,
@@ -70,6 +72,22 @@ def start(
     return process.pid
 
 
+def hold(lock: int) -> None:
+    """Lock an open file for the command alone. Raises BlockingIOError where another one has it."""
+    import fcntl
+
+    until = time.monotonic() + ASKED
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
 def surroundings(temporary: Path) -> dict[str, str]:
     """The variables that let a command find ``app``, and leave nothing behind elsewhere."""
     path = os.pathsep.join([str(HERE.parent), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))])
@@ -83,17 +101,17 @@ def quoted(option: str) -> str:
 
 
 def running(folder: Path) -> bool:
-    """Does the command of a folder live?"""
+    """Does the command of a folder live? None that is known does where the folder cannot be read."""
     import fcntl
 
     try:
         with (folder / LOCK).open("r") as lock:
             # Shared, so that two who ask at the same time do not take each other for the command.
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
     except BlockingIOError:
         return True
+    except OSError:
+        return False
     return False
 
 

@@ -98,6 +98,40 @@ def test_whoever_asks_does_not_take_another_who_asks_for_the_command(tmp_path: P
         assert not process.running(tmp_path)
 
 
+def test_a_start_waits_for_those_who_only_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    (tmp_path / "process.lock").touch()
+    with (tmp_path / "process.lock").open() as asking:
+        fcntl.flock(asking, fcntl.LOCK_SH)
+        monkeypatch.setattr("app.web.process.time.sleep", lambda _: fcntl.flock(asking, fcntl.LOCK_UN))
+        process.start(tmp_path, ["-c", "print('on')"])
+    monkeypatch.undo()
+    until(lambda: not process.running(tmp_path))
+    assert (tmp_path / "log.txt").read_text() == "on\n"
+
+
+def test_no_number_is_believed_while_a_command_is_being_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The number of the life before may be another's by now."""
+    with subprocess.Popen([sys.executable, *SLEEPS]) as other:
+        (tmp_path / "process.json").write_text(json.dumps({"pid": other.pid, "facts": None}))
+        said = []
+
+        def popen(*_: object, **__: object) -> None:
+            said.extend([process.running(tmp_path), process.pid(tmp_path), process.kill(tmp_path)])
+            raise OSError("no more processes")
+
+        monkeypatch.setattr("app.web.process.subprocess.Popen", popen)
+        with pytest.raises(OSError, match="no more processes"):
+            process.start(tmp_path, SLEEPS, facts={"seeds": 3})
+        assert said == [True, None, False]
+        assert json.loads((tmp_path / "process.json").read_text()) == {"pid": None, "facts": {"seeds": 3}}
+        assert other.poll() is None
+        other.kill()
+
+
 @pytest.mark.parametrize("how", [process.kill, process.end])
 def test_a_command_ends_with_all_that_it_started(tmp_path: Path, how: Callable[[Path], bool]) -> None:
     leader = process.start(tmp_path, WITH_CHILDREN)
@@ -156,6 +190,10 @@ def test_a_command_of_which_nothing_is_known_does_not_run(tmp_path: Path) -> Non
     assert not process.running(tmp_path / "nowhere")
     assert process.pid(tmp_path) is None
     assert not process.kill(tmp_path)
+    (tmp_path / "file").write_text("no folder")
+    assert not process.running(tmp_path / "file")
+    (tmp_path / "odd" / "process.lock").mkdir(parents=True)
+    assert not process.running(tmp_path / "odd")
     (tmp_path / "process.json").write_text("{")
     assert process.pid(tmp_path) is None
 
