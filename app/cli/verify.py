@@ -101,6 +101,8 @@ def lines(found: "Verified", language: str) -> Iterator[str]:
     runs, snapshots = counted(found.runs, "run", language), counted(found.snapshots, "snapshot", language)
     judged = sum(count.holds + count.broken for count in found.counts)
     yield word("verify.sum", language, runs=runs, snapshots=snapshots, judged=f"{judged:,}", broken=f"{found.broken:,}")
+    if found.planned is not None and found.runs < found.planned:
+        yield word("verify.part", language, runs=f"{found.runs:,}", planned=counted(found.planned, "run", language))
     if found.counts:
         yield ""
         yield from table(found, language)

@@ -18,7 +18,7 @@ from app.pipeline.measure.report import report, write
 from app.pipeline.measure.samples import samples
 from app.pipeline.measure.taken import BROKEN, grouped, groups, taken
 from app.pipeline.rows.kept import kept
-from app.pipeline.rows.tables import batches, table
+from app.pipeline.rows.tables import batches, replaced, table
 
 TABLES = "report"
 
@@ -68,15 +68,11 @@ def planned(directory: Path) -> dict[str, Json]:
 
 def written(directory: Path, tables: dict[str, DataFrame]) -> Path:
     """Write the tables; the folder where they are, all of one measuring. The samples stay in their order."""
-    place, made, old = directory / TABLES, directory / f"{TABLES}.part", directory / f"{TABLES}.old"
-    for folder in (made, old):
-        shutil.rmtree(folder, ignore_errors=True)
+    place, made = directory / TABLES, directory / f"{TABLES}.part"
+    shutil.rmtree(made, ignore_errors=True)
     for name, rows in tables.items():
         rows.coalesce(1).write.parquet(str((made / name).resolve()), compression="zstd")
-    if place.exists():
-        place.rename(old)
-    made.rename(place)
-    shutil.rmtree(old, ignore_errors=True)
+    replaced(place, made)
     return place
 
 

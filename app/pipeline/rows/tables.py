@@ -1,6 +1,7 @@
 """Where the rows of a sweep are: its batches, and in each of them the files of every kind."""
 
 import re
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,6 +71,16 @@ def together(batch: Path) -> tuple[Share, ...]:
     return tuple(
         Share(tuple((kind, tuple(files)) for kind, files in kinds.items())) for _, kinds in sorted(found.items())
     )
+
+
+def replaced(place: Path, made: Path) -> None:
+    """Put a folder that is whole in place of an older one, which goes only when the new one is there."""
+    old = place.with_name(f"{place.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if place.exists():
+        place.rename(old)
+    made.rename(place)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def store(directory: Path, traces: Iterable[Rows]) -> None:

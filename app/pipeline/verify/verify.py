@@ -39,8 +39,9 @@ from app.core.model import Json
 from app.pipeline.foreign.account import Name
 from app.pipeline.foreign.foreign import Foreign
 from app.pipeline.rows.schema import CHECKS
-from app.pipeline.rows.tables import Tables, batches, shares, store, table, tables
+from app.pipeline.rows.tables import Tables, batches, replaced, shares, store, table, tables
 from app.pipeline.verify import local, relational
+from app.pipeline.verify.whole import wanted, whole
 from app.simulator.library import LIBRARY
 
 if TYPE_CHECKING:
@@ -94,7 +95,8 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What was found. ``disagreements`` and ``unexpected`` count rows of the verdicts, of which the first are told."""
+    """What was found. ``planned`` is how many runs the sweep is to have, None where the rows are of no sweep;
+    ``disagreements`` and ``unexpected`` count rows of the verdicts, of which the first are told."""
 
     runs: int
     snapshots: int
@@ -104,6 +106,7 @@ class Verified:
     disagreeing: tuple[Case, ...]
     surprising: tuple[Case, ...]
     findings: tuple[Case, ...]
+    planned: int | None = None
 
     @property
     def fine(self) -> bool:
@@ -119,6 +122,7 @@ class Verified:
         """As plain values."""
         return {
             "runs": self.runs,
+            "planned": self.planned,
             "snapshots": self.snapshots,
             "fine": self.fine,
             "disagreements": self.disagreements,
@@ -141,21 +145,22 @@ def verify(
     """Verify a sweep or other rows, write the verdicts and say what they are. ``watch`` is told how many turns are
     done, of how many.
 
-    Raises BluecutError where there are no rows.
+    Raises BluecutError where there are no rows, or not all that were written.
     """
+    there, planned = batches(directory), wanted(directory)
+    whole(there)
     made, place = directory / f"{VERDICTS}.part", directory / VERDICTS
     shutil.rmtree(made, ignore_errors=True)
-    all_turns = turns(spark, batches(directory))
+    all_turns = turns(spark, there)
     for done, those in enumerate(all_turns):
         watch(done, len(all_turns))
         with verdicts(spark, those) as found:
             found.coalesce(1).write.parquet(str((made / f"turn={done:05d}").resolve()), compression="zstd")
     watch(len(all_turns), len(all_turns))
-    shutil.rmtree(place, ignore_errors=True)
-    made.rename(place)
-    runs = table(spark, "run", batches(directory))
-    said = verified(spark.read.parquet(str((place / "turn=*").resolve())), runs)
-    return named(said, *(table(spark, kind, batches(directory)) for kind in ("channel", "process")))
+    replaced(place, made)
+    said = verified(spark.read.parquet(str((place / "turn=*").resolve())), table(spark, "run", there))
+    told = named(said, *(table(spark, kind, there) for kind in ("channel", "process")))
+    return replace(told, planned=planned)
 
 
 def verify_foreign(spark: "SparkSession", trace: Foreign) -> Verified:
@@ -325,11 +330,10 @@ def verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
         (same(one) for one in dict.fromkeys(surprising)),
         F.col("check") == "rows",
     )
-    runs_of = runs.agg(F.count(F.lit(1)), F.sum("snapshots")).first()
     several = [Count(name, check, expected, *sums) for (name, check, expected), sums in counts.items()]
     return Verified(
-        runs=int(runs_of[0]) if runs_of else 0,
-        snapshots=int(runs_of[1] or 0) if runs_of else 0,
+        runs=runs.count(),
+        snapshots=sum(one.holds + one.broken + one.open for one in several if one.check == CHECKS[0]),
         counts=tuple(several),
         disagreements=sum(row["disagreements"] for row in rows),
         unexpected=sum(count.broken for count in several if not count.known),

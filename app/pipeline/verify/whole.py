@@ -1,0 +1,54 @@
+"""Is all there that was written? A file that is gone takes its rows with it, and whoever judges the rest finds nothing
+wrong with it."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from app.core.model import BluecutError
+from app.pipeline.rows.kept import kept
+from app.pipeline.rows.schema import KINDS
+
+
+def whole(batches: Iterable[Path]) -> None:
+    """Raises BluecutError for the first batch that has not as many rows of each kind as its ``_batch.json`` says.
+    Batches without one, which no sweep has made, are not looked at."""
+    for batch in batches:
+        values = kept(batch / "_batch.json")
+        if values is None:
+            continue
+        said = values.get("rows") if isinstance(values, dict) else None
+        if not isinstance(said, dict):
+            raise BluecutError("{file}: this does not say how many rows there are", file=batch / "_batch.json")
+        for kind in KINDS:
+            found, expected = counted(batch, kind), said.get(kind, 0)
+            if found != expected:
+                raise BluecutError(
+                    "{file}: there are {found} rows of the kind {kind}, and {expected} were written; delete this folder"
+                    " and sweep again",
+                    file=batch,
+                    found=found,
+                    kind=kind,
+                    expected=expected,
+                )
+
+
+def counted(batch: Path, kind: str) -> int:
+    """How many rows of a kind a batch has, as its files say. Raises BluecutError where one cannot be read."""
+    total = 0
+    for file in sorted((batch / f"kind={kind}").glob("*.parquet")):
+        try:
+            total += int(pq.read_metadata(file).num_rows)
+        except (OSError, pa.ArrowException) as error:
+            reason = " ".join(str(error).split())[:200]
+            raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
+    return total
+
+
+def wanted(directory: Path) -> int | None:
+    """How many runs the sweep in a folder is to have, None where no sweep has made the rows."""
+    plan = kept(directory / "sweep.json")
+    runs = plan.get("runs") if isinstance(plan, dict) else None
+    return runs if isinstance(runs, int) else None
