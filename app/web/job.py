@@ -10,6 +10,7 @@ import secrets
 import shutil
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -28,6 +29,9 @@ COMMAND = ("-c", "from app.cli.main import main; main()", "sweep")
 State = Literal["starting", "sweeping", "verifying", "measuring", "done", "failed", "cancelled", "stopped"]
 OVER = ("done", "failed", "cancelled", "stopped")
 LOG_BYTES = 20_000
+
+
+BUSY = "another sweep is running on this server, and there is one at a time: wait for its end or cancel it"
 
 
 class Busy(BluecutError):
@@ -104,23 +108,35 @@ class Jobs:
                 (folder / "spec.yaml").write_text(written(spec), encoding="utf-8")
                 self.go(folder, spec, language)
             except OSError as error:
-                raise BluecutError(
-                    "this server cannot start a sweep now, its data folder ($BLUECUT_DATA) cannot be written: {reason}",
-                    reason=error.strerror or type(error).__name__,
-                ) from None
+                raise refused(error) from None
             self.forget()
             return name
 
     def go_on(self, name: str, language: str) -> None:
-        """Let a sweep that was stopped go on where it was. Raises Busy where one runs."""
+        """Let a sweep that was stopped go on where it was. Raises Busy where one runs, BluecutError where the folder
+        cannot be written."""
         with self._lock:
             job = self.job(name)
             if job is None or job.state not in ("cancelled", "stopped", "failed"):
                 return
             self.refuse_if_busy()
-            process.end(self.folder / name)  # it is over, and only its Java still takes its time
-            (self.folder / name / "progress.json").unlink(missing_ok=True)
-            self.go(self.folder / name, job.spec, language)
+            folder = self.folder / name
+            process.end(folder)  # it is over, and only its Java still takes its time
+            progress, before = folder / "progress.json", folder / "progress.before.json"
+            try:
+                with suppress(FileNotFoundError):
+                    progress.replace(before)  # put aside first: the command may tell at once how far it is
+                try:
+                    self.go(folder, job.spec, language)
+                except OSError:
+                    with suppress(OSError):
+                        before.replace(progress)
+                    raise
+                before.unlink(missing_ok=True)
+            except BlockingIOError:  # another server on the same folder was quicker
+                raise Busy(BUSY) from None
+            except OSError as error:
+                raise refused(error) from None
 
     def go(self, folder: Path, spec: dict[str, Json], language: str) -> None:
         """Start the command in a folder."""
@@ -130,19 +146,20 @@ class Jobs:
     def refuse_if_busy(self) -> None:
         """Raises Busy where a sweep runs."""
         if self.running():
-            raise Busy(
-                "another sweep is running on this server, and there is one at a time: wait for its end or cancel it"
-            )
+            raise Busy(BUSY)
 
     def cancel(self, name: str) -> bool:
         """End a sweep, with its Java and its workers. What it has made stays. Did it run?"""
         folder = self.folder / name
         if not ID.fullmatch(name) or not process.end(folder):
             return False
-        told = process.read(folder / "progress.json")
-        told = told if isinstance(told, dict) else {}
-        if told.get("stage") not in OVER:  # it was ended before it could say so itself
-            process.written(folder / "progress.json", {**told, "stage": "cancelled"})
+        with self._lock:
+            told = process.read(folder / "progress.json")
+            told = told if isinstance(told, dict) else {}
+            # Where it was ended before it could say so itself; but not where it goes on by now.
+            if told.get("stage") not in OVER and not process.running(folder):
+                with suppress(OSError):  # then it was stopped, as anybody can see
+                    process.written(folder / "progress.json", {**told, "stage": "cancelled"})
         return True
 
     def forget(self) -> None:
@@ -151,6 +168,14 @@ class Jobs:
         for name in names[self.kept :]:
             if not process.running(self.folder / name):
                 shutil.rmtree(self.folder / name, ignore_errors=True)
+
+
+def refused(error: OSError) -> BluecutError:
+    """Why no sweep can be started."""
+    return BluecutError(
+        "this server cannot start a sweep now, its data folder ($BLUECUT_DATA) cannot be written: {reason}",
+        reason=error.strerror or type(error).__name__,
+    )
 
 
 def judged(told: dict[str, Any], live: bool, folder: Path) -> tuple[State, Phrase | str | None]:

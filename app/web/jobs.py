@@ -89,9 +89,9 @@ def resume(request: Request, name: Id) -> Response:
         return after(request)
     try:
         request.app.state.jobs.go_on(name, language(request))
-    except Busy as error:
+    except BluecutError as error:
         if not request.headers.get("hx-request"):
-            return shown(request, Wish(), error.phrase, status=409)
+            return shown(request, Wish(), error.phrase, status=409 if isinstance(error, Busy) else 422)
         return page(request, "_jobs_list.html", **sweeps(request) | {"refused": error.phrase})
     return after(request)
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from app.core.model import BluecutError
 from app.web import process
 from app.web.epochs import Query, query
 
@@ -59,7 +60,7 @@ class Watched:
         return does(found, live), found
 
     def start(self) -> bool:
-        """Begin from nothing, unless it runs."""
+        """Begin from nothing, unless it runs. Raises BluecutError where the folder cannot be written."""
         with self._lock:
             if self.running:
                 if does(query(self.folder), True) not in ("ended", "failed"):
@@ -68,18 +69,25 @@ class Watched:
             return self._forget() and self._go()
 
     def restart(self) -> bool:
-        """Go on from the checkpoint, unless it runs, or there is none to go on from."""
+        """Go on from the checkpoint, unless it runs, or there is none to go on from. Raises BluecutError where the
+        folder cannot be written."""
         with self._lock:
             return (self.folder / "now.json").is_file() and not self.running and self._go()
 
     def _go(self) -> bool:
         self._aimed.clear()
-        self.folder.mkdir(parents=True, exist_ok=True)
-        process.written(self.folder / "now.json", {"stage": "starting"})  # what the life before said is true no longer
         try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            # What the life before said is true no longer.
+            process.written(self.folder / "now.json", {"stage": "starting"})
             self._mine = process.start(self.folder, ["-m", MODULE, str(self.folder), *self.arguments])
         except BlockingIOError:  # another server on the same folder was quicker
             return False
+        except OSError as error:
+            raise BluecutError(
+                "this server cannot start a query now, its data folder ($BLUECUT_DATA) cannot be written: {reason}",
+                reason=error.strerror or type(error).__name__,
+            ) from None
         return True
 
     def kill(self) -> bool:

@@ -169,5 +169,13 @@ def test_a_server_that_stops_ends_what_it_started_and_leaves_what_it_did_not(
     assert not process.lives(pid) and not folder.exists()
 
 
+def test_a_folder_that_cannot_be_written_is_told(client: TestClient, tmp_path: Path) -> None:
+    (tmp_path / "spark").write_text("a file")
+    assert client.get("/spark").status_code == 200
+    for language, says in (("en", "this server cannot start a query now"), ("zh", "这台服务器现在无法启动查询")):
+        answer = client.post(f"/spark/start?lang={language}")
+        assert answer.status_code == 400 and says in answer.text
+
+
 def test_the_query_is_told_when_to_end_by_itself() -> None:
     assert inside.LIMITS == ("--batches", "24", "--minutes", "10")

@@ -175,6 +175,56 @@ def test_a_folder_that_cannot_be_written_is_told(client: TestClient, tmp_path: P
     assert "its data folder ($BLUECUT_DATA) cannot be written" in answer.text
 
 
+def test_a_sweep_that_cannot_go_on_stays_what_it_was_and_says_why(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job, "COMMAND", SILENT)
+    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
+    name = jobs.start(spec(Wish()), "en")
+    over(jobs, name)
+    tells(jobs, name, stage="cancelled", runs=160, done=64, snapshots=128, broken=31, mistake=None)
+    before = jobs.job(name)
+
+    def full(*_: object, **__: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    def quicker(*_: object, **__: object) -> int:
+        raise BlockingIOError
+
+    monkeypatch.setattr(process, "start", full)
+    for headers, status in (({}, 422), ({"hx-request": "true"}, 200)):
+        answer = client.post(f"/lab/jobs/{name}/resume?lang=en", headers=headers)
+        assert answer.status_code == status
+        assert "cannot be written: No space left on device" in answer.text
+        assert jobs.job(name) == before
+    monkeypatch.setattr(process, "start", quicker)
+    with pytest.raises(Busy):
+        jobs.go_on(name, "en")
+    assert jobs.job(name) == before
+
+
+def test_a_sweep_that_goes_on_while_it_is_being_cancelled_is_not_called_cancelled(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job, "COMMAND", WAITS)
+    name = jobs.start(spec(Wish()), "en")
+    end = process.end
+
+    def and_on(folder: Path) -> bool:
+        ended = end(folder)
+        monkeypatch.setattr(process, "end", end)
+        jobs.go_on(name, "en")
+        return ended
+
+    monkeypatch.setattr(process, "end", and_on)
+    assert jobs.cancel(name)
+    found = jobs.job(name)
+    assert found is not None and found.state == "starting" and jobs.running() == name
+    assert jobs.cancel(name)
+    again = jobs.job(name)
+    assert again is not None and again.state == "cancelled"
+
+
 # --- the panel -----------------------------------------------------------------------------------------------------
 
 
