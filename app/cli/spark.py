@@ -1,7 +1,9 @@
-"""What the commands that run on Spark share: where they run."""
+"""What the commands that run on Spark share: where they run, and how they are stopped."""
 
+import signal
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, NoReturn, TypeVar, cast
 
 import click
 
@@ -17,10 +19,26 @@ def installed(context: click.Context, option: click.Parameter, master: str | Non
     return master
 
 
-on_spark: Callable[[F], F] = click.option(
+MASTER: Callable[[F], F] = click.option(
     "--master",
     metavar="URL",
     callback=installed,
     help="Where Spark runs: local[4], spark://host:7077, sc://host. Default: $SPARK_REMOTE, else all cores here.",
 )
-"""Gives a command the option ``--master``: None where it is not given, which ``session`` understands."""
+
+
+def on_spark(command: F) -> F:
+    """Give a command the option ``--master``: None where it is not given, which ``session`` understands. From its start
+    on, to be told to end is as good as Ctrl-C, so that Spark is stopped and nothing is left behind."""
+
+    @wraps(command)
+    def stoppable(*arguments: Any, **options: Any) -> Any:
+        signal.signal(signal.SIGTERM, interrupted)
+        return command(*arguments, **options)
+
+    return MASTER(cast("F", stoppable))
+
+
+def interrupted(number: int, frame: object) -> NoReturn:
+    """What is complete stays. Raises KeyboardInterrupt."""
+    raise KeyboardInterrupt

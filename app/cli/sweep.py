@@ -1,8 +1,7 @@
 """``bluecut sweep``: many runs on Spark, as rows in a folder."""
 
-import signal
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
@@ -39,7 +38,6 @@ def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: boo
     from app.pipeline.sweep.command import carried_out, refused
     from app.pipeline.sweep.spec import load_spec
 
-    signal.signal(signal.SIGTERM, interrupted)
     try:
         chosen = load_spec(text(spec), str(spec), folder=spec.parent)
     except BluecutError as error:
@@ -72,8 +70,3 @@ def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: boo
 
 
 STAGES = ("starting", "sweeping", "verifying", "measuring")
-
-
-def interrupted(number: int, frame: object) -> NoReturn:
-    """To be told to end is as good as Ctrl-C: what is complete stays. Raises KeyboardInterrupt."""
-    raise KeyboardInterrupt
