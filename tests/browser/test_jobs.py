@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from app.web import process
 from app.web.app import create_app
 from app.web.serve import Server, bind, url_of
-from app.web.sweepform import SEEDS
+from app.web.sweepform import SEEDS, Wish, spec
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 
@@ -92,6 +92,28 @@ def test_a_sweep_that_is_cancelled_really_ends(visit: Open, tmp_path: Path) -> N
             assert time.monotonic() < until
             time.sleep(0.1)
         expect(page.get_by_role("button", name="Go on with it")).to_be_visible()
+        page.close()
+
+
+def test_the_list_finds_what_others_start_and_then_follows_it_closely(visit: Open, tmp_path: Path) -> None:
+    with served(tmp_path) as address:
+        page = visit("about:blank")
+        page.clock.install()
+        page.goto(f"{address}/lab/jobs?lang=en")
+        expect(page.locator(".jobs-list")).to_contain_text("No sweep has been started here yet.")
+        folder = tmp_path / "lab" / "20260101-000000-aaaaaa"
+        process.start(folder, ["-c", "import time; time.sleep(600)"], facts=spec(Wish()))
+        page.clock.run_for(15_000)
+        job = page.locator(".job")
+        expect(job).to_have_attribute("data-state", "starting")
+        process.written(folder / "progress.json", {"stage": "sweeping", "runs": 9, "done": 4})
+        page.clock.run_for(1_000)
+        expect(job).to_contain_text("4 of 9 runs.")
+        process.kill(folder)
+        page.clock.run_for(1_000)
+        expect(job).to_have_attribute("data-state", "stopped")
+        expect(page.locator("#jobs-every-15s")).to_have_count(1)
+        expect(page.locator("#jobs-every-1s")).to_have_count(0)
         page.close()
 
 

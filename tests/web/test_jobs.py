@@ -263,6 +263,23 @@ def test_a_sweep_that_is_started_is_shown_and_cancelled(client: TestClient, monk
     assert not process.lives(pid)
 
 
+def test_the_list_asks_each_second_only_while_a_sweep_runs(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "COMMAND", WAITS)
+
+    def pace() -> list[str]:
+        return re.findall(r'hx-trigger="every (\w+)"', client.get("/lab/jobs/list").text)
+
+    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
+    assert pace() == ["15s"]
+    first = jobs.start(spec(Wish()), "en")
+    assert pace() == ["1s"]
+    jobs.cancel(first)
+    assert pace() == ["15s"]
+    second = jobs.start(spec(Wish()), "en")
+    assert pace() == ["1s"]
+    jobs.cancel(second)
+
+
 def test_a_sweep_that_is_done_leads_to_its_figures(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job, "COMMAND", SILENT)
     client.post("/lab/jobs", data=FORM)
