@@ -127,6 +127,13 @@ def appended(file: Path, facts: list[Json]) -> None:
         opened.write(text.encode())
 
 
+def whole(file: Path) -> None:
+    """Cut off the line that a kill left unfinished: nobody has read it, and a log is counted by its lines."""
+    if file.is_file():
+        with file.open("r+b") as opened:
+            opened.truncate(opened.read().rfind(b"\n") + 1)
+
+
 def record(log: str, n: int) -> Json:
     """The n-th record of a log; always the same."""
     return {"n": n, "key": KEYS[(n + len(log) + ord(log)) % len(KEYS)], "value": (7 * n + ord(log)) % 9 + 1}
@@ -137,6 +144,8 @@ def producing(folder: Path, batches: int, over: threading.Event) -> None:
     from app.pipeline.inside.numbered import MOST, lines
 
     folder.mkdir(parents=True, exist_ok=True)
+    for log in MOST:
+        whole(folder / f"{log}.jsonl")
     lengths = {log: len(lines(folder, log)) for log in MOST}
     while not over.is_set():
         growing = [log for log, most in MOST.items() if lengths[log] < most * batches]

@@ -3,14 +3,15 @@
 import json
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from app.pipeline.inside.numbered import MOST, Reader
-from app.pipeline.inside.query import Life, appended, record
+from app.pipeline.inside.numbered import MOST, Reader, lines
+from app.pipeline.inside.query import Life, appended, producing, record
 from app.web import process
 from app.web.watched import Watched
 
@@ -102,6 +103,17 @@ def test_a_line_that_a_kill_left_unfinished_stays_alone(tmp_path: Path) -> None:
     sink.write_text('{"n": 1}\n{"n":')
     appended(sink, [{"n": 2}])
     assert sink.read_text() == '{"n": 1}\n{"n":\n{"n": 2}\n'
+
+
+def test_a_record_that_a_kill_left_unfinished_is_written_again_and_counted_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.pipeline.inside.query.PACE", 0)
+    (tmp_path / "P.jsonl").write_text(json.dumps(record("P", 1)) + "\n" + '{"n": 2, "k')
+    (tmp_path / "Q.jsonl").write_text('{"n"')
+    producing(tmp_path, 2, threading.Event())
+    for log, most in MOST.items():
+        assert [json.loads(line) for line in lines(tmp_path, log)] == [record(log, n) for n in range(1, 2 * most + 1)]
 
 
 def test_a_batch_that_is_committed_is_said_to_be_so_and_one_that_is_not_is_not(tmp_path: Path) -> None:
