@@ -12,6 +12,9 @@ from app.simulator.source import SourceError
 Name = str | int
 Line = Mapping[str, Any]
 
+MOST = 1 << 53
+"""The largest amount, and the largest sum of amounts: whoever adds them up stays exact, in whatever numbers."""
+
 
 class Numbers:
     """Numbers for names: their own where all names are numbers, else as they come."""
@@ -92,6 +95,7 @@ class Account:
     markers: dict[Name, dict[str, int]] = field(default_factory=dict)
     messages: Numbers = field(default_factory=Numbers)
     snapshots: Numbers = field(default_factory=Numbers)
+    total: int = 0
 
     def mistake(self, line: int, key: str, says: Phrase) -> SourceError:
         """A mistake in a line."""
@@ -100,6 +104,9 @@ class Account:
     def take(self, number: int, line: Line) -> None:
         """Take a line. Raises SourceError where it contradicts one before."""
         process, event = line["process"], line["event"]
+        self.total += abs(line.get("amount", 0))
+        if self.total > MOST:
+            raise self.mistake(number, "amount", Phrase("all amounts together are more than {most}", most=MOST))
         self.processes.setdefault(process, len(self.processes))
         if "snapshot" in line:
             self.snapshots.add(line["snapshot"])
@@ -226,6 +233,12 @@ class Account:
                     ),
                 )
         for snapshot, line in self.first.items():
+            queues = self.queues.get(snapshot, {}).values()
+            worth = (abs(self.sent[name].amount or 0) for queue in queues for name in queue if name in self.sent)
+            if sum(worth) > MOST:
+                yield self.mistake(
+                    line, "snapshot", Phrase("the amounts in its channels together are more than {most}", most=MOST)
+                )
             missing = tuple(str(name) for name in self.processes if name not in self.records.get(snapshot, {}))
             if missing:
                 yield self.mistake(

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from app.core.model import BluecutError, Phrase
 from app.pipeline.foreign.account import Account, Name, Numbers, numbered
-from app.pipeline.foreign.foreign import Foreign
+from app.pipeline.foreign.foreign import Foreign, encoded
 from app.pipeline.rows.schema import KINDS
 from app.pipeline.rows.trace import Rows
 from app.simulator.source import SourceError
@@ -35,6 +35,9 @@ RECORD = r"records .* for snapshot (?P<snapshot>\d+)"
 """The records in the logs that Bluecut exports."""
 
 GROUPS = ("host", "clock", "event")
+
+DIGITS = 18
+"""A snapshot with a number of more digits has it as its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +92,15 @@ def events(name: str, pattern: re.Pattern[str], text: str, line: int) -> Iterato
     for match in pattern.finditer(text):
         line += text.count("\n", at, match.start())
         at = match.start()
+        if empty := tuple(group for group in GROUPS if match[group] is None):
+            says = Phrase("the expression {pattern} fits without {groups}", pattern=pattern.pattern, groups=empty)
+            raise SourceError(name, line, "", says)
         try:
             clock = json.loads(match["clock"])
         except (ValueError, RecursionError):
             clock = None
         good = isinstance(clock, dict) and all(type(n) is int and 0 <= n < 1 << 31 for n in clock.values())
+        good = good and all(map(encoded, clock))
         if not good:
             raise SourceError(name, line, "", Phrase("a clock is a JSON object of hosts and numbers"))
         yield Stamped(line, match["host"], {host: n for host, n in clock.items() if n}, match["event"])
@@ -174,7 +181,7 @@ def traced(name: str, found: list[Stamped], record: re.Pattern[str]) -> tuple[Ro
         account.counts[one.host] = one.clock[one.host] - 1  # what a record's event does besides, it does afterwards
         if seen := record.search(one.text):
             said = (seen.groupdict().get("snapshot") or "1").strip()
-            snapshot: Name = int(said) if said.isdecimal() else said
+            snapshot: Name = int(said) if said.isdecimal() and len(said) <= DIGITS else said
             account.take(one.line, {"process": one.host, "event": "record", "snapshot": snapshot})
     if not account.records:
         says = Phrase(

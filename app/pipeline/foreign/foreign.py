@@ -21,7 +21,8 @@ The fields:
 
 message    text or whole number, one of its own for each message of a run
 snapshot   text or whole number
-amount     whole number; on a ``send``, what the message carries of what is conserved (0 where nothing is said)
+amount     whole number; on a ``send``, what the message carries of what is conserved (0 where nothing is said); all those
+           of a run together are at most 2^53, whatever their signs
 quantity   text, if several things are conserved; then there is one line of ``start`` and ``record`` for each
 channel    text, on send, receive, channel and marker, if several channels lead from a process to another
 run        text or whole number, if the file has several runs
@@ -49,7 +50,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from app.core.model import BluecutError, Json, Phrase
-from app.pipeline.foreign.account import Account, Name
+from app.pipeline.foreign.account import MOST, Account, Name
 from app.pipeline.rows.trace import Rows
 from app.simulator.mistake import either, meant
 from app.simulator.source import SourceError
@@ -150,7 +151,7 @@ def parquet(file: Path) -> Iterator[tuple[int, Any]]:
                 for row in batch.to_pylist():
                     number += 1
                     yield number, {name: value for name, value in row.items() if value is not None}
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, ValueError, pa.ArrowException) as error:  # a text may be none, a date far away
         reason = " ".join(str(error).split())[:200]
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
 
@@ -159,21 +160,32 @@ def parsed(name: str, number: int, text: str) -> Json:
     """A line of JSON. Raises SourceError."""
     try:
         return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        says = Phrase("not JSON: {reason}", reason=str(getattr(error, "msg", "nested too deeply")))
-        raise SourceError(name, number, "", says) from None
+    except json.JSONDecodeError as error:
+        says = Phrase("not JSON: {reason}", reason=error.msg)
+    except RecursionError:
+        says = Phrase("lists and objects are nested too deeply")
+    except ValueError:  # Python reads no whole number of thousands of digits
+        says = Phrase("a number has too many digits")
+    raise SourceError(name, number, "", says)
 
 
 def checked(name: str, number: int, values: Json) -> Line:
     """A line whose fields are those of its event. Raises SourceError."""
     if not isinstance(values, dict):
         raise SourceError(name, number, "", Phrase("a line is a JSON object with process, event and so on"))
+    for key, value in values.items():
+        if not encoded(key):
+            raise SourceError(name, number, "", Phrase("the name of a field holds half a character"))
+        if isinstance(value, str) and not encoded(value):
+            raise SourceError(name, number, key[:40], Phrase("the text holds half a character"))
     for key in ALWAYS:
-        if key not in values:
+        if values.get(key) is None:
             raise SourceError(name, number, key, Phrase("missing; every line has process and event"))
     event = values["event"]
+    if not isinstance(event, str):
+        raise SourceError(name, number, "event", Phrase("a text is needed, one of {known}", known=tuple(EVENTS)))
     if event not in EVENTS:
-        near = meant(str(event), tuple(EVENTS))
+        near = meant(event, tuple(EVENTS))
         if near:
             says = Phrase("unknown event {name!r}; did you mean {near}?", name=str(event)[:40], near=either(near))
         else:
@@ -195,11 +207,24 @@ def checked(name: str, number: int, values: Json) -> Line:
     return {key: value for key, value in values.items() if value is not None}
 
 
+def encoded(text: str) -> bool:
+    """Is a text one that can be written? JSON can spell half of a pair that only together is a character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def typed(name: str, number: int, key: str, value: Any) -> None:
     """Raises SourceError where a value is of another type than its field."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if key == "amount":
-        if not whole or abs(value) >= 1 << 62:
+        if not whole:
             raise SourceError(name, number, key, Phrase("a whole number is needed"))
-    elif not isinstance(value, str) and not (whole and key != "quantity" and abs(value) < 1 << 62):
+        if abs(value) > MOST:
+            raise SourceError(name, number, key, Phrase("too large; at most {most}", most=MOST))
+    elif not isinstance(value, str) and not (whole and key != "quantity"):
         raise SourceError(name, number, key, Phrase("a text or a whole number is needed"))
+    elif whole and abs(value) >= 1 << 62:
+        raise SourceError(name, number, key, Phrase("too large; at most {most}", most=(1 << 62) - 1))

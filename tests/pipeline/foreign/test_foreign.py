@@ -138,6 +138,33 @@ def test_channels_that_keep_no_order_hold_a_bag(tmp_path: Path) -> None:
         ('{"process": "a", "event": "send", "to": "b"}', "line 5: message: missing; an event send has to, message"),
         ('{"process": "a", "event": "internal", "amount": 1}', "line 5: amount: does not belong to an event internal"),
         ('{"process": "a", "event": "start", "amount": 1.5}', "line 5: amount: a whole number is needed"),
+        ('{"process":"a","event":[]}', "line 5: event: a text is needed, one of send, receive"),
+        ('{"process":"a","event":{}}', "line 5: event: a text is needed, one of send, receive"),
+        ('{"process":null,"event":"internal"}', "line 5: process: missing; every line has process and event"),
+        ('{"process":"a","event":null}', "line 5: event: missing; every line has process and event"),
+        ('{"process":"\\ud800","event":"internal"}', "line 5: process: the text holds half a character"),
+        ('{"process":"a","event":"\\ud800"}', "line 5: event: the text holds half a character"),
+        ('{"process":"a","event":"internal","\\ud800":1}', "line 5: the name of a field holds half a character"),
+        (
+            '{"process":"a","event":"start","amount":9007199254740993}',
+            "line 5: amount: too large; at most 9007199254740992",
+        ),
+        (
+            '{"process":"a","event":"start","amount":-9007199254740992}\n{"process":"b","event":"start","amount":1}',
+            "line 6: amount: all amounts together are more than 9007199254740992",
+        ),
+        (
+            '{"process":"a","event":"send","to":"b","message":"m9","amount":9007199254740992}\n'
+            '{"process":"b","event":"channel","snapshot":1,"from":"a","message":"m9"}\n'
+            '{"process":"b","event":"channel","snapshot":1,"from":"a","message":"m9"}',
+            "snapshot: the amounts in its channels together are more than 9007199254740992",
+        ),
+        (
+            '{"process":4611686018427387904,"event":"internal"}',
+            "line 5: process: too large; at most 4611686018427387903",
+        ),
+        ('{"process":"a","event":"start","amount":' + "7" * 5000 + "}", "line 5: a number has too many digits"),
+        ("[" * 100_000, "line 5: lists and objects are nested too deeply"),
         ('{"process": true, "event": "internal"}', "line 5: process: a text or a whole number is needed"),
         ('{"process": "a", "event": "send", "to": "c", "message": "m2"}', "line 5: c has no line of its own"),
         ('{"process": "b", "event": "receive", "message": "m2"}', "line 5: message: m2 is received, and never sent"),
@@ -234,6 +261,8 @@ def test_the_log_that_we_export_is_judged_as_the_run_is(tmp_path: Path, name: st
         ('{"node-2": 2, "node-1": 3}', '{"node-2": 2, "node-1": 4}', "knows event 4 of node-1, which has 3 event(s)"),
         ('{"node-2": 2, "node-1": 3}', '{"node-2": 2, "x": 1}', "knows event 1 of x, which has 0 event(s)"),
         ('{"node-1": 3}', '{"node-1": [3]}', "a clock is a JSON object"),
+        ('{"node-1": 3}', '{"node-1": 3, "\\ud800": 1}', "a clock is a JSON object"),
+        ('{"node-1": 3}', '{"node-1": ' + "7" * 5000 + "}", "a clock is a JSON object"),
     ],
 )
 def test_clocks_that_contradict_each_other_are_mistakes(tmp_path: Path, before: str, after: str, mistake: str) -> None:
@@ -241,6 +270,23 @@ def test_clocks_that_contradict_each_other_are_mistakes(tmp_path: Path, before: 
     with pytest.raises(BluecutError) as told:
         logged(written(tmp_path, PAXOS.replace(before, after), "paxos.log"), record="took")
     assert mistake in str(told.value)
+
+
+def test_a_snapshot_number_of_thousands_of_digits_is_its_name(tmp_path: Path) -> None:
+    text = 'a {"a": 1} took ' + "7" * 5000 + "\n"
+    trace = logged(
+        written(tmp_path, text, "x.log"),
+        record=r"took (?<snapshot>\d+)",
+        parser=r"(?<host>\w) (?<clock>{.*}) (?<event>.*)",
+    )
+    assert trace.snapshots == ({0: "7" * 5000},)
+
+
+def test_a_parquet_file_with_texts_that_are_none_says_so(tmp_path: Path) -> None:
+    text = pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(b"\0\0\0\0\1\0\0\0"), pa.py_buffer(b"\xff")])
+    pq.write_table(pa.table({"process": text, "event": ["internal"]}), tmp_path / "bad.parquet")
+    with pytest.raises(BluecutError, match="cannot be read"):
+        foreign(tmp_path / "bad.parquet")
 
 
 def test_a_clock_forgets_nothing_and_knows_what_others_knew(tmp_path: Path) -> None:
@@ -261,6 +307,8 @@ def test_a_clock_forgets_nothing_and_knows_what_others_knew(tmp_path: Path) -> N
         (PAXOS, "(", None, "--record: not a regular expression"),
         (PAXOS, "nothing like it", None, "no event records, as the expression nothing like it says"),
         (PAXOS, "x", r"(?<host>\d) (?<clock>\d) (?<event>nothing)", "fits nothing in it"),
+        ('a {"a": 1}\n', "x", r"(?<host>\w) (?<clock>{.*})(?<event> x)?", "line 1: the expression"),
+        ('a {"a": 1} x\na x\n', "x", r"(?<host>\w) (?<clock>{.*} )?(?<event>x)", "x) fits without clock"),
         (PAXOS, "accept", None, "line 3: snapshot: 1 is not recorded by node-2"),
     ],
 )
