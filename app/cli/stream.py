@@ -29,7 +29,8 @@ def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
     ends when the sweep is complete. Stopped or killed, it goes on from its checkpoint DIR/stream/checkpoint by the same
     command, and finds the same.
 
-    The exit status is 1 where it comes to another verdict than the simulator.
+    The exit status is 1 where it comes to another verdict than the simulator, and 2 where nobody sweeps any more though
+    the sweep is not complete: all that is there has been read by then.
     """
     from app.pipeline.engine.session import session
     from app.pipeline.stream.followed import totals

@@ -21,11 +21,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.core.model import BluecutError
+from app.core.phrased import read as phrase
 from app.pipeline.engine.failure import because
 from app.pipeline.rows.schema import SQL, TYPES
 from app.pipeline.stream.followed import Found, Row, Totals, checkpoint, committed, found, rows, tables, written
 from app.pipeline.stream.orphans import NEEDED
 from app.pipeline.sweep.manifest import complete_batches, manifest, plan
+from app.pipeline.sweep.progress import read as progress
+from app.pipeline.sweep.sweep import at_work
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -63,19 +66,56 @@ def follow(
     """Follow a sweep until it is complete, or until all is read that is there (``once``). What was found in all.
 
     ``files`` is how many files a micro-batch reads at most. Raises BluecutError where there is no sweep, somebody else
-    follows it, or Spark gives up.
+    follows it, Spark gives up, or, without ``once``, nobody sweeps any more and it is not complete: what is there has
+    been read and told by then.
     """
     plan(directory)
     with alone(directory):
         if not (checkpoint(directory) / "offsets").is_dir():
             shutil.rmtree(directory / "stream" / "tables", ignore_errors=True)  # of a checkpoint that was deleted
+        unwritten(directory)
         news = newspaper(directory)
         while not once and not complete_batches(directory):
+            if over(directory) and not complete_batches(directory):
+                raise stopped(directory)
             watch(next(news))
             time.sleep(1)  # Spark learns from the first files it sees that their folders say kind=K
         watched(spark, directory, lambda: watch(next(news)), files=files, once=once)
         watch(next(news))
+        if not once and not manifest(directory).complete:
+            raise stopped(directory)
         return found(directory)
+
+
+def unwritten(directory: Path) -> None:
+    """Take away the tables of a micro-batch that is not done for Spark: it runs again, and they are not to be told
+    before."""
+    for number in written(directory):
+        if number > committed(directory):
+            shutil.rmtree(tables(directory) / f"batch={number:05}")
+
+
+def over(directory: Path) -> bool:
+    """Are all batches there that will be? Whoever sweeps holds the lock until the last one is."""
+    return not at_work(directory) or manifest(directory).complete
+
+
+def stopped(directory: Path) -> BluecutError:
+    """Why nothing more comes, though the sweep is not complete."""
+    now = progress(directory)
+    if now is not None and now.stage == "failed" and now.mistake is not None:
+        return BluecutError(
+            "{file}: the sweep failed, and is not complete: {reason}", file=directory, reason=phrase(now.mistake)
+        )
+    if now is not None and now.stage == "cancelled":
+        return BluecutError(
+            "{file}: the sweep was cancelled before it was complete; go on with it, or read what is there by --once",
+            file=directory,
+        )
+    return BluecutError(
+        "{file}: nobody is sweeping, and the sweep is not complete; go on with it, or read what is there by --once",
+        file=directory,
+    )
 
 
 @contextmanager
@@ -122,7 +162,7 @@ def watched(spark: "SparkSession", directory: Path, tell: Callable[[], None], *,
         query = started(spark, directory, files=files, once=once)
         try:
             while not query.awaitTermination(1):
-                if not once and manifest(directory).complete:
+                if not once and over(directory):
                     query.processAllAvailable()
                     break
                 tell()

@@ -15,6 +15,7 @@ Who reads the files may rely on this, in each ``rows/batch=N``:
 
 import fcntl
 import shutil
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -60,6 +61,9 @@ SLICE, SLICES = 64, 4
 
 CHUNK = 16
 """How many runs a task keeps in memory before it hands their rows on."""
+
+CHANCES = 3
+"""How often the lock is tried: whoever only asks whether somebody is at work holds it for a moment, too."""
 
 MISTAKE = "mistake"
 """The kind of a row that says why there is no run; a batch that has one is never complete."""
@@ -112,11 +116,31 @@ def locked(directory: Path) -> Iterator[None]:
     except OSError as error:
         raise BluecutError("{file}: cannot be written: {reason}", file=directory, reason=str(error.strerror)) from None
     with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BluecutError("{file}: another sweep is at work here; wait for its end", file=directory) from None
+        for chance in reversed(range(CHANCES)):
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if not chance:
+                    raise BluecutError(
+                        "{file}: another sweep is at work here; wait for its end", file=directory
+                    ) from None
+                time.sleep(0.05)
         yield
+
+
+def at_work(directory: Path) -> bool:
+    """Does somebody sweep into the folder?"""
+    try:
+        file = (directory / "lock").open()
+    except OSError:
+        return False
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        return False
 
 
 def made(spark: "SparkSession", wanted: Plan, cells: Grid, directory: Path, watch: Watch) -> Manifest:

@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from app.core.model import BluecutError
+from app.core.model import BluecutError, Phrase
+from app.core.phrased import written as written_phrase
+from app.narration.mistake import told as told_in
 from app.pipeline.rows.trace import Rows
 from app.pipeline.stream.followed import Found, committed, found, totals, written
-from app.pipeline.stream.stream import News, alone, escaped, follow, newspaper
+from app.pipeline.stream.stream import News, alone, escaped, follow, newspaper, unwritten
+from app.pipeline.sweep.progress import Progress, write
+from app.pipeline.sweep.sweep import locked
 from tests.cli.command import bluecut
 from tests.pipeline import made
 
@@ -63,10 +67,60 @@ def test_it_follows_until_the_sweep_is_complete(spark: SparkSession, tmp_path: P
     sweeping = threading.Thread(target=sweep)
     sweeping.start()
     try:
-        same(follow(spark, directory, watch=lambda news: begun.set()), traces)
+        with locked(directory):
+            same(follow(spark, directory, watch=lambda news: begun.set()), traces)
     finally:
         begun.set()
         sweeping.join()
+
+
+def test_it_does_not_wait_for_a_sweep_that_has_stopped_and_tells_what_is_there(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    directory, traces = made.planned(tmp_path, 8, 4), made.runs(4)
+    made.written(directory, 0, traces)
+    told: list[News] = []
+    with pytest.raises(BluecutError, match="nobody is sweeping, and the sweep is not complete"):
+        follow(spark, directory, watch=told.append)
+    same(found(directory), traces)
+    assert told[-1].totals.runs == 4
+
+
+MISTAKE = written_phrase(Phrase("run {run} cannot be made: {reason}; it is {url}", run=3, reason="no", url="/run/x"))
+
+
+@pytest.mark.parametrize(
+    ("now", "says"),
+    [
+        (None, "nobody is sweeping, and the sweep is not complete; go on with it, or read what is there by --once"),
+        (Progress("sweeping", 8, 4), "nobody is sweeping, and the sweep is not complete; go on with it, or read "),
+        (Progress("cancelled", 8, 4), "the sweep was cancelled before it was complete; go on with it, or read "),
+        (
+            Progress("failed", 8, 4, mistake=MISTAKE),
+            "the sweep failed, and is not complete: run 3 cannot be made: no; it is /run/x",
+        ),
+    ],
+)
+def test_why_a_sweep_has_stopped_is_told(now: Progress | None, says: str, tmp_path: Path) -> None:
+    directory = made.planned(tmp_path, 8, 4)
+    if now is not None:
+        write(directory, now)
+    no_spark: Any = None
+    with pytest.raises(BluecutError) as caught:
+        follow(no_spark, directory)
+    assert str(caught.value).startswith(f"{directory}: {says}")
+    assert told_in(caught.value.phrase, "zh").startswith(f"{directory}：批量运行")
+
+
+def test_tables_of_a_micro_batch_that_is_not_done_are_taken_away(tmp_path: Path) -> None:
+    commits = tmp_path / "stream" / "checkpoint" / "commits"
+    commits.mkdir(parents=True)
+    (commits / "0").write_text("v1\n{}")
+    for number in (0, 1, 2):
+        table(tmp_path, number, whole=True)
+    unwritten(tmp_path)
+    assert written(tmp_path) == (0,)
+    assert [path.name for path in (tmp_path / "stream" / "tables").iterdir()] == ["batch=00000"]
 
 
 def test_who_was_never_started_or_never_followed_is_told_so(tmp_path: Path) -> None:
