@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import shutil
 import signal
 import subprocess
@@ -24,7 +23,7 @@ from app.pipeline.sweep.grid import grid, place
 from app.pipeline.sweep.manifest import Manifest, complete_batches, manifest
 from app.pipeline.sweep.progress import Progress, read
 from app.pipeline.sweep.spec import Spec, load_spec
-from app.pipeline.sweep.sweep import locked, sweep, traced
+from app.pipeline.sweep.sweep import at_work, locked, sweep, traced
 from tests.cli.command import bluecut
 
 ROOT = Path(__file__).parents[3]
@@ -162,6 +161,13 @@ def test_two_cannot_sweep_into_one_folder_at_the_same_time(spark: SparkSession, 
         pass
 
 
+def test_whether_somebody_is_at_work_can_be_asked(tmp_path: Path) -> None:
+    assert not at_work(tmp_path) and list(tmp_path.iterdir()) == []
+    with locked(tmp_path):
+        assert at_work(tmp_path)
+    assert not at_work(tmp_path)
+
+
 def test_a_run_that_stops_at_its_limit_is_told_as_one_row(spark: SparkSession, tmp_path: Path) -> None:
     text = "topologies: [ring]\nsizes: [3]\nalgorithms: [chandy-lamport]\nsteps: 9\nseeds: 2\n"
     sweep(spark, spec(text), tmp_path)
@@ -192,11 +198,16 @@ def test_a_run_that_cannot_be_made_is_told_with_its_address(spark: SparkSession,
 
 @contextmanager
 def started(folder: Path, master: str = "local[2]") -> Iterator["subprocess.Popen[str]"]:
-    """The command at work, in batches of two runs; it is gone at the end."""
+    """The command at work, in batches of one run, with a temporary folder that goes with the test; it is gone at the
+    end."""
     (folder / "my.yaml").write_text(TINY, "utf-8")
+    (folder / "temporary").mkdir(exist_ok=True)
     command = [sys.executable, "-c", "from app.cli.main import main; main()", "sweep", str(folder / "my.yaml")]
-    command += ["-o", str(folder / "out"), "--master", master, "--brief", "--batch", "2"]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command += ["-o", str(folder / "out"), "--master", master, "--brief", "--batch", "1"]
+    environment = os.environ | {"TMPDIR": str(folder / "temporary")}
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     try:
         yield process
     finally:
@@ -213,20 +224,19 @@ def wait_for(folder: Path, batches: int, process: "subprocess.Popen[str]") -> No
         time.sleep(0.02)
 
 
-def test_killed_or_told_to_stop_at_any_moment_it_goes_on_and_comes_to_the_same_end(
-    whole: Whole, tmp_path: Path
-) -> None:
-    rng = random.Random(os.environ.get("BLUECUT_KILLS", "1"))
-    for batches, asked in ((1, signal.SIGKILL), (2, signal.SIGINT), (4, signal.SIGTERM)):
+def test_killed_or_told_to_stop_it_goes_on_and_comes_to_the_same_end(whole: Whole, tmp_path: Path) -> None:
+    for asked, left in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)):
+        before = len(complete_batches(tmp_path / "out"))
         with started(tmp_path) as process:
-            wait_for(tmp_path, batches, process)
-            time.sleep(rng.random() / 2)
+            wait_for(tmp_path, before + 1, process)  # this life has made one itself, so it is at work
             process.send_signal(asked)
-            process.communicate(timeout=PATIENCE)
+            _, err = process.communicate(timeout=PATIENCE)
+        assert process.returncode == left, err
+        there = manifest(tmp_path / "out")
+        assert before < len(there.batches) < RUNS
         now = read(tmp_path / "out")
-        assert now is not None and now.done <= manifest(tmp_path / "out").done
-        if asked != signal.SIGKILL and process.returncode:  # it may have come to its end before
-            assert (process.returncode, now.stage) == (130, "cancelled")
+        assert now is not None and now.done <= there.done
+        assert (now.stage == "cancelled") is (asked != signal.SIGKILL)
     with started(tmp_path) as process:
         out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
@@ -241,12 +251,20 @@ def test_killed_or_told_to_stop_at_any_moment_it_goes_on_and_comes_to_the_same_e
 def test_executors_of_their_own_come_to_the_same_digest_though_one_is_killed(whole: Whole, tmp_path: Path) -> None:
     with started(tmp_path, "local-cluster[2,1,1024]") as process:
         wait_for(tmp_path, 1, process)
-        alive = executors(process.pid)
-        assert alive
-        os.kill(alive[0], signal.SIGKILL)
+        kill_one(executors(process.pid))
+        assert len(complete_batches(tmp_path / "out")) < RUNS
         _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, "")
     assert manifest(tmp_path / "out").digest == whole[1].digest
+
+
+def kill_one(executors: list[int]) -> None:
+    """Kill the first of them that is still there: Spark may have replaced another meanwhile."""
+    for executor in executors:
+        with suppress(ProcessLookupError):
+            os.kill(executor, signal.SIGKILL)
+            return
+    raise AssertionError(f"none of {executors} is there")
 
 
 def executors(pid: int) -> list[int]:
@@ -258,7 +276,10 @@ def executors(pid: int) -> list[int]:
     family = {pid}
     while more := {child for child, parent in parents.items() if parent in family} - family:
         family |= more
-    told = {child: Path(f"/proc/{child}/cmdline").read_text() for child in sorted(family)}
+    told: dict[int, str] = {}
+    for child in sorted(family):
+        with suppress(OSError):  # it has ended meanwhile
+            told[child] = Path(f"/proc/{child}/cmdline").read_text()
     return [child for child, line in told.items() if "CoarseGrainedExecutorBackend" in line]
 
 
