@@ -8,6 +8,7 @@ from pyspark.sql import functions as F
 
 from app.pipeline.measure.taken import SNAPSHOT
 from app.pipeline.rows.schema import CHECKS
+from app.pipeline.rows.tables import escaped
 
 VERDICTS = "verdicts"
 
@@ -19,7 +20,7 @@ def judged(spark: SparkSession, directory: Path, snapshots: DataFrame) -> tuple[
     if not place.is_dir():
         told = {"by": "simulator", "snapshots": snapshots.count(), "checks": asked(snapshots), "disagree": None}
         return snapshots.select(*SNAPSHOT, *CHECKS), told
-    verdicts = spark.read.parquet(str((place / "turn=*").resolve()))
+    verdicts = spark.read.parquet(f"{escaped(str(place.resolve()))}/turn=*")
     wide = verified(verdicts)
     counted = verdicts.agg(
         F.count_if(F.col("snapshot").isNotNull() & F.col("holds").isNotNull()).alias("checks"),

@@ -18,7 +18,7 @@ from app.pipeline.measure.report import report, write
 from app.pipeline.measure.samples import samples
 from app.pipeline.measure.taken import BROKEN, grouped, groups, taken
 from app.pipeline.rows.kept import kept
-from app.pipeline.rows.tables import batches, replaced, table
+from app.pipeline.rows.tables import batches, escaped, replaced, table
 
 TABLES = "report"
 
@@ -28,6 +28,7 @@ def measure(spark: SparkSession, directory: Path) -> dict[str, Any]:
 
     Raises BluecutError where there is nothing to measure.
     """
+    directory = directory.absolute()  # tasks may work in another folder
     plan = planned(directory)
     there = batches(directory)
     runs, snapshots = table(spark, "run", there), table(spark, "snapshot", there)
@@ -78,4 +79,4 @@ def written(directory: Path, tables: dict[str, DataFrame]) -> Path:
 
 def collected(spark: SparkSession, table: Path) -> list[dict[str, Any]]:
     """The rows of a table of one file, in their order."""
-    return [row.asDict() for row in spark.read.parquet(str(table.resolve())).collect()]
+    return [row.asDict() for row in spark.read.parquet(escaped(str(table.resolve()))).collect()]

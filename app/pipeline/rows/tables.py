@@ -50,10 +50,15 @@ def tables(spark: "SparkSession", batches: Sequence[Path]) -> Tables:
 
 def table(spark: "SparkSession", kind: str, batches: Sequence[Path]) -> "DataFrame":
     """The rows of one kind; a batch in which nothing of it happened has no folder for it."""
-    there = [str(path) for batch in batches if (path := batch / f"kind={kind}").is_dir()]
+    there = [escaped(str(path)) for batch in batches if (path := batch / f"kind={kind}").is_dir()]
     if not there:
         return spark.createDataFrame([], ddl(kind))
     return spark.read.schema(ddl(kind)).parquet(*there)
+
+
+def escaped(path: str) -> str:
+    """A path as a pattern that means it alone: where Spark reads, it takes all paths for patterns."""
+    return "".join(f"\\{letter}" if letter in "\\*?[]{}" else letter for letter in path)
 
 
 def shares(batches: Iterable[Path]) -> tuple[Share, ...]:

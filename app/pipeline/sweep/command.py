@@ -45,6 +45,7 @@ def carried_out(
     not start.
     """
     needed()
+    directory = directory.absolute()  # tasks may work in another folder
     with locked(directory), followed(directory, watch) as tell:
         plan, cells = prepared(spec, directory, batch)
         planned(plan, cells)

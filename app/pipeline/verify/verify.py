@@ -39,7 +39,7 @@ from app.core.model import Json
 from app.pipeline.foreign.account import Name
 from app.pipeline.foreign.foreign import Foreign
 from app.pipeline.rows.schema import CHECKS
-from app.pipeline.rows.tables import Tables, batches, replaced, shares, store, table, tables
+from app.pipeline.rows.tables import Tables, batches, escaped, replaced, shares, store, table, tables
 from app.pipeline.verify import local, relational
 from app.pipeline.verify.whole import wanted, whole
 from app.simulator.library import LIBRARY
@@ -147,6 +147,7 @@ def verify(
 
     Raises BluecutError where there are no rows, or not all that were written.
     """
+    directory = directory.absolute()  # tasks may work in another folder
     there, planned = batches(directory), wanted(directory)
     whole(there)
     made, place = directory / f"{VERDICTS}.part", directory / VERDICTS
@@ -158,7 +159,7 @@ def verify(
             found.coalesce(1).write.parquet(str((made / f"turn={done:05d}").resolve()), compression="zstd")
     watch(len(all_turns), len(all_turns))
     replaced(place, made)
-    said = verified(spark.read.parquet(str((place / "turn=*").resolve())), table(spark, "run", there))
+    said = verified(spark.read.parquet(f"{escaped(str(place.resolve()))}/turn=*"), table(spark, "run", there))
     told = named(said, *(table(spark, kind, there) for kind in ("channel", "process")))
     return replace(told, planned=planned)
 

@@ -22,6 +22,7 @@ from app.pipeline.measure.taken import grouped, groups, taken
 from app.pipeline.rows.arrow import batch, schema
 from app.pipeline.rows.kept import keep
 from app.pipeline.rows.schema import KINDS, ddl
+from app.pipeline.rows.tables import escaped
 from app.pipeline.rows.trace import Origin, Rows, trace
 from app.simulator.key import ENGINE, RunKey
 from app.simulator.library import LIBRARY
@@ -203,6 +204,8 @@ def swept(directory: Path, *runs: tuple[str, str | None, str | None]) -> None:
 
 
 def test_a_whole_sweep_becomes_a_report(spark: SparkSession, tmp_path: Path) -> None:
+    tmp_path = tmp_path / "a[1] {b}"
+    tmp_path.mkdir()
     swept(tmp_path, ("random-twelve", None, None), ("late-marker", None, None), ("three-guarantees", None, None))
     made = measure(spark, tmp_path)
     assert json.loads((tmp_path / "report.json").read_bytes()) == made
@@ -225,7 +228,7 @@ def test_a_whole_sweep_becomes_a_report(spark: SparkSession, tmp_path: Path) -> 
     assert late["url"] == "/run/late-marker" and by_group[1][0]["url"].startswith("?v=x&step=")
     assert "consistent" in by_group[1][0]["broken"]
     assert sorted(path.name for path in (tmp_path / "report").iterdir()) == ["fits", "groups", "measures", "samples"]
-    assert spark.read.parquet(str(tmp_path / "report" / "groups")).count() == 3
+    assert spark.read.parquet(escaped(str(tmp_path / "report" / "groups"))).count() == 3
 
 
 def test_without_runs_there_is_nothing_to_measure(spark: SparkSession, tmp_path: Path) -> None:

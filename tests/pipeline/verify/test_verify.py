@@ -9,6 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from app.cli.verify import lines
+from app.pipeline.rows.tables import escaped
 from app.pipeline.rows.trace import Origin, Rows, trace
 from app.pipeline.verify.verify import Verified, known, verify
 from app.simulator.key import RunKey
@@ -30,7 +31,7 @@ def flipped() -> Rows:
 @pytest.fixture(scope="module")
 def found(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Verified, Path]]:
     """The verdicts on a run that is right, one of each fault, one whose simulator is wrong, and two real ones."""
-    directory = tmp_path_factory.mktemp("sweep")
+    directory = tmp_path_factory.mktemp("sweep") / "a[1] {b}"
     runs = [numbered(sound(), 0, **LIKE)]
     runs += [numbered(planted(fault), run, **LIKE) for run, fault in enumerate(FAULTS, 1)]
     runs += [numbered(flipped(), 20, **LIKE)]
@@ -68,7 +69,7 @@ def test_what_breaks_a_known_broken_variant_is_a_finding(found: tuple[Verified, 
 
 
 def test_the_verdicts_are_kept_as_parquet(spark: SparkSession, found: tuple[Verified, Path]) -> None:
-    kept = spark.read.parquet(str(found[1] / "verdicts"))
+    kept = spark.read.parquet(escaped(str(found[1] / "verdicts")))
     rows = kept.where("run = 1 AND check = 'consistent'").collect()
     assert [(row["holds"], row["local"], row["simulated"], row["agree"]) for row in rows] == [
         (False, False, True, False)
@@ -79,7 +80,7 @@ def test_the_verdicts_are_kept_as_parquet(spark: SparkSession, found: tuple[Veri
 
 def test_what_is_written_is_plain(found: tuple[Verified, Path]) -> None:
     told = json.loads(json.dumps(found[0].written()))
-    assert (told["runs"], told["fine"]) == (14, False)
+    assert (told["runs"], told["snapshots"], told["planned"], told["fine"]) == (14, 14, None, False)
     assert {"algorithm", "check", "known", "holds", "broken", "open"} == set(told["counts"][0])
     assert replace(found[0], disagreements=0, unexpected=0).fine
 
