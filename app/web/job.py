@@ -31,11 +31,13 @@ OVER = ("done", "failed", "cancelled", "stopped")
 LOG_BYTES = 20_000
 
 
-BUSY = "another sweep is running on this server, and there is one at a time: wait for its end or cancel it"
-
-
 class Busy(BluecutError):
     """Another sweep is running."""
+
+
+def busy() -> Busy:
+    """Why there is no other sweep now."""
+    return Busy("another sweep is running on this server, and there is one at a time: wait for its end or cancel it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ class Jobs:
                     raise
                 before.unlink(missing_ok=True)
             except BlockingIOError:  # another server on the same folder was quicker
-                raise Busy(BUSY) from None
+                raise busy() from None
             except OSError as error:
                 raise refused(error) from None
 
@@ -146,7 +148,7 @@ class Jobs:
     def refuse_if_busy(self) -> None:
         """Raises Busy where a sweep runs."""
         if self.running():
-            raise Busy(BUSY)
+            raise busy()
 
     def cancel(self, name: str) -> bool:
         """End a sweep, with its Java and its workers. What it has made stays. Did it run?"""

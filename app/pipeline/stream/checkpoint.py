@@ -21,8 +21,8 @@ from urllib.parse import unquote, urlparse
 from app.core.model import Json
 from app.pipeline.engine.failure import because
 from app.pipeline.rows.schema import SQL, TYPES
+from app.pipeline.rows.tables import escaped
 from app.pipeline.stream.orphans import NEEDED, About
-from app.pipeline.stream.stream import escaped
 from app.view.checkpoint import Batch, Checkpoint, until
 
 if TYPE_CHECKING:

@@ -24,6 +24,7 @@ from app.core.model import BluecutError
 from app.core.phrased import read as phrase
 from app.pipeline.engine.failure import because
 from app.pipeline.rows.schema import SQL, TYPES
+from app.pipeline.rows.tables import escaped
 from app.pipeline.stream.followed import Found, Row, Totals, checkpoint, committed, found, rows, tables, written
 from app.pipeline.stream.orphans import NEEDED
 from app.pipeline.sweep.manifest import complete_batches, manifest, plan
@@ -199,11 +200,6 @@ def arriving(spark: "SparkSession", directory: Path, files: int) -> "DataFrame":
     there = read.parquet(f"{escaped(str(folder))}/batch=*/kind={{{','.join(NEEDED)}}}")
     kinds = (when(col("kind") == kind, struct(*columns)).alias(kind) for kind, columns in NEEDED.items())
     return there.select(col("run").alias("number"), *kinds)
-
-
-def escaped(path: str) -> str:
-    """A path as a pattern that means it alone."""
-    return "".join(f"\\{letter}" if letter in "\\*?[]{}" else letter for letter in path)
 
 
 def sink(folder: str) -> Callable[["DataFrame", int], None]:

@@ -31,8 +31,14 @@ PATIENCE = 400.0
 
 
 def started(directory: Path) -> subprocess.Popen[bytes]:
+    """The stream at work; what it would leave in the temporary folder when it is killed goes with the test."""
+    temporary = directory.parent / "temporary"
+    temporary.mkdir(exist_ok=True)
     return subprocess.Popen(
-        [sys.executable, "-c", CODE, str(directory)], start_new_session=True, stdout=subprocess.DEVNULL
+        [sys.executable, "-c", CODE, str(directory)],
+        env=os.environ | {"TMPDIR": str(temporary)},
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
     )
 
 
@@ -73,7 +79,7 @@ def gone(group: int) -> None:
 
 @pytest.mark.parametrize("seed", [1985])
 def test_killed_again_and_again_it_finds_what_it_would_have_found(seed: int, tmp_path: Path) -> None:
-    directory, traces, draw = made.planned(tmp_path, 12, 4), made.runs(12), Random(seed)
+    directory, traces, draw = made.planned(tmp_path / "sweep", 12, 4), made.runs(12), Random(seed)
     for number in range(3):
         made.written(directory, number, traces[4 * number : 4 * number + 4], parts=2)
     kills = 0
