@@ -1,4 +1,7 @@
-"""The real application on a free port, and a real browser. No test sees what another one has left in it."""
+"""The real application on a free port, and a real browser. No test sees what another one has left in it.
+
+Both are gone before the tests of other folders begin: the browser's library keeps an event loop running meanwhile.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,14 +20,14 @@ PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server() -> Iterator[str]:
     """The address of the application, without the slash at its end."""
     with served() as address:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Chromium, as the policy of ``tests.chromium`` finds it."""
     path: Path = chromium()
@@ -37,7 +40,7 @@ def browser() -> Iterator[Browser]:
 Open = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def drawer(browser: Browser, server: str) -> Drawer:
     """Where contexts lie until a test needs one."""
     return Drawer(browser, server, viewport=WIDE, locale="en-GB")
