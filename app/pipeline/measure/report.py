@@ -27,11 +27,11 @@ The measures: ``duration`` steps and ``ticks`` of virtual time from the start of
 records of a run that had to be taken once more after crashes.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from app.compact import compact
 from app.core.model import BluecutError, Json
 from app.pipeline.measure.distribution import MEASURES, QUANTILES
 from app.pipeline.measure.taken import BROKEN, GROUP
@@ -143,7 +143,7 @@ def short(number: float, digits: int = 3) -> int | float:
 
 def written(value: Json) -> bytes:
     """A value as compact JSON in UTF-8."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return compact(value).encode()
 
 
 def write(directory: Path, whole: dict[str, Json]) -> Path:

@@ -1,8 +1,5 @@
 """What a verifier of whole files answers."""
 
-import json
-from typing import Any
-
 import pyarrow as pa
 
 ANSWER = "run BIGINT, life SMALLINT, snapshot INT, check STRING, holds BOOLEAN, witness STRING"
@@ -18,8 +15,3 @@ ANSWERS = pa.schema(
 )
 """A verdict. ``witness`` is compact JSON, null where the check holds or does not apply; a verdict on the rows of a
 life has no snapshot."""
-
-
-def compact(witness: dict[str, Any]) -> str:
-    """A witness as compact JSON."""
-    return json.dumps(witness, separators=(",", ":"), ensure_ascii=False)

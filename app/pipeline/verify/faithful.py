@@ -9,8 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from app.compact import compact
 from app.pipeline.rows.tables import Share
-from app.pipeline.verify.answer import ANSWERS, compact
+from app.pipeline.verify.answer import ANSWERS
 from app.pipeline.verify.arrays import NEVER, Flags, Index, Numbers, numbers, pieces, read
 
 

