@@ -1,9 +1,10 @@
 """The ``bluecut`` command.
 
 Exit status: 0 where all expectations hold, 1 where one fails, 2 for bad input, which is told in one line on stderr
-with nothing on stdout.
+with nothing on stdout, 130 where Ctrl-C and 143 where SIGTERM has ended it.
 """
 
+import signal
 import sys
 
 import click
@@ -14,10 +15,11 @@ from app.cli.explore import explore
 from app.cli.export import export
 from app.cli.importing import import_
 from app.cli.measure import measure
-from app.cli.output import oneline, utf8
+from app.cli.output import utf8, warn
 from app.cli.run import run
 from app.cli.schema import schema
 from app.cli.serve import serve
+from app.cli.spark import INTERRUPTED
 from app.cli.stream import stream
 from app.cli.sweep import sweep
 from app.cli.verify import verify
@@ -26,7 +28,6 @@ from app.narration.mistake import told
 from app.narration.tell import LANGUAGES
 
 BAD_INPUT = 2
-INTERRUPTED = 130
 
 
 @click.group(no_args_is_help=False)
@@ -45,7 +46,10 @@ for command in (serve, run, check, explore, import_, export, schema, sweep, veri
 def main() -> None:
     """Run the command and leave with its exit status."""
     utf8()
-    sys.exit(status())
+    code = status()
+    for number in (signal.SIGINT, signal.SIGTERM):  # what is left to do takes a moment, and is to be done
+        signal.signal(number, signal.SIG_IGN)
+    sys.exit(code)
 
 
 def status(arguments: list[str] | None = None) -> int:
@@ -64,5 +68,5 @@ def status(arguments: list[str] | None = None) -> int:
 
 def refuse(says: str) -> int:
     """Say what is wrong with the input, in one line."""
-    print(f"bluecut: {oneline(says)}", file=sys.stderr)
+    warn(says)
     return BAD_INPUT

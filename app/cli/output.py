@@ -35,6 +35,11 @@ def say(lines: Iterable[str]) -> None:
     write("".join(visible(line) + "\n" for line in lines))
 
 
+def warn(text: str) -> None:
+    """One line on stderr."""
+    print(f"bluecut: {oneline(text)}", file=sys.stderr, flush=True)
+
+
 def write(text: str) -> None:
     """Print a text as it is."""
     with closed_pipe():

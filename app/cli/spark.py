@@ -1,15 +1,27 @@
-"""What the commands that run on Spark share: where they run, and how they are stopped."""
+"""What the commands that run on Spark share: where they run, how they are stopped, and what is told at their end."""
 
 import signal
+import warnings
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, NoReturn, TypeVar, cast
 
 import click
 
+from app.cli.output import warn
+from app.narration.mistake import told
+from app.narration.tell import LANGUAGES, word
 from app.pipeline.engine.packages import needed
+from app.pipeline.engine.unstopped import Unstopped
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+INTERRUPTED, TERMINATED = 130, 143
+"""Exit status of a command that Ctrl-C (SIGINT) or SIGTERM has ended, as shells have them."""
+
+
+class Told(KeyboardInterrupt):
+    """Somebody has told the command to end (SIGTERM), as Ctrl-C does."""
 
 
 def installed(context: click.Context, option: click.Parameter, master: str | None) -> str | None:
@@ -28,17 +40,41 @@ MASTER: Callable[[F], F] = click.option(
 
 
 def on_spark(command: F) -> F:
-    """Give a command the option ``--master``: None where it is not given, which ``session`` understands. From its start
-    on, to be told to end is as good as Ctrl-C, so that Spark is stopped and nothing is left behind."""
+    """Give a command the option ``--master``: None where it is not given, which ``session`` understands.
+
+    From its start on, to be told to end is as good as Ctrl-C: Spark is stopped, nothing is left behind, and one line
+    says so. So does one where the work is done and Spark does not stop; then the exit status is that of the work.
+    """
 
     @wraps(command)
     def stoppable(*arguments: Any, **options: Any) -> Any:
+        language = options.get("lang", LANGUAGES[0])
         signal.signal(signal.SIGTERM, interrupted)
-        return command(*arguments, **options)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("always", Unstopped)
+                warnings.showwarning = shown(language)
+                return command(*arguments, **options)
+        except KeyboardInterrupt as reason:
+            warn(word("cli.stopped", language))
+            return TERMINATED if isinstance(reason, Told) else INTERRUPTED
 
     return MASTER(cast("F", stoppable))
 
 
+def shown(language: str) -> Callable[..., None]:
+    """What shows a warning: Python's own way for those that are not ours."""
+    usual = warnings.showwarning
+
+    def show(message: Warning | str, *where: Any, **more: Any) -> None:
+        if isinstance(message, Unstopped):
+            warn(told(message.phrase, language))
+        else:
+            usual(message, *where, **more)
+
+    return show
+
+
 def interrupted(number: int, frame: object) -> NoReturn:
-    """What is complete stays. Raises KeyboardInterrupt."""
-    raise KeyboardInterrupt
+    """What is complete stays. Raises Told."""
+    raise Told

@@ -4,43 +4,41 @@ Nothing here or in the pipeline uses more than the DataFrame API, so the same co
 (``local[*]``), on a standalone cluster (``--master spark://…``), by ``spark-submit``, and as a client of Spark Connect
 (``SPARK_REMOTE=sc://…``), where this machine needs no Java.
 
-Tasks import ``app``. On this machine they find it by themselves: their Python is this one, and their path leads to this
-``app``. On other machines it has to be brought: install the wheel there, or give it to ``spark-submit --py-files``, or,
-over Spark Connect, to ``session.addArtifacts("bluecut….whl", pyfile=True)``.
+Tasks import ``app``. Where the master is local they find it by themselves: their Python is this one, and their path
+leads to this ``app``. Everywhere else the session brings it along, so that workers need no more than a Python of the same
+minor version with the packages that Bluecut stands on, and never run another version of ``app``.
 
 References
 ----------
 Apache Spark 4.3, Spark Configuration; Spark Connect Overview, 2026.
 """
 
-import atexit
 import os
 import re
-import shutil
+import signal
 import sys
-import tempfile
-import time
+import threading
+import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.model import BluecutError
+from app.core.model import BluecutError, Phrase
 from app.pipeline.engine.archive import archive
+from app.pipeline.engine.failure import because as because_of
 from app.pipeline.engine.failure import in_one_line
 from app.pipeline.engine.java import java
-from app.pipeline.engine.packages import needed
+from app.pipeline.engine.packages import needed, packed
+from app.pipeline.engine.scratch import JAVA, scratch
+from app.pipeline.engine.unstopped import Unstopped
 from app.places import HERE
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LOOPBACK = "127.0.0.1"
-LATE = 50
-"""Tenths of a second that the JVM has to leave a folder alone."""
-
 SUBMITTED = "PYSPARK_GATEWAY_PORT"
 """``spark-submit`` says by this variable that it has started the JVM already."""
 
@@ -54,6 +52,11 @@ class Target:
 
     master: str | None = None
     remote: str | None = None
+
+    @property
+    def local(self) -> bool:
+        """Do tasks run on this machine and in this Python, whoever else is there?"""
+        return self.master is not None and bool(re.match(r"local\b", self.master))
 
     @property
     def here(self) -> bool:
@@ -111,29 +114,43 @@ def session(
 
     Memory and options are those of the first session of a process, since they share one JVM, which lives as long as it.
     Raises BluecutError where packages or Java are missing, where Spark does not start, and where it gives up meanwhile.
+    Where the work is done and Spark then does not stop, that is a warning of the category Unstopped, and no error.
     """
     needed()
     where = target(master, os.environ)
-    options = ""
+    folder, options = scratch(), ""
     variables: dict[str, str | None] = {"SPARK_REMOTE": None}  # the builder wants a master or a remote address
     if not where.remote and SUBMITTED not in os.environ:
         used = java()
-        options = " ".join(jvm(archive(used), brief=brief))
+        options = " ".join((*jvm(archive(used), brief=brief), f'"-Djava.io.tmpdir={folder / JAVA}"'))
         variables |= {"JAVA_HOME": str(used.home)}
     if where.here:
         variables |= {"SPARK_LOCAL_IP": LOOPBACK, "PYSPARK_PYTHON": os.environ.get("PYSPARK_PYTHON", sys.executable)}
-    folder = scratch()
     with changed(variables):
         memory = "SPARK_DRIVER_MEMORY" not in os.environ
         spark = started(where, name, folder, settings(where, folder, shuffle=shuffle, options=options, memory=memory))
         try:
             with in_one_line():
+                if not where.local:
+                    spark.addArtifacts(str(packed(folder)), pyfile=True)
                 yield spark
         except BaseException:
-            with suppress(Exception):  # why the work has ended is to be told, not why its Java does not answer
-                spark.stop()
+            stopped(spark)  # why the work has ended is to be told, not why its Java does not answer
             raise
-        spark.stop()
+        if wrong := stopped(spark):
+            says = Phrase("all is done, but Spark does not stop as it should: {reason}", reason=wrong)
+            warnings.warn(Unstopped(says), stacklevel=3)
+
+
+def stopped(spark: "SparkSession") -> str | None:
+    """Stop Spark; what is wrong where it does not, None where it does."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        try:
+            spark.stop()
+        except Exception as error:
+            return because_of(error)
+    return next((str(one.message) for one in found if one.category is RuntimeWarning), None)
 
 
 def jvm(archived: Path | None, *, brief: bool) -> list[str]:
@@ -158,7 +175,7 @@ def started(where: Target, name: str, folder: Path, told: Mapping[str, str]) -> 
         builder = builder.master(where.master)
     log = Path(os.environ.get("BLUECUT_SPARK_LOG") or folder / "log.txt")
     try:
-        with poured(log):
+        with poured(log), uninterrupted():
             return builder.getOrCreate()
     except (Py4JError, PySparkException) as error:
         raise BluecutError(
@@ -183,23 +200,6 @@ def plain(line: str) -> str:
     return re.sub(r'^(Exception in thread "[^"]*" )?([\w.$]+(Exception|Error): )?', "", line)[:500]
 
 
-@cache
-def scratch() -> Path:
-    """The temporary folder of this process: its JVM goes on using that of its first session. Removed at the end."""
-    folder = Path(tempfile.mkdtemp(prefix="bluecut-spark-"))
-    atexit.register(remove, folder)
-    return folder
-
-
-def remove(folder: Path) -> None:
-    """Remove a folder in which the JVM may be tidying up still."""
-    for _ in range(LATE):
-        shutil.rmtree(folder, ignore_errors=True)
-        if not folder.exists():
-            return
-        time.sleep(0.1)
-
-
 @contextmanager
 def changed(variables: Mapping[str, str | None]) -> Iterator[None]:
     """Set environment variables (None: take them away) and put them back at the end."""
@@ -217,6 +217,17 @@ def changed(variables: Mapping[str, str | None]) -> Iterator[None]:
         yield
     finally:
         put(before)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """What Ctrl-C does stays as it was before: Spark would have it ask the JVM first, which may be gone."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

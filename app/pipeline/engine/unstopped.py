@@ -1,0 +1,11 @@
+"""A warning, and no error: all that was asked for is done."""
+
+from app.core.model import Phrase
+
+
+class Unstopped(UserWarning):
+    """The work is done, and Spark does not stop as it should; ``phrase`` says why."""
+
+    def __init__(self, phrase: Phrase) -> None:
+        super().__init__(str(phrase))
+        self.phrase = phrase
