@@ -36,8 +36,9 @@ from pyspark.storagelevel import StorageLevel
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.model import Json
-from app.pipeline.foreign.account import Name
 from app.pipeline.foreign.foreign import Foreign
+from app.pipeline.foreign.order import Name
+from app.pipeline.rows.covered import cover, covered
 from app.pipeline.rows.schema import CHECKS
 from app.pipeline.rows.tables import Tables, batches, escaped, replaced, shares, store, table, tables
 from app.pipeline.verify import local, relational
@@ -158,10 +159,28 @@ def verify(
         with verdicts(spark, those) as found:
             found.coalesce(1).write.parquet(str((made / f"turn={done:05d}").resolve()), compression="zstd")
     watch(len(all_turns), len(all_turns))
-    replaced(place, made)
-    said = verified(spark.read.parquet(f"{escaped(str(place.resolve()))}/turn=*"), table(spark, "run", there))
+    said = verified(spark.read.parquet(f"{escaped(str(made.resolve()))}/turn=*"), table(spark, "run", there))
     told = named(said, *(table(spark, kind, there) for kind in ("channel", "process")))
-    return replace(told, planned=planned)
+    told = replace(told, planned=planned)
+    cover(made, there, found=told.written())
+    replaced(place, made)
+    return told
+
+
+def before(directory: Path) -> Verified | None:
+    """What was found when these very rows were verified; None where they never were, or other ones since."""
+    found = (covered(directory / VERDICTS, batches(directory)) or {}).get("found")
+    if not isinstance(found, dict):
+        return None
+    try:
+        several = {
+            name: tuple(Case(**case) for case in found[name]) for name in ("disagreeing", "surprising", "findings")
+        }
+        counts = tuple(Count(**count) for count in found["counts"])
+        rest = {name: value for name, value in found.items() if name != "fine"}
+        return Verified(**rest | several | {"counts": counts})
+    except (KeyError, TypeError):  # another version of Bluecut has written it
+        return None
 
 
 def verify_foreign(spark: "SparkSession", trace: Foreign) -> Verified:
