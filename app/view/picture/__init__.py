@@ -39,11 +39,12 @@ _thumbnails: dict[tuple[str, str], str] = {}
 _keeping = threading.Lock()
 
 
-def stage(run: Run, step: int, language: str) -> str:
-    """The stage after ``step`` steps: processes, channels, what they hold and what is recorded."""
+def stage(run: Run, step: int, language: str, mark: str = "stage") -> str:
+    """The stage after ``step`` steps: processes, channels, what they hold and what is recorded. ``mark`` begins the ids
+    in it, where several stand on one page."""
     drawn = stages.stage(run, step, language)
     size = (stages.WIDTH, stages.WIDTH * drawn.plan.height / drawn.plan.width)
-    return draw("_stage.svg", size, stage=drawn, id="stage", **named("picture.stage", run, step, language))
+    return draw("_stage.svg", size, stage=drawn, id=mark, **named("picture.stage", run, step, language))
 
 
 def spacetime(run: Run, step: int, language: str) -> str:
