@@ -84,13 +84,13 @@ def verify(
 
 def read(file: Path, record: str | None, parser: str | None, *, ordered: bool) -> "Foreign":
     """The trace in a file. Raises BluecutError where there is none, or a mistake in it."""
-    from app.pipeline.foreign.clocks import RECORD, logged
+    from app.pipeline.foreign.clocks import logged
     from app.pipeline.foreign.foreign import foreign
 
     if not file.exists():
         raise BluecutError("{file}: there is no such file or folder", file=file)
     if file.suffix not in LINES:
-        return logged(file, record=record or RECORD, parser=parser)
+        return logged(file, record=record, parser=parser)
     if record or parser:
         raise click.UsageError("--record and --parser are for logs with vector clocks; this file says it all")
     return foreign(file, ordered=ordered)

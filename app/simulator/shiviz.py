@@ -1,20 +1,31 @@
 """Export: a run as a log for ShiViz, which draws space-time diagrams from text with vector clocks.
 
 The first line is the regular expression that parses the log, the second would separate several executions and is
-empty, the rest is two lines an event: ``host {clock}``, then what happened. Every step of the run is one event of the
-process that acted, so the clocks count markers and recorded parts as well as the program's messages; a process's own
-entry grows by one with each of its events, from 1. When the whole system goes back to a snapshot, that is an event of
-each process, of which the others know nothing.
+empty, the rest is two lines an event: ``host {clock} {program} {cut}``, then what happened. Every step of the run is
+one event of the process that acted; a process's own entry grows by one with each of its events, from 1. When the whole
+system goes back to a snapshot, that is an event of each process, of which the others know nothing.
+
+clock
+    counts markers and all other messages of the algorithm as well as the program's: ShiViz draws them all
+program
+    the same clock, but what an event knows of others it knows by the program's messages alone. Whether a cut is
+    consistent is a question about these: a marker may well tell of an event beyond the cut
+cut
+    by snapshot, how many events of this process are before its cut, in an event in which the process recorded (or
+    beside which it is clear that it takes no part); null where the snapshot has no cut that can be judged: it was never
+    complete in its processes, it was given up, or somebody keeps a message that its sender has taken back
 
 Source: I. Beschastnikh, P. Liu, A. Xing, P. Wang, Y. Brun, M. D. Ernst, "Visualizing Distributed System Executions",
 ACM TOSEM 29(2), 2020, and the log format of the ShiViz wiki.
 """
 
 import json
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.core.causality import RECEIVE
 from app.core.model import (
     APP,
     CONTROL,
@@ -48,7 +59,7 @@ from app.core.notes import (
 )
 from app.simulator.run import Run, Step
 
-PARSER = r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)"
+PARSER = r"(?<host>\S*) (?<clock>{.*}) (?<program>{.*}) (?<cut>{.*})\n(?<event>.*)"
 """The regular expression, as ShiViz (JavaScript) writes it."""
 
 Clock = dict[str, int]
@@ -56,41 +67,102 @@ Clock = dict[str, int]
 
 @dataclass(frozen=True, slots=True)
 class LogEvent:
-    """One event of the log. ``clock`` has no entry for processes of which ``host`` knows nothing yet."""
+    """One event of the log. The clocks have no entry for processes of which ``host`` knows nothing yet."""
 
     host: str
     clock: Clock
+    program: Clock
     text: str
 
 
 def log(run: Run) -> str:
     """The whole log."""
-    lines = [f"{event.host} {json.dumps(event.clock)}\n{event.text}\n" for event in events(run)]
+    found = list(events(run))
+    cut = cuts(run, found)
+    lines = []
+    for place, event in enumerate(found):
+        counts = " ".join(json.dumps(each) for each in (event.clock, event.program, cut.get(place, {})))
+        lines.append(f"{event.host} {counts}\n{event.text}\n")
     return f"{PARSER}\n\n" + "".join(lines)
 
 
 def events(run: Run) -> Iterator[LogEvent]:
-    """One event a step, or, where everybody goes back, one of each process, with a vector clock over all of them."""
+    """One event a step, or, where everybody goes back, one of each process, with vector clocks over all of them."""
     order = run.system.topology.process_order
     clocks: dict[str, Clock] = {}
+    programs: dict[str, Clock] = {}
     sent: dict[int, Clock] = {}
-    for step in run.steps:
+    learnt = known(run)
+    at: dict[tuple[str, int], Clock] = {}
+    for number, step in enumerate(run.steps, 1):
         hosts = acting(run, step)
         for note in step.notes:
             if isinstance(note, Doubled):
                 sent[note.copy.id] = sent[note.message.id]
         for host in hosts:
-            clock = dict(clocks.get(host, {}))
-            for note in step.notes:
-                if isinstance(note, Received):
-                    for name, count in sent[note.message.id].items():  # it may be received again after going back
-                        clock[name] = max(clock.get(name, 0), count)
-            clock[host] = clock.get(host, 0) + 1
-            clocks[host] = clock = dict(sorted(clock.items(), key=lambda item: order[item[0]]))
+            # what was received may be received again after going back
+            arrived = [sent[note.message.id] for note in step.notes if isinstance(note, Received)]
+            clocks[host] = clock = later(host, order, clocks.get(host, {}), arrived)
+            told = [at[event] for event in learnt.get((host, number), ())]
+            programs[host] = at[host, number] = later(host, order, programs.get(host, {}), told)
             for note in step.notes:
                 if isinstance(note, Sent) and note.process == host:
                     sent[note.message.id] = clock
-            yield LogEvent(host, clock, one_line("; ".join(facts(run, step))))
+            yield LogEvent(host, clock, programs[host], one_line("; ".join(facts(run, step))))
+
+
+def later(host: str, order: Mapping[str, int], before: Clock, arrived: Iterable[Clock]) -> Clock:
+    """The clock of the next event of ``host``, to which these clocks arrive."""
+    clock = dict(before)
+    for other in arrived:
+        for name, count in other.items():
+            clock[name] = max(clock.get(name, 0), count)
+    clock[host] = clock.get(host, 0) + 1
+    return dict(sorted(clock.items(), key=lambda item: order[item[0]]))
+
+
+def known(run: Run) -> dict[tuple[str, int], list[tuple[str, int]]]:
+    """By process and step, the processes and steps in which the messages were sent that the program received there.
+
+    A sending that was taken back before its message arrived has not happened; nobody knows of it.
+    """
+    found: dict[tuple[str, int], list[tuple[str, int]]] = {}
+    for history in (*run.history.lives, run.history):
+        for event in history.events:
+            if event.kind == RECEIVE and event.message is not None and event.message.identity not in history.undone:
+                send = history.sends[event.message.identity]
+                found.setdefault((event.process, event.step), []).append((send.process, send.step))
+    return found
+
+
+def cuts(run: Run, logged: Sequence[LogEvent]) -> dict[int, dict[str, int | None]]:
+    """By place in the log, the cuts of snapshots at the process that has its event there."""
+    places: dict[str, list[int]] = {}
+    for place, event in enumerate(logged):
+        places.setdefault(event.host, []).append(place)
+    steps: dict[str, list[int]] = {}
+    for number, step in enumerate(run.steps, 1):
+        for host in acting(run, step):
+            steps.setdefault(host, []).append(number)
+    found: dict[int, dict[str, int | None]] = {}
+    for number, seen in run.history.recordings.items():
+        history = seen.life or run.history
+        whole = run.verdicts[number].checks["consistent"] is not None and not any(
+            event.kind == RECEIVE and event.message and event.message.identity in history.undone
+            for event in history.events
+        )
+        last = {(event.process, event.index): event.step for event in history.events}
+        for host, mine in places.items():
+            if host not in seen.cut:
+                continue
+            before = bisect_right(steps[host], last.get((host, seen.cut[host]), 0))
+            shown = before
+            if host in seen.recorded:
+                shown = bisect_left(steps[host], seen.recorded[host])
+                before = max(before, shown)  # with what it did meanwhile that is none of its program's business
+            place = mine[min(shown, len(mine) - 1)]
+            found.setdefault(place, {})[str(number)] = before if whole else None
+    return found
 
 
 def acting(run: Run, step: Step) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from app.core.causality import RECEIVE
 from app.core.model import Restore
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, Step, record
@@ -32,17 +33,17 @@ def logged(name: str) -> tuple[Run, Read]:
 def test_the_single_token_s_log_is_this_text() -> None:
     made = record(LIBRARY.scenario("token-back"))
     assert log(made).split("\n")[:11] == [
-        r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)",
+        r"(?<host>\S*) (?<clock>{.*}) (?<program>{.*}) (?<cut>{.*})\n(?<event>.*)",
         "",
-        'p {"p": 1}',
+        'p {"p": 1} {"p": 1} {}',
         "sends T on p->q; state 0",
-        'p {"p": 2}',
+        'p {"p": 2} {"p": 2} {"1": 1}',
         "starts a snapshot; records 0 for snapshot 1; sends marker 1 on p->q",
-        'q {"p": 1, "q": 1}',
+        'q {"p": 1, "q": 1} {"p": 1, "q": 1} {}',
         "receives T from p->q; state 1",
-        'q {"p": 1, "q": 2}',
+        'q {"p": 1, "q": 2} {"p": 1, "q": 2} {}',
         "sends T on q->p; state 0",
-        'q {"p": 2, "q": 3}',
+        'q {"p": 2, "q": 3} {"p": 1, "q": 3} {"1": 2}',
     ]
 
 
@@ -97,6 +98,28 @@ def test_clocks_are_exactly_what_happened_before(name: str) -> None:
             for other in past[place]:
                 known[events[other][0]] = known.get(events[other][0], 0) + 1
             assert events[place][1] == known
+
+
+def test_a_snapshot_that_nobody_can_judge_has_no_cut() -> None:
+    made = record(LIBRARY.scenario("newer-takes-over"))
+    assert [verdict.checks["consistent"] for verdict in made.verdicts.values()] == [None, True]
+    cuts = re.findall(r'({"[12]": [^}]*})\n', log(made))
+    assert cuts == ['{"1": null}', '{"1": null}', '{"2": 1}', '{"2": 3}', '{"2": 1}', '{"2": 5}']
+
+
+def test_who_takes_no_part_has_a_cut_all_the_same() -> None:
+    gone = log(record(LIBRARY.scenario("leave-in-order")))
+    assert re.findall(r'^Q .*({"1": .*})$', gone, re.MULTILINE) == ['{"1": 2, "2": 2}']
+    newcomer = log(record(LIBRARY.scenario("born-after")))
+    assert re.findall(r'^N .*({"1": .*})$', newcomer, re.MULTILINE) == ['{"1": 0}']
+
+
+def test_a_snapshot_with_a_message_that_was_taken_back_is_left_to_others() -> None:
+    made = record(LIBRARY.scenario("token-back"))
+    first = next(event for event in made.history.events if event.kind == RECEIVE and event.message)
+    assert first.message is not None and "null" not in log(made)
+    made.history.undone = {first.message.identity}
+    assert "null" in log(made)
 
 
 def test_words_of_the_scenario_cannot_break_a_line() -> None:

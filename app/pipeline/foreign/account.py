@@ -1,15 +1,15 @@
 """What the lines of one run of another system say, all together: who there is, what happened, what was recorded."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from app.core.model import Phrase
+from app.pipeline.foreign.order import Name, circle
 from app.pipeline.rows.schema import KINDS
 from app.pipeline.rows.trace import Rows
 from app.simulator.source import SourceError
 
-Name = str | int
 Line = Mapping[str, Any]
 
 MOST = 1 << 53
@@ -76,7 +76,8 @@ class Record:
 
 @dataclass(slots=True)
 class Account:
-    """What the lines of one run say."""
+    """What the lines of one run say. ``open`` are the snapshots that not everybody has recorded, and who has not:
+    nobody, where the trace itself says that they cannot be judged."""
 
     file: str
     processes: dict[Name, int] = field(default_factory=dict)
@@ -95,6 +96,7 @@ class Account:
     markers: dict[Name, dict[str, int]] = field(default_factory=dict)
     messages: Numbers = field(default_factory=Numbers)
     snapshots: Numbers = field(default_factory=Numbers)
+    open: dict[Name, tuple[str, ...]] = field(default_factory=dict)
     total: int = 0
 
     def mistake(self, line: int, key: str, says: Phrase) -> SourceError:
@@ -197,11 +199,27 @@ class Account:
         """A message will never arrive."""
         self.lost.setdefault(line["message"], number)
 
+    def cut(self, number: int, process: Name, snapshot: Name, events: int | None) -> None:
+        """The cut of a snapshot is behind so many events of a process; None where it has none that can be judged."""
+        self.snapshots.add(snapshot)
+        self.first.setdefault(snapshot, number)
+        if events is None:
+            self.open[snapshot] = ()
+            return
+        seen = self.records.setdefault(snapshot, {})
+        seen.setdefault(process, Record(events, 0, {})).times += 1
+
     def check(self) -> None:
         """What only all lines together can say. Raises SourceError for the first mistake."""
         mistakes = sorted(self.mistakes(), key=lambda mistake: mistake.line or 0)
         if mistakes:
             raise mistakes[0]
+        self.possible()
+        for snapshot in self.first:
+            seen = self.records.get(snapshot, {})
+            missing = tuple(str(name) for name in self.processes if name not in seen)
+            if missing:
+                self.open.setdefault(snapshot, missing)
         self.messages.settle((1 << 40) - 1)
         self.snapshots.settle((1 << 31) - 1)
 
@@ -239,13 +257,25 @@ class Account:
                 yield self.mistake(
                     line, "snapshot", Phrase("the amounts in its channels together are more than {most}", most=MOST)
                 )
-            missing = tuple(str(name) for name in self.processes if name not in self.records.get(snapshot, {}))
-            if missing:
-                yield self.mistake(
-                    line,
-                    "snapshot",
-                    Phrase("{snapshot} is not recorded by {processes}", snapshot=snapshot, processes=missing),
-                )
+
+    def possible(self) -> None:
+        """Raises SourceError where no order of all events has every message sent before it is received."""
+        senders = {message: self.channels[sent.channel][0] for message, sent in self.sent.items()}
+        found = circle(self.events, senders)
+        if not found:
+            return
+        lines = [self.arrived[message].line for message in found]
+        at = lines.index(min(lines))
+        message = found[at]
+        says = Phrase(
+            "{message} is received before it can have been sent: {process} sends it in line {sent}, after line {line},"
+            " which itself waits for it; write the lines of each process in the order in which they happened there",
+            message=message,
+            process=senders[message],
+            sent=self.sent[message].line,
+            line=lines[(at + 1) % len(found)],
+        )
+        raise self.mistake(lines[at], "message", says)
 
     def misled(self, message: Name, arrival: Arrived) -> Iterator[SourceError]:
         """A message that arrives without having been sent, or elsewhere than it was sent to."""
@@ -340,7 +370,7 @@ class Account:
     def snapshot(self, rows: Rows, name: Name, at: Mapping[str, int]) -> None:
         """The rows of a snapshot."""
         number, place = self.snapshots[name], self.processes
-        for process, record in self.records[name].items():
+        for process, record in self.records.get(name, {}).items():
             where = {"snapshot": number, "process": place[process]}
             rows["cut"].append(where | {"cut": record.cut, "step": 0, "records": record.times, "part": True})
             for quantity, amount in record.amounts.items():
@@ -362,6 +392,19 @@ class Account:
                 "markers": sum(self.markers.get(name, {}).values()),
             }
         )
+
+
+def hopeful(accounts: Sequence[Account]) -> None:
+    """Raises SourceError where there are snapshots, and not one of all that can be judged."""
+    snapshots = [(one, name, line) for one in accounts for name, line in one.first.items()]
+    if any(name not in one.open for one, name, _ in snapshots):
+        return
+    for one, name, line in snapshots:
+        if missing := one.open[name]:
+            says = Phrase("{snapshot} is not recorded by {processes}", snapshot=name, processes=missing)
+        else:
+            says = Phrase("{snapshot} has no cut that can be judged, and no other snapshot has one", snapshot=name)
+        raise one.mistake(line, "snapshot", says)
 
 
 def numbered(rows: Rows, run: int) -> Rows:

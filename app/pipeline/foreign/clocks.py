@@ -2,14 +2,23 @@
 
 The text is cut into events by a regular expression with the named groups ``host``, ``clock`` (a JSON object of host and
 number) and ``event``, in the way of JavaScript (``(?<host>…)``) or of Python. It is the first line of the file, as in
-what ``bluecut export --to shiviz`` writes, or given beside it. A second expression says which events record a snapshot;
-its group ``snapshot`` says which one, where there are several.
+what ``bluecut export --to shiviz`` writes, or given beside it; where that line is empty, it is the one that ShiViz
+takes then. Two more groups may be there, which ShiViz shows as fields:
+
+program
+    a second clock, which counts the same events, but knows of others by the program's messages alone
+cut
+    a JSON object: by snapshot, how many events of this host are before its cut; null where the snapshot has no cut that
+    can be judged
+
+Where there is no ``cut``, another expression says which events record a snapshot; its group ``snapshot`` says which
+one, where there are several. A record comes before what else its event does.
 
 What a clock knows for the first time becomes a message: the event depends on that event of the other host. So a
-snapshot is consistent (I1) if nothing before a record depends on anything from another record on. A record comes before
-what else its event does. Nothing is known of channels, amounts and markers, so I2, I3 and I5 are not judged. Clocks do
-not tell the program's messages from those of the snapshot algorithm; if that has processes talk to each other before
-they record, all of this is counted as the program's.
+snapshot is consistent (I1) if nothing before a record depends on anything from another record on. Nothing is known of
+channels, amounts and markers, so I2, I3 and I5 are not judged. Where there is no ``program``, the clocks do not tell
+the program's messages from those of the snapshot algorithm; if that has processes talk to each other before they
+record, all of this is counted as the program's, and an innocent cut can look inconsistent.
 
 References
 ----------
@@ -25,14 +34,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.core.model import BluecutError, Phrase
-from app.pipeline.foreign.account import Account, Name, Numbers, numbered
+from app.pipeline.foreign.account import Account, hopeful, numbered
 from app.pipeline.foreign.foreign import Foreign, encoded
+from app.pipeline.foreign.order import Name
 from app.pipeline.rows.schema import KINDS
 from app.pipeline.rows.trace import Rows
 from app.simulator.source import SourceError
 
-RECORD = r"records .* for snapshot (?P<snapshot>\d+)"
-"""The records in the logs that Bluecut exports."""
+USUAL = r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})"
+"""The expression of ShiViz for a log whose first line is empty."""
 
 GROUPS = ("host", "clock", "event")
 
@@ -42,15 +52,17 @@ DIGITS = 18
 
 @dataclass(frozen=True, slots=True)
 class Stamped:
-    """An event of a log: the line in which it begins, whose it is, its clock, and what it says."""
+    """An event of a log: the line in which it begins, whose it is, its clock, or that of the program where there is
+    one, what it says, and the cuts of snapshots beside it, None where the log has no such group."""
 
     line: int
     host: str
     clock: Mapping[str, int]
     text: str
+    cut: Mapping[str, int | None] | None = None
 
 
-def logged(file: Path, *, record: str = RECORD, parser: str | None = None) -> Foreign:
+def logged(file: Path, *, record: str | None = None, parser: str | None = None) -> Foreign:
     """Read a log. Raises SourceError, which names file and line, where its clocks contradict each other; BluecutError
     for an expression or a file that cannot be read."""
     try:
@@ -60,14 +72,26 @@ def logged(file: Path, *, record: str = RECORD, parser: str | None = None) -> Fo
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
     first, _, rest = text.partition("\n")
     own = parser is None
-    pattern = expression(first if parser is None else parser, GROUPS, file.name if own else "--parser")
+    usual = first if first.strip() else USUAL
+    pattern = expression(usual if parser is None else parser, GROUPS, file.name if own else "--parser")
+    recording = None if record is None else expression(record, (), "--record")
+    if recording is None and "cut" not in pattern.groupindex:
+        says = Phrase(
+            "nothing says which events record a snapshot; give an expression by --record, as in --record {example}",
+            example=r"'took checkpoint (?<snapshot>\d+)'",
+        )
+        raise SourceError(file.name, None, "", says)
     found = list(events(file.name, pattern, rest if own else text, 2 if own else 1))
     if not found:
         says = Phrase("the expression {pattern} fits nothing in it", pattern=pattern.pattern)
         raise SourceError(file.name, None, "", says)
     check(file.name, found)
-    rows, snapshots = traced(file.name, found, expression(record, (), "--record"))
-    return Foreign((rows,), ({},), (snapshots.named(),))
+    account = Account(file.name)
+    recorded(account, found, recording)
+    rows, messages = traced(account, found)
+    return Foreign(
+        (rows,), (messages,), (account.snapshots.named(),), (account.open,), alone="program" not in pattern.groupindex
+    )
 
 
 def expression(text: str, groups: tuple[str, ...], place: str) -> re.Pattern[str]:
@@ -95,15 +119,25 @@ def events(name: str, pattern: re.Pattern[str], text: str, line: int) -> Iterato
         if empty := tuple(group for group in GROUPS if match[group] is None):
             says = Phrase("the expression {pattern} fits without {groups}", pattern=pattern.pattern, groups=empty)
             raise SourceError(name, line, "", says)
-        try:
-            clock = json.loads(match["clock"])
-        except (ValueError, RecursionError):
-            clock = None
-        good = isinstance(clock, dict) and all(type(n) is int and 0 <= n < 1 << 31 for n in clock.values())
-        good = good and all(map(encoded, clock))
-        if not good:
+        clock = counts(match["program"] if "program" in pattern.groupindex else match["clock"])
+        if clock is None or None in clock.values():
             raise SourceError(name, line, "", Phrase("a clock is a JSON object of hosts and numbers"))
-        yield Stamped(line, match["host"], {host: n for host, n in clock.items() if n}, match["event"])
+        cut = counts(match["cut"]) if "cut" in pattern.groupindex else None
+        if cut is None and "cut" in pattern.groupindex:
+            raise SourceError(
+                name, line, "", Phrase("a cut is a JSON object of snapshots and numbers of events, or null")
+            )
+        yield Stamped(line, match["host"], {host: n for host, n in clock.items() if n}, match["event"], cut)
+
+
+def counts(text: str | None) -> dict[str, int | None] | None:
+    """A JSON object of names and numbers, or null; None where it is something else."""
+    try:
+        found = json.loads(text or "")
+    except (ValueError, RecursionError):
+        return None
+    good = isinstance(found, dict) and all(n is None or (type(n) is int and 0 <= n < 1 << 31) for n in found.values())
+    return found if good and all(map(encoded, found)) else None
 
 
 def check(name: str, found: list[Stamped]) -> None:
@@ -137,6 +171,17 @@ def check(name: str, found: list[Stamped]) -> None:
                 one, Phrase("knows event {n} of {other}, which has {count} event(s)", n=n, other=host, count=len(there))
             )
         for other, m in there[n - 1].clock.items():
+            if other == one.host and m >= one.clock[other]:
+                raise mistake(
+                    one,
+                    Phrase(
+                        "knows event {n} of {other}, in line {line}, which knows this one; one of them is the earlier,"
+                        " and cannot know the later",
+                        n=n,
+                        other=host,
+                        line=there[n - 1].line,
+                    ),
+                )
             if one.clock.get(other, 0) < m:
                 raise mistake(
                     one,
@@ -161,34 +206,63 @@ def learnt(found: list[Stamped]) -> Iterator[tuple[Stamped, str, int]]:
         last[one.host] = one.clock
 
 
-def traced(name: str, found: list[Stamped], record: re.Pattern[str]) -> tuple[Rows, Numbers]:
-    """The rows of a log, and the numbers of its snapshots. Raises SourceError where no event records, or not everybody
-    does."""
+def recorded(account: Account, found: list[Stamped], record: re.Pattern[str] | None) -> None:
+    """Put the snapshots of a log into its account: those that the expression finds, else those of which the log says
+    the cuts. Raises SourceError where nothing records, or no snapshot is whole."""
+    whole: dict[str, int] = {}
+    for one in found:
+        whole[one.host] = one.clock[one.host]
+        account.processes.setdefault(one.host, len(account.processes))
+    for one in found:
+        if record is None:
+            for name, n in (one.cut or {}).items():
+                if n is not None and n > whole[one.host]:
+                    says = Phrase(
+                        "the cut of {snapshot} is behind event {n} of {host}, which has {count} event(s)",
+                        snapshot=name,
+                        n=n,
+                        host=one.host,
+                        count=whole[one.host],
+                    )
+                    raise SourceError(account.file, one.line, "cut", says)
+                account.cut(one.line, one.host, numeral(name), n)
+        else:
+            for seen in record.finditer(one.text):  # a record's event does what else it does afterwards
+                name = (seen.groupdict().get("snapshot") or "1").strip()
+                account.cut(one.line, one.host, numeral(name), one.clock[one.host] - 1)
+    if not account.first:
+        if record is None:
+            says = Phrase("no event has a cut of a snapshot; nothing is to be judged")
+        else:
+            says = Phrase(
+                "no event records, as the expression {pattern} says; give another one by --record",
+                pattern=record.pattern,
+            )
+        raise SourceError(account.file, None, "", says)
+    account.check()
+    hopeful((account,))
+
+
+def numeral(name: str) -> Name:
+    """A number where a name is one."""
+    return int(name) if name.isdecimal() and len(name) <= DIGITS else name
+
+
+def traced(account: Account, found: list[Stamped]) -> tuple[Rows, dict[int, Name]]:
+    """The rows of a log, and what its messages are called: the event that is known, and that which knows it."""
     rows: Rows = {kind: [] for kind in KINDS}
-    place = {host: number for number, host in enumerate(dict.fromkeys(one.host for one in found))}
+    place = account.processes
     at: dict[tuple[str, str], int] = {}
+    messages: dict[int, Name] = {}
     for identity, (one, host, n) in enumerate(learnt(found)):
         channel = at.setdefault((host, one.host), len(at))
         received = one.clock[one.host]
+        messages[identity] = f"{host}:{n}->{one.host}:{received}"
         rows["message"].append(
             {"message": identity, "channel": channel, "sent": n, "received": received, "lost": False}
         )
         for event, process, position in (("send", host, n), ("receive", one.host, received)):
             rows["event"].append({"process": place[process], "position": position, "event": event, "message": identity})
-    account = Account(name)
-    account.processes.update(place)
-    for one in found:
-        account.counts[one.host] = one.clock[one.host] - 1  # what a record's event does besides, it does afterwards
-        if seen := record.search(one.text):
-            said = (seen.groupdict().get("snapshot") or "1").strip()
-            snapshot: Name = int(said) if said.isdecimal() and len(said) <= DIGITS else said
-            account.take(one.line, {"process": one.host, "event": "record", "snapshot": snapshot})
-    if not account.records:
-        says = Phrase(
-            "no event records, as the expression {pattern} says; give another one by --record", pattern=record.pattern
-        )
-        raise SourceError(name, None, "", says)
-    account.check()
     for which in account.first:
         account.snapshot(rows, which, {})
     rows["process"] = [{"process": number, "name": host} for host, number in place.items()]
@@ -202,5 +276,5 @@ def traced(name: str, found: list[Stamped], record: re.Pattern[str]) -> tuple[Ro
         }
         for ends, n in at.items()
     ]
-    rows["run"] = [account.run(rows, name, ordered=False)]
-    return numbered(rows, 0), account.snapshots
+    rows["run"] = [account.run(rows, account.file, ordered=False)]
+    return numbered(rows, 0), messages

@@ -27,6 +27,9 @@ quantity   text, if several things are conserved; then there is one line of ``st
 channel    text, on send, receive, channel and marker, if several channels lead from a process to another
 run        text or whole number, if the file has several runs
 
+A message is received after it was sent: where the lines of processes want it otherwise, that is a mistake. A snapshot
+that not every process has recorded is not judged.
+
 What is judged: I1 of every snapshot; I2 where there is a line ``channel`` for it; I3 where I2 is and there is a line
 ``start`` with an amount; I5 where there is a line ``marker`` for it.
 
@@ -50,7 +53,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from app.core.model import BluecutError, Json, Phrase
-from app.pipeline.foreign.account import MOST, Account, Name
+from app.pipeline.foreign.account import MOST, Account, hopeful
+from app.pipeline.foreign.order import Name
 from app.pipeline.rows.trace import Rows
 from app.simulator.mistake import either, meant
 from app.simulator.source import SourceError
@@ -75,11 +79,22 @@ FIELDS = ("run", *ALWAYS, "to", "from", "channel", "message", "snapshot", "amoun
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A trace of another system: its rows, and by run, the names of its messages and snapshots by their numbers."""
+    """A trace of another system: its rows, and by run, the names of its messages and snapshots by their numbers, and
+    the snapshots that are not judged, with the processes that did not record.
+
+    ``alone``: are there clocks and nothing else, which count the messages of the snapshot algorithm as well?
+    """
 
     rows: tuple[Rows, ...]
     messages: tuple[Mapping[int, Name], ...]
     snapshots: tuple[Mapping[int, Name], ...]
+    open: tuple[Mapping[Name, tuple[str, ...]], ...]
+    alone: bool = False
+
+    @property
+    def judged(self) -> int:
+        """How many snapshots can be judged."""
+        return sum(map(len, self.snapshots)) - sum(map(len, self.open))
 
 
 def schema() -> Json:
@@ -115,15 +130,24 @@ def foreign(file: Path, *, ordered: bool = True) -> Foreign:
         runs.setdefault(line.get("run", ""), Account(file.name)).take(number, line)
     if not runs:
         raise SourceError(file.name, None, "", Phrase("empty; a trace has one line an event"))
+    for log in runs.values():
+        log.check()
+    if not any(log.first for log in runs.values()):
+        says = Phrase(
+            "nothing is to be judged: no line records a snapshot; where a process records its state, log {example}",
+            example='{"process": "a", "event": "record", "snapshot": 1}',
+        )
+        raise SourceError(file.name, None, "", says)
+    hopeful(tuple(runs.values()))
     found = []
     for number, (name, log) in enumerate(runs.items()):
-        log.check()
         url = file.name if name == "" and len(runs) == 1 else f"{file.name} run={name}"
         found.append(log.rows(number, url, ordered=ordered))
     return Foreign(
         tuple(found),
         tuple(log.messages.named() for log in runs.values()),
         tuple(log.snapshots.named() for log in runs.values()),
+        tuple(log.open for log in runs.values()),
     )
 
 

@@ -13,6 +13,7 @@ from app.core.model import BluecutError
 from app.pipeline.foreign.clocks import logged
 from app.pipeline.foreign.foreign import FIELDS, Foreign, foreign, schema
 from app.pipeline.verify.verify import verify_foreign
+from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
 from app.simulator.shiviz import log
@@ -51,6 +52,21 @@ took checkpoint A
 node-2 {"node-2": 1}
 receive commit
 node-2 {"node-2": 2, "node-1": 3}
+"""
+
+
+CUTS = """(?<host>\\S*) (?<clock>{.*}) (?<cut>{.*})(?<event>)
+
+a {"a": 1} {}
+"""
+
+CIRCLE = """
+{"process": "a", "event": "record", "snapshot": 1}
+{"process": "a", "event": "receive", "message": "m2"}
+{"process": "a", "event": "send", "to": "b", "message": "m1"}
+{"process": "b", "event": "record", "snapshot": 1}
+{"process": "b", "event": "receive", "message": "m1"}
+{"process": "b", "event": "send", "to": "a", "message": "m2"}
 """
 
 
@@ -176,7 +192,6 @@ def test_channels_that_keep_no_order_hold_a_bag(tmp_path: Path) -> None:
         ),
         ('{"process": "a", "event": "lost", "message": "m1"}', "line 5: message: m1 is lost, and received in line 3"),
         ('{"process": "a", "event": "lost", "message": "m4"}', "line 5: message: m4 is lost, and never sent"),
-        ('{"process": "a", "event": "record", "snapshot": 2}', "line 5: snapshot: 2 is not recorded by b"),
         (
             '{"process": "a", "event": "send", "to": "b", "message": "m5", "channel": "b->a"}\n'
             '{"process": "b", "event": "send", "to": "a", "message": "m6"}',
@@ -211,6 +226,65 @@ def test_a_message_that_arrives_elsewhere_is_a_mistake(tmp_path: Path, line: str
     assert mistake in str(told.value)
 
 
+def test_messages_that_need_each_other_are_a_mistake(tmp_path: Path) -> None:
+    with pytest.raises(BluecutError) as told:
+        foreign(written(tmp_path, CIRCLE))
+    assert str(told.value) == (
+        "trace.jsonl, line 3: message: m2 is received before it can have been sent: b sends it in line 7, after line 6,"
+        " which itself waits for it; write the lines of each process in the order in which they happened there"
+    )
+    longer = CIRCLE.replace('"to": "a", "message": "m2"', '"to": "c", "message": "m3"')
+    longer += (
+        '{"process": "c", "event": "receive", "message": "m3"}\n{"process": "c", "event": "record", "snapshot": 1}\n'
+    )
+    with pytest.raises(
+        BluecutError, match=r"line 3: message: m2 is received before .* c sends it in line 10, after line 8"
+    ):
+        foreign(written(tmp_path, longer + '{"process": "c", "event": "send", "to": "a", "message": "m2"}\n'))
+
+
+def test_a_message_that_a_process_receives_before_it_sends_it_itself_is_a_mistake(tmp_path: Path) -> None:
+    own = ORPHAN + '{"process": "a", "event": "receive", "message": 7}\n'
+    with pytest.raises(
+        BluecutError, match=r"line 6: message: 7 is received before .* a sends it in line 7, after line 6"
+    ):
+        foreign(written(tmp_path, own + '{"process": "a", "event": "send", "to": "a", "message": 7}\n'))
+
+
+def test_a_long_trace_is_possible_until_its_last_line(tmp_path: Path) -> None:
+    lines = [{"process": name, "event": "record", "snapshot": 1} for name in ("a", "b")]
+    for n in range(25_000):
+        lines.append({"process": "a", "event": "send", "to": "b", "message": 2 * n})
+        lines.append({"process": "b", "event": "receive", "message": 2 * n})
+        lines.append({"process": "b", "event": "send", "to": "a", "message": 2 * n + 1})
+        lines.append({"process": "a", "event": "receive", "message": 2 * n + 1})
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    assert len(foreign(written(tmp_path, text)).rows[0]["event"]) == 100_000
+    for event in ('"receive"', '"send", "to": "b"'):
+        text += f'{{"process": "b", "event": {event}, "message": "z"}}\n'
+    with pytest.raises(BluecutError, match="line 100003: message: z is received before it can have been sent"):
+        foreign(written(tmp_path, text))
+
+
+def test_a_trace_without_a_snapshot_says_how_one_is_written(tmp_path: Path) -> None:
+    with pytest.raises(BluecutError, match=r'nothing is to be judged: .* log {"process": "a"'):
+        foreign(written(tmp_path, '{"process": "a", "event": "internal"}\n'))
+
+
+def test_a_snapshot_that_somebody_did_not_record_is_not_judged_and_others_are(tmp_path: Path) -> None:
+    trace = foreign(written(tmp_path, ORPHAN + '{"process": "a", "event": "record", "snapshot": 2}\n'))
+    found = said(tmp_path, trace)
+    assert (found[0, 0, 1, "consistent"][0], found[0, 0, 2, "consistent"][0]) == (False, None)
+    assert trace.open == ({2: ("b",)},) and trace.judged == 1
+    with pytest.raises(BluecutError, match="line 2: snapshot: 2 is not recorded by b"):
+        foreign(
+            written(
+                tmp_path,
+                ORPHAN.replace('"a", "event": "record", "snapshot": 1', '"a", "event": "record", "snapshot": 2'),
+            )
+        )
+
+
 def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_bytes(b"\xff\xfe")
     (tmp_path / "bad.parquet").write_bytes(b"no")
@@ -238,6 +312,7 @@ def test_the_log_of_another_system_is_judged_by_its_clocks(tmp_path: Path) -> No
     late = PAXOS.replace('took checkpoint A\nnode-2 {"node-2": 1}\n', "").replace('"node-2": 2', '"node-2": 1')
     late += 'took checkpoint A\nnode-2 {"node-2": 2, "node-1": 3}\n'
     bad = logged(written(tmp_path, late, "paxos.log"), record=record)
+    assert bad.messages == ({0: "node-1:3->node-2:1"},) and bad.alone
     assert holds(tmp_path / "2", bad) == {
         "consistent": False, "complete": None, "conserved": None, "cost": None, "rows": True,
     }  # fmt: skip
@@ -246,12 +321,36 @@ def test_the_log_of_another_system_is_judged_by_its_clocks(tmp_path: Path) -> No
     assert holds(tmp_path / "3", parsed)["consistent"] is True
 
 
-@pytest.mark.parametrize("name", ["blue-figure", "token-late", "late-marker", "photographs-none", "photographs-two"])
+@pytest.mark.parametrize("name", LIBRARY.names())
 def test_the_log_that_we_export_is_judged_as_the_run_is(tmp_path: Path, name: str) -> None:
     run = record(LIBRARY.scenario(name))
+    verdicts = {number: verdict.checks["consistent"] for number, verdict in run.verdicts.items()}
+    file = written(tmp_path, log(run), f"{name}.log")
+    if any(verdict is not None for verdict in verdicts.values()):
+        trace = logged(file)
+        found = said(tmp_path, trace)
+        assert {key[2]: verdict for key, (verdict, _) in found.items() if key[3] == "consistent"} == verdicts
+        assert not trace.alone
+        assert set(trace.open[0]) == {number for number, verdict in verdicts.items() if verdict is None}
+    else:
+        with pytest.raises(BluecutError, match=r"no other snapshot has one|nothing is to be judged"):
+            logged(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "algorithm"),
+    [
+        ("ring", "photographs"),
+        ("random-twelve", "mattern"),
+        ("lineage", "node-as-written"),
+        ("lossy-network", "wall-clock"),
+    ],
+)
+def test_so_it_is_under_other_algorithms(tmp_path: Path, name: str, algorithm: str) -> None:
+    run = record(LIBRARY.scenario(name), RunKey(algorithm=algorithm))
+    verdicts = {number: verdict.checks["consistent"] for number, verdict in run.verdicts.items()}
     found = said(tmp_path, logged(written(tmp_path, log(run), f"{name}.log")))
-    checked = {key[2]: verdict for key, (verdict, _) in found.items() if key[3] == "consistent"}
-    assert checked == {number: verdict.checks["consistent"] for number, verdict in run.verdicts.items()}
+    assert verdicts and {key[2]: verdict for key, (verdict, _) in found.items() if key[3] == "consistent"} == verdicts
 
 
 @pytest.mark.parametrize(
@@ -294,6 +393,9 @@ def test_a_clock_forgets_nothing_and_knows_what_others_knew(tmp_path: Path) -> N
     forgot = head + 'a {"a": 1} x\nb {"b": 1, "a": 1} x\nb {"b": 2} x\n'
     with pytest.raises(BluecutError, match="line 4: b knew 1 of a before, and no longer"):
         logged(written(tmp_path, forgot, "x.log"), record="x")
+    mutual = head + 'a {"a": 1} x\na {"a": 2, "b": 1} x\nb {"b": 1, "a": 2} x\n'
+    with pytest.raises(BluecutError, match="line 3: knows event 1 of b, in line 4, which knows this one"):
+        logged(written(tmp_path, mutual, "x.log"), record="x")
     skipped = head + 'a {"a": 1} x\nb {"b": 1, "a": 1} x\nc {"c": 1, "b": 1} x\n'
     with pytest.raises(BluecutError, match="line 4: knows event 1 of b, but not the event 1 of a that this one knew"):
         logged(written(tmp_path, skipped, "x.log"), record="x")
@@ -310,10 +412,15 @@ def test_a_clock_forgets_nothing_and_knows_what_others_knew(tmp_path: Path) -> N
         ('a {"a": 1}\n', "x", r"(?<host>\w) (?<clock>{.*})(?<event> x)?", "line 1: the expression"),
         ('a {"a": 1} x\na x\n', "x", r"(?<host>\w) (?<clock>{.*} )?(?<event>x)", "x) fits without clock"),
         (PAXOS, "accept", None, "line 3: snapshot: 1 is not recorded by node-2"),
+        (PAXOS, None, None, "nothing says which events record a snapshot; give an expression by --record"),
+        (CUTS, None, None, "x.log: no event has a cut of a snapshot"),
+        (CUTS.replace("{}", '{"1": -1}'), None, None, "line 3: a cut is a JSON object"),
+        (CUTS.replace("{}", '{"1": 2}'), None, None, "line 3: cut: the cut of 1 is behind event 2 of a, which has 1"),
+        (CUTS.replace("{}", '{"1": null}'), None, None, "line 3: snapshot: 1 has no cut that can be judged"),
     ],
 )
 def test_expressions_that_do_not_do_are_mistakes(
-    tmp_path: Path, text: str, record: str, parser: str | None, mistake: str
+    tmp_path: Path, text: str, record: str | None, parser: str | None, mistake: str
 ) -> None:
     with pytest.raises(BluecutError) as told:
         logged(written(tmp_path, text, "x.log"), record=record, parser=parser)
