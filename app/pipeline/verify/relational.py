@@ -18,11 +18,11 @@ rows            the rows of messages say the same as the rows of events
 Source: Chandy and Lamport 1985, section 2; the rules for faults of the network are those of ``app.core.oracle``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import reduce
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.storagelevel import StorageLevel
 
@@ -35,6 +35,21 @@ VERDICT = (*KEY, "check", "holds", "witness")
 """The columns of a verdict. ``witness`` is compact JSON, null where the check holds or does not apply; a verdict on
 the rows of a life has no snapshot."""
 
+SMALL = ("run", "channel", "cut", "holding", "stock", "worth", "recorded", "marker", "snapshot")
+"""The kinds of rows that are brought together by run."""
+
+PARTS = 16
+"""At most so many parts in which they lie."""
+
+PLANNED = {
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.autoBroadcastJoinThreshold": "-1",
+    "spark.sql.requireAllClusterKeysForCoPartition": "false",
+    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "1000000",
+    "spark.sql.shuffle.partitions": str(PARTS),
+}
+"""What Spark is told while it judges."""
+
 PRIME = (1 << 31) - 1
 """Hashes are summed modulo this, so that no sum overflows."""
 
@@ -43,8 +58,8 @@ PRIME = (1 << 31) - 1
 def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
     """The verdicts on all snapshots, and, with ``rows``, on all lives; good until the context ends.
 
-    What is needed twice is kept; so are the findings, which are few: Spark plans what is left of a query anew after
-    each of its stages, so several small queries take less time than a large one.
+    Only messages and events are many. All else is brought together by run, once; then no join and no group needs
+    another shuffle, and Spark plans the whole question in one go. What is asked for several times is kept.
     """
     kept: list[DataFrame] = []
 
@@ -52,24 +67,42 @@ def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
         kept.append(table.persist(StorageLevel.MEMORY_AND_DISK))
         return kept[-1]
 
-    standing = keep(standings(tables["snapshot"], tables["run"], tables["cut"]))
-    cuts = keep(decided(tables["cut"], standing))
-    ends = keep(ends_of(tables["channel"], cuts))
-    crossing = keep(crossings(tables["message"], ends))
-    findings = (
-        orphans(crossing),
-        keep(wrong_channels(crossing, tables["recorded"], ends)),
-        keep(unbalanced(crossing, cuts, *(tables[kind] for kind in ("recorded", "stock", "holding", "worth")))),
-        keep(excess(cuts, tables["channel"], tables["marker"])),
-    )
-    found = verdicts(standing, reduce(DataFrame.unionByName, findings))
-    if rows:
-        found = found.unionByName(keep(faithful(tables["message"], tables["event"], tables["channel"])))
+    with planned_whole(tables["run"].sparkSession):
+        small = {kind: tables[kind].repartition("run") for kind in SMALL}
+        standing = keep(standings(small["snapshot"], small["run"], small["cut"]))
+        cuts = keep(decided(small["cut"], standing))
+        ends = keep(ends_of(small["channel"], cuts))
+        crossing = keep(crossings(tables["message"], ends).repartition("run"))
+        findings = (
+            orphans(crossing),
+            wrong_channels(crossing, small["recorded"], ends),
+            unbalanced(crossing, cuts, *(small[kind] for kind in ("recorded", "stock", "holding", "worth"))),
+            excess(cuts, ends, small["marker"]),
+        )
+        found = verdicts(standing, reduce(DataFrame.unionByName, findings))
+        if rows:
+            found = found.unionByName(faithful(keep, *(tables[kind] for kind in ("message", "event", "channel"))))
+        try:
+            yield found
+        finally:
+            for table in reversed(kept):
+                table.unpersist()
+
+
+@contextmanager
+def planned_whole(spark: SparkSession) -> Iterator[None]:
+    """Let Spark plan a query once, not anew after each of its stages, and take rows that lie together by run for rows
+    that lie together by run and whatever else."""
+    before = {name: spark.conf.get(name) for name in PLANNED}
+    parts = min(PARTS, int(before["spark.sql.shuffle.partitions"] or PARTS))
     try:
-        yield found
+        for name, value in (PLANNED | {"spark.sql.shuffle.partitions": str(parts)}).items():
+            spark.conf.set(name, value)
+        yield
     finally:
-        for table in reversed(kept):
-            table.unpersist()
+        for name, known in before.items():
+            if known is not None:
+                spark.conf.set(name, known)
 
 
 def standings(snapshot: DataFrame, run: DataFrame, cut: DataFrame) -> DataFrame:
@@ -84,8 +117,8 @@ def standings(snapshot: DataFrame, run: DataFrame, cut: DataFrame) -> DataFrame:
     everyone = F.coalesce((F.col("there") >= F.col("processes")) & F.col("began"), F.lit(False))
     return (
         snapshot.select(*KEY, "completed", "aborted", "marked")
-        .join(run.select("run", "processes", "conserves"), "run")
-        .join(those, [*KEY], "left")
+        .join(beside(run.select("run", "processes", "conserves")), "run")
+        .join(beside(those), [*KEY], "left")
         .select(
             *KEY,
             (~given_up & everyone).alias("decided"),
@@ -101,39 +134,44 @@ def member() -> Column:
     return F.coalesce("absent", F.lit(True))
 
 
-def aside() -> Column:
+def aside(of: str = "") -> Column:
     """Did the process of a cut take no part, or go away in the middle?"""
-    return F.col("absent").isNotNull() | F.coalesce("unusable", F.lit(False))
+    return F.col(f"{of}absent").isNotNull() | F.coalesce(f"{of}unusable", F.lit(False))
 
 
 def decided(cut: DataFrame, standing: DataFrame) -> DataFrame:
     """The cuts of the snapshots that may be judged."""
     may = standing.where("decided").select(*KEY)
-    return cut.join(F.broadcast(may), [*KEY], "left_semi").select(
+    return cut.join(beside(may), [*KEY], "left_semi").select(
         *KEY, "process", "cut", "step", "records", "absent", F.coalesce("unusable", F.lit(False)).alias("unusable")
     )
 
 
+def beside(table: DataFrame) -> DataFrame:
+    """The side of a join that is looked up: it fits into memory, part by part."""
+    return table.hint("shuffle_hash")
+
+
 def ends_of(channel: DataFrame, cut: DataFrame) -> DataFrame:
-    """One row a channel and snapshot: where the cut is at its two ends."""
-    source = cut.select(
-        *KEY, F.col("process").alias("source"), F.col("cut").alias("source_cut"), F.col("step").alias("source_step")
-    )
-    target = cut.select(
-        *KEY, F.col("process").alias("target"), F.col("cut").alias("target_cut"), F.col("absent").alias("target_absent")
+    """One row a channel and snapshot: where the cut is at its two ends, does it count (``counts``), and do both of its
+    processes take part to the end (``both``)?"""
+    source, target = (
+        cut.select(*KEY, F.col("process").alias(end), F.struct("cut", "step", "absent", "unusable").alias(f"{end}_end"))
+        for end in ("source", "target")
     )
     return (
         channel.select(*LIFE, "channel", "source", "target", "ordered")
-        .join(source, [*LIFE, "source"])
-        .join(target, [*KEY, "target"])
+        .join(beside(source), [*LIFE, "source"])
+        .join(beside(target), [*KEY, "target"])
         .select(
             *KEY,
             "channel",
             F.coalesce("ordered", F.lit(True)).alias("ordered"),
-            "source_cut",
-            "source_step",
-            "target_cut",
-            F.col("target_absent").isNull().alias("counts"),
+            F.col("source_end.cut").alias("source_cut"),
+            F.col("source_end.step").alias("source_step"),
+            F.col("target_end.cut").alias("target_cut"),
+            F.col("target_end.absent").isNull().alias("counts"),
+            (~aside("source_end.") & ~aside("target_end.")).alias("both"),
         )
     )
 
@@ -189,19 +227,14 @@ def witness(fault: str | Column, *fields: str) -> Column:
 
 def wrong_channels(crossing: DataFrame, recorded: DataFrame, ends: DataFrame) -> DataFrame:
     """I2: the snapshots with a channel whose recorded state is not what crosses the cut; the witness is the first."""
-    both = needed(crossing, recorded).join(in_queue(crossing, recorded), [*KEY, "channel"], "full")
-    lists = both.join(ends.where("counts").select(*KEY, "channel", "ordered"), [*KEY, "channel"]).select(
-        *KEY,
-        "channel",
-        "ordered",
-        F.coalesce("needed", F.array().cast("array<bigint>")).alias("needed"),
-        F.coalesce("kept", F.array().cast("array<bigint>")).alias("kept"),
-    )
+    counting = ends.where("counts").select(*KEY, "channel", "ordered")
     same = F.when(F.col("ordered"), F.col("needed") == F.col("kept")).otherwise(
         F.array_sort("needed") == F.array_sort("kept")
     )
     return (
-        lists.where(~same)
+        queues(crossing, recorded)
+        .join(beside(counting), [*KEY, "channel"])
+        .where(~same)
         .select(*KEY, fault().alias("wrong"))
         .groupBy(*KEY)
         .agg(F.min("wrong").alias("first"))
@@ -209,30 +242,28 @@ def wrong_channels(crossing: DataFrame, recorded: DataFrame, ends: DataFrame) ->
     )
 
 
-def needed(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
-    """By channel, what crosses the cut and has to be recorded, in the order of sending: all but copies that the
-    network made later, unless they were recorded. Copies stand behind what was sent."""
-    there = recorded.select(*KEY, "channel", "message", F.lit(True).alias("there")).distinct()
-    order = F.struct(F.col("copied").isNotNull(), "sent", "copied", "message")
-    return (
-        crossing.where("sent_inside AND NOT received_inside AND NOT lost")
-        .join(there, [*KEY, "channel", "message"], "left")
-        .where("there OR NOT later")
-        .groupBy(*KEY, "channel")
-        .agg(F.array_sort(F.collect_list(order)).alias("queue"))
-        .select(*KEY, "channel", F.col("queue.message").alias("needed"))
-    )
+def queues(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
+    """By channel, the messages that should have been recorded (``needed``) and those that were (``kept``), in order.
 
-
-def in_queue(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
-    """By channel, what was recorded, in its order, without what was lost later: nobody could know of that."""
+    Needed is what crosses the cut, in the order of sending, copies behind: all but copies that the network made later,
+    unless they were recorded. What was recorded and lost later is left aside: nobody could know of that.
+    """
+    order = F.struct(F.col("copied").isNotNull().alias("copy"), "sent", "copied", "message", "later").alias("owed")
+    place = F.struct("place", "message").alias("had")
+    owed = crossing.where("sent_inside AND NOT received_inside AND NOT lost").select(*KEY, "channel", order)
     vanished = crossing.where("lost AND sent_inside").select(*KEY, "message")
+    had = recorded.join(beside(vanished), [*KEY, "message"], "left_anti").select(*KEY, "channel", place)
+    kept = F.col("had.message")
+    necessary = F.filter("owed", lambda one: ~one["later"] | F.array_contains(kept, one["message"]))
     return (
-        recorded.select(*KEY, "channel", "place", "message")
-        .join(vanished, [*KEY, "message"], "left_anti")
+        owed.unionByName(had, allowMissingColumns=True)
         .groupBy(*KEY, "channel")
-        .agg(F.array_sort(F.collect_list(F.struct("place", "message"))).alias("queue"))
-        .select(*KEY, "channel", F.col("queue.message").alias("kept"))
+        .agg(F.array_sort(F.collect_list("owed")).alias("owed"), F.array_sort(F.collect_list("had")).alias("had"))
+        .select(
+            *(*KEY, "channel"),
+            F.transform(necessary, lambda one: one["message"]).alias("needed"),
+            kept.alias("kept"),
+        )
     )
 
 
@@ -261,7 +292,7 @@ def unbalanced(
         stocks(cut, stock),
         holding.select(*KEY, "quantity", (-F.col("amount")).alias("amount")),
         recorded.select(*KEY, "message")
-        .join(worth, [*LIFE, "message"])
+        .join(beside(worth), [*LIFE, "message"])
         .select(*KEY, "quantity", (-F.col("amount")).alias("amount")),
         by_the_network(crossing, recorded, worth),
     )
@@ -280,7 +311,7 @@ def stocks(cut: DataFrame, stock: DataFrame) -> DataFrame:
     """What there was at first, without what those took along who were gone before the cut."""
     taken = F.when(F.col("absent") & ~F.col("unusable"), F.col("last")).otherwise(0)
     return (
-        stock.join(cut.select(*KEY, "process", "absent", "unusable"), [*LIFE, "process"])
+        stock.join(beside(cut.select(*KEY, "process", "absent", "unusable")), [*LIFE, "process"])
         .where(member())
         .select(*KEY, "quantity", (F.col("amount") - F.coalesce(taken, F.lit(0))).alias("amount"))
     )
@@ -295,27 +326,23 @@ def by_the_network(crossing: DataFrame, recorded: DataFrame, worth: DataFrame) -
     taken = F.when(F.col("lost") & ~was_there, 1).otherwise(0)
     return (
         crossing.where("sent_inside AND (copied IS NOT NULL OR lost)")
-        .join(there, [*KEY, "message"], "left")
+        .join(beside(there), [*KEY, "message"], "left")
         .where(~nobody_saw)
-        .join(worth, [*LIFE, "message"])
+        .join(beside(worth), [*LIFE, "message"])
         .select(*KEY, "quantity", ((added - taken) * F.col("amount")).alias("amount"))
     )
 
 
-def excess(cut: DataFrame, channel: DataFrame, marker: DataFrame) -> DataFrame:
+def excess(cut: DataFrame, ends: DataFrame, marker: DataFrame) -> DataFrame:
     """I5: the snapshots with a channel that did not carry exactly one marker, or a process that did not record exactly
     once. Whoever takes no part, or went away in the middle, is left aside."""
-    there = cut.where(~aside())
-    source = there.select(*KEY, F.col("process").alias("source"))
-    target = there.select(*KEY, F.col("process").alias("target"))
+    carried = marker.select(*KEY, "channel", "count")
     markers = (
-        channel.select(*LIFE, "channel", "source", "target")
-        .join(source, [*LIFE, "source"])
-        .join(target, [*KEY, "target"])
-        .join(marker.select(*KEY, "channel", "count"), [*KEY, "channel"], "left")
+        ends.where("both")
+        .join(beside(carried), [*KEY, "channel"], "left")
         .select(*KEY, "channel", F.lit(None).cast("int").alias("process"), F.coalesce("count", F.lit(0)).alias("count"))
     )
-    records = there.select(
+    records = cut.where(~aside()).select(
         *KEY, F.lit(None).cast("int").alias("channel"), "process", F.coalesce("records", F.lit(0)).alias("count")
     )
     on_channel = F.struct(F.col("channel").isNull(), "channel", "process", "count")
@@ -338,7 +365,7 @@ def verdicts(standing: DataFrame, findings: DataFrame) -> DataFrame:
     asked = F.array(*(F.struct(F.lit(name).alias("check"), when.alias("applies")) for name, when in applies.items()))
     return (
         standing.select(*KEY, F.inline(asked))
-        .join(findings.select(*KEY, "check", "witness"), [*KEY, "check"], "left")
+        .join(beside(findings.select(*KEY, "check", "witness")), [*KEY, "check"], "left")
         .select(
             *KEY,
             "check",
@@ -348,30 +375,44 @@ def verdicts(standing: DataFrame, findings: DataFrame) -> DataFrame:
     )
 
 
-def faithful(message: DataFrame, event: DataFrame, channel: DataFrame) -> DataFrame:
+def faithful(
+    keep: Callable[[DataFrame], DataFrame], message: DataFrame, event: DataFrame, channel: DataFrame
+) -> DataFrame:
     """One row a life: do the rows of messages say the same as the rows of events?
 
-    First by sums of hashes, which need no shuffle of the rows; row by row where they differ.
+    First by sums of hashes, which need no shuffle of the rows; row by row where they differ. ``keep`` keeps a table.
     """
     placed = placed_messages(message, channel)
     sends = event.where("message IS NOT NULL").select(*LIFE, "event", "process", "position", "message")
     sums = totals(placed).select(*LIFE, F.col("total").alias("left"))
     others = totals(sends).select(*LIFE, F.col("total").alias("right"))
-    compared = sums.join(others, [*LIFE], "full").select(*LIFE, F.col("left").eqNullSafe(F.col("right")).alias("same"))
-    differing = F.broadcast(compared.where("NOT same").select(*LIFE))
-    one, other = (rows.join(differing, [*LIFE], "left_semi") for rows in (placed, sends))
-    first = (
-        one.exceptAll(other)
-        .unionByName(other.exceptAll(one))
-        .groupBy(*LIFE)
-        .agg(F.min(F.struct("process", "position", "message")).alias("first"))
+    compared = keep(
+        sums.join(others, [*LIFE], "full").select(*LIFE, F.col("left").eqNullSafe(F.col("right")).alias("same"))
     )
-    return compared.join(first, [*LIFE], "left").select(
+    differing = compared.where("NOT same").select(*LIFE)
+    none = F.lit(None).cast("string").alias("witness")
+    if differing.isEmpty():
+        told = compared.withColumn("witness", none)
+    else:
+        told = compared.join(differences(placed, sends, differing), [*LIFE], "left")
+    return told.select(
         *LIFE,
         F.lit(None).cast("int").alias("snapshot"),
         F.lit("rows").alias("check"),
         F.col("same").alias("holds"),
-        F.when(~F.col("same"), witness("rows", "process", "position", "message")).alias("witness"),
+        "witness",
+    )
+
+
+def differences(placed: DataFrame, sends: DataFrame, lives: DataFrame) -> DataFrame:
+    """By life, the first event that only one of the two tells of."""
+    one, other = (rows.join(F.broadcast(lives), [*LIFE], "left_semi") for rows in (placed, sends))
+    return (
+        one.exceptAll(other)
+        .unionByName(other.exceptAll(one))
+        .groupBy(*LIFE)
+        .agg(F.min(F.struct("process", "position", "message")).alias("first"))
+        .select(*LIFE, witness("rows", "process", "position", "message").alias("witness"))
     )
 
 
