@@ -18,7 +18,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from multiprocessing.pool import Pool
 from pathlib import Path
@@ -31,6 +30,7 @@ from app.pipeline.rows.schema import KINDS
 from app.pipeline.sweep.grid import Grid, grid
 from app.pipeline.sweep.spec import load_spec
 from app.pipeline.sweep.sweep import SLICE, sweep, task
+from tests.benchmarks.cpu import cpu
 
 RUNS = 512
 ROUNDS = 3
@@ -71,22 +71,6 @@ def timed(work: Callable[[Path], object]) -> tuple[float, float]:
         began, used = time.perf_counter(), cpu()
         work(Path(folder) / "out")
         return time.perf_counter() - began, cpu() - used
-
-
-def cpu() -> float:
-    """Seconds of CPU of this process and of all below it; 0 where the system does not say."""
-    ticks: dict[int, tuple[int, int]] = {}
-    for file in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            after = file.read_text("utf-8", errors="replace").rpartition(")")[2].split()
-            ticks[int(file.parent.name)] = (int(after[1]), sum(map(int, after[11:15])))
-    mine, total = {os.getpid()}, 0
-    for pid in sorted(ticks):  # whoever is below has the larger number, until numbers begin again
-        parent, spent = ticks[pid]
-        if pid in mine or parent in mine:
-            mine.add(pid)
-            total += spent
-    return total / os.sysconf("SC_CLK_TCK")
 
 
 def checked(cells: Grid, one: Path, other: Path) -> None:

@@ -1,8 +1,8 @@
 """Both verifiers against DuckDB, which is asked the same question of the same Parquet on the same cores.
 
 ``uv run --group spark --group bench python -m tests.benchmarks.verify --millions 1 10`` prints, for each size, seconds
-of the quickest of some warm runs in turn, the ratio to DuckDB, and how far the memory of all processes grew meanwhile.
-Only ratios of one run mean anything on a shared machine.
+of the quickest of some warm runs in turn and the ratio to DuckDB, the same of the processor time of all processes, and
+how far their memory grew meanwhile. Only ratios of one run mean anything on a shared machine.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from app.pipeline.engine.session import session
 from app.pipeline.rows.schema import CHECKS
 from app.pipeline.rows.tables import batches, shares, tables
 from app.pipeline.verify import local, relational
+from tests.benchmarks.cpu import cpu
 from tests.benchmarks.events import events
 
 Broken = dict[str, int]
@@ -154,20 +155,24 @@ def main() -> None:
             if len({json.dumps(answer) for answer in answers.values()}) != 1:
                 raise SystemExit(f"they do not agree: {answers}")
             seconds: dict[str, list[float]] = {name: [] for name in ways}
+            spent: dict[str, list[float]] = {name: [] for name in ways}
             grown = dict.fromkeys(ways, 0)
             for _ in range(asked.times):
                 for name, way in ways.items():
                     with growth() as more:
-                        began = time.perf_counter()
+                        began, used = time.perf_counter(), cpu()
                         way()
                         seconds[name].append(time.perf_counter() - began)
+                        spent[name].append(cpu() - used)
                     grown[name] = max(grown[name], more[0])
-            best = {name: min(each) for name, each in seconds.items()}
+            best, least = ({name: min(each) for name, each in times.items()} for times in (seconds, spent))
             told = {
                 "millions": millions,
                 "broken": answers["duckdb"],
                 "seconds": {name: round(each, 2) for name, each in best.items()},
                 "ratio": {name: round(each / best["duckdb"], 2) for name, each in best.items()},
+                "cpu": {name: round(each, 2) for name, each in least.items()},
+                "cpu_ratio": {name: round(each / (least["duckdb"] or 1), 2) for name, each in least.items()},
                 "grown_mb": {name: each >> 20 for name, each in grown.items()},
                 "load": os.getloadavg()[0],
             }
