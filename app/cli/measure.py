@@ -17,13 +17,17 @@ from app.narration.tell import word
 def measure(directory: Path, master: str | None, lang: str) -> int:
     """Measure the runs in DIR, the folder of a sweep: DIR/report.json, and tables in DIR/report.
 
-    Where they have been verified, the verifiers' verdicts are counted, else the simulator's own.
+    Where they have been verified, the verifiers' verdicts are counted, else the simulator's own. Verdicts that do not
+    cover the rows as they are now are refused: verify again first.
+
+    The exit status is 1 where the verdicts say that verifiers disagree.
     """
     from app.pipeline.engine.session import session
+    from app.pipeline.measure.measure import current, planned
     from app.pipeline.measure.measure import measure as measured
-    from app.pipeline.measure.measure import planned
 
     planned(directory)  # a wrong folder is told before Spark starts
+    current(directory)
     with working(word("cli.measure.working", lang)), session(master, "bluecut measure", brief=True) as spark:
         report = measured(spark, directory)
     verdicts = report["verdicts"]

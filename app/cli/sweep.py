@@ -1,5 +1,6 @@
 """``bluecut sweep``: many runs on Spark, as rows in a folder."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,15 +8,17 @@ import click
 
 from app.cli.check import counted
 from app.cli.key import in_language
-from app.cli.output import oneline, say, working
+from app.cli.output import say
+from app.cli.progress import progressing
 from app.cli.scenario import text
 from app.cli.spark import on_spark
-from app.cli.verify import lines
+from app.cli.verify import lines as found
 from app.core.model import BluecutError
 from app.narration.mistake import told
 from app.narration.tell import word
 
 if TYPE_CHECKING:
+    from app.pipeline.sweep.command import Outcome
     from app.pipeline.sweep.grid import Grid
     from app.pipeline.sweep.manifest import Plan
     from app.pipeline.sweep.progress import Progress
@@ -23,17 +26,32 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("spec", type=click.Path(path_type=Path))
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The folder.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="The folder: a new or an empty one, or that of this sweep.",
+)
 @click.option("--report", is_flag=True, help="Verify and measure, too: all that the Lab page shows.")
 @click.option("--brief", is_flag=True, help="For work of some seconds: spare Spark the optimising compiler.")
-@click.option("--batch", type=click.IntRange(1, 1_000_000), help="How many runs become complete at once.")
+@click.option(
+    "--batch",
+    type=click.IntRange(1, 1_000_000),
+    help="How many runs become complete at once. A sweep keeps what it was begun with.",
+)
 @on_spark
 @in_language
 def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: bool, batch: int | None, lang: str) -> int:
     """Make all the runs that SPEC, a YAML file, describes, and write what happened into DIR.
 
-    The same command goes on where an earlier one was stopped. (See scenarios/sweeps for specs.) With --report, the
-    exit status is that of bluecut verify.
+    The same command goes on where an earlier one was stopped or killed, and does nothing that is done already; to judge
+    or to count once more, see bluecut verify DIR and bluecut measure DIR. (See scenarios/sweeps for specs.)
+
+    The exit status is 0 where all is there, 2 for bad input or where Spark gives up, 130 after Ctrl-C and 143 after
+    SIGTERM. With --report it is 1 where verifiers disagree, or where something is broken that should hold: broken
+    variants of algorithms, and channels with less order than the algorithm needs, are findings and no errors.
     """
     from app.pipeline.sweep.command import carried_out, refused
     from app.pipeline.sweep.spec import load_spec
@@ -43,30 +61,42 @@ def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: boo
     except BluecutError as error:
         refused(output, error)
         raise
-    with working(word("cli.sweep.stage.starting", lang)) as status:
+    with progressing(word("cli.sweep.stage.starting", lang)) as telling:
 
         def planned(plan: "Plan", cells: "Grid") -> None:
             runs, many = counted(plan.runs, "run", lang), counted(len(cells.cells), "cell", lang)
-            say([word("cli.sweep.planned", lang, runs=runs, cells=many, batch=plan.batch)])
+            telling.say([word("cli.sweep.planned", lang, runs=runs, cells=many, batch=plan.batch)])
+            if batch not in (None, plan.batch):
+                telling.say([word("cli.sweep.batch", lang, asked=batch, batch=plan.batch)])
             for one in cells.left:
                 what, why = told(one.what, lang), told(one.why, lang)
-                say([word("cli.sweep.left", lang, count=counted(one.count, "cell", lang), what=what, why=why)])
+                count = counted(one.count, "cell", lang)
+                telling.say([word("cli.sweep.left", lang, count=count, what=what, why=why)])
 
         def watch(now: "Progress") -> None:
-            if status and now.stage in STAGES:
+            if now.stage in STAGES:
                 stage = word(f"cli.sweep.stage.{now.stage}", lang)
-                status.update(oneline(word("cli.sweep.place", lang, stage=stage, done=now.done, runs=now.runs)))
+                telling.now(word("cli.sweep.place", lang, stage=stage, done=now.done, runs=now.runs))
 
         outcome = carried_out(
             chosen, output, master=master, report=report, brief=brief, batch=batch, planned=planned, watch=watch
         )
-    made = outcome.complete
-    runs, snapshots = counted(made.done, "run", lang), counted(made.snapshots, "snapshot", lang)
-    say([word("cli.sweep.done", lang, runs=runs, snapshots=snapshots, broken=made.broken, digest=made.digest)])
-    if outcome.verified is None:
-        return 0
-    say(["", *lines(outcome.verified, lang)])
-    return 0 if outcome.verified.fine else 1
+    say(lines(outcome, lang))
+    return 0 if outcome.verified is None or outcome.verified.fine else 1
 
 
 STAGES = ("starting", "sweeping", "verifying", "measuring")
+
+
+def lines(outcome: "Outcome", language: str) -> Iterator[str]:
+    """What came out, for people."""
+    made, verified = outcome.complete, outcome.verified
+    runs, snapshots = counted(made.done, "run", language), counted(made.snapshots, "snapshot", language)
+    if outcome.nothing:
+        yield word("cli.sweep.nothing", language)
+    yield word("cli.sweep.done", language, runs=runs, snapshots=snapshots, broken=made.broken, digest=made.digest)
+    if verified is not None:
+        yield ""
+        if not outcome.judged:
+            yield word("cli.sweep.verified", language)
+        yield from found(verified, language)

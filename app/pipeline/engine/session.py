@@ -5,14 +5,15 @@ Nothing here or in the pipeline uses more than the DataFrame API, so the same co
 (``SPARK_REMOTE=sc://…``), where this machine needs no Java.
 
 Tasks import ``app``. Where the master is local they find it by themselves: their Python is this one, and their path
-leads to this ``app``. Everywhere else the session brings it along, so that workers need no more than a Python of the same
-minor version with the packages that Bluecut stands on, and never run another version of ``app``.
+leads to this ``app``. Everywhere else the session brings it along: workers need a Python of the same minor version with
+the packages that Bluecut stands on, and never run another version of ``app``.
 
 References
 ----------
 Apache Spark 4.3, Spark Configuration; Spark Connect Overview, 2026.
 """
 
+import logging
 import os
 import re
 import signal
@@ -164,8 +165,11 @@ def started(where: Target, name: str, folder: Path, told: Mapping[str, str]) -> 
     """Start. Raises BluecutError with Spark's own reason where that fails."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
+    from pyspark.logger import PySparkLogger
     from pyspark.sql import SparkSession
 
+    for told_twice in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):  # on stderr, with all of Java's stack
+        PySparkLogger.getLogger(told_twice).setLevel(logging.CRITICAL)
     builder = SparkSession.builder.appName(name)
     for key, value in told.items():
         builder = builder.config(key, value)

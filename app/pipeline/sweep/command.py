@@ -10,21 +10,33 @@ from app.core.model import BluecutError
 from app.pipeline.engine.packages import needed
 from app.pipeline.engine.session import session
 from app.pipeline.sweep.grid import Grid
-from app.pipeline.sweep.manifest import Manifest, Plan
+from app.pipeline.sweep.manifest import Manifest, Plan, complete_batches, manifest
 from app.pipeline.sweep.progress import Progress, Watch, followed, unwatched
 from app.pipeline.sweep.spec import Spec
-from app.pipeline.sweep.sweep import locked, made, prepared, progress
+from app.pipeline.sweep.sweep import fit, locked, made, prepared, progress, tidied
+from app.pipeline.verify.whole import whole
 
 if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
     from app.pipeline.verify.verify import Verified
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came out: what is complete, and what the verifiers found, where a report was asked for."""
+    """What came out: what is complete, and what the verifiers found, where a report was asked for. ``swept``,
+    ``judged`` and ``measured``: was that done now? What was done before, about the same rows, is not done again."""
 
     complete: Manifest
     verified: "Verified | None" = None
+    swept: bool = False
+    judged: bool = False
+    measured: bool = False
+
+    @property
+    def nothing(self) -> bool:
+        """Was nothing left to do?"""
+        return not (self.swept or self.judged or self.measured)
 
 
 def carried_out(
@@ -38,35 +50,66 @@ def carried_out(
     planned: Callable[[Plan, Grid], None] = lambda plan, cells: None,
     watch: Watch = unwatched,
 ) -> Outcome:
-    """Sweep, and with ``report`` verify and measure, in one session.
+    """Sweep, and with ``report`` verify and measure, in one session; only what is not there yet. Where all is there,
+    Spark is not started.
 
     ``batch`` is how many runs a batch has, ``brief`` spares Spark the optimising compiler. ``planned`` is told what is
-    to be done before Spark starts, ``watch`` how far it is. Raises BluecutError as ``sweep`` does, and where Spark does
-    not start.
+    to be done before Spark starts, ``watch`` how far it is. Raises BluecutError as ``sweep`` does, where rows are gone
+    that were written, and where Spark does not start.
     """
     needed()
     directory = directory.absolute()  # tasks may work in another folder
+    fit(directory)
     with locked(directory), followed(directory, watch) as tell:
         plan, cells = prepared(spec, directory, batch)
         planned(plan, cells)
+        outcome = before(directory, report=report)
+        if outcome.complete.complete and not (report and (outcome.judged or outcome.measured)):
+            tidied(directory, outcome.complete)
+            tell(progress(outcome.complete))
+            return outcome
         tell(Progress("starting", plan.runs))
         with session(master, f"bluecut sweep {spec.name}", brief=brief) as spark:
             complete = made(spark, plan, cells, directory, tell)
-            if not report:
-                return Outcome(complete)
-            from app.pipeline.measure.measure import measure
-            from app.pipeline.verify.verify import verify
+            outcome = replace(outcome, complete=complete, swept=not outcome.complete.complete)
+            return reported(spark, directory, outcome, tell) if report else outcome
 
-            now = progress(complete)
-            tell(replace(now, stage="verifying"))
-            verified = verify(spark, directory)
-            tell(replace(now, stage="measuring"))
-            measure(spark, directory)
-            return Outcome(complete, verified)
+
+def before(directory: Path, *, report: bool) -> Outcome:
+    """What is there, and, with ``report``, what is left to do when all runs are there. Raises BluecutError where rows
+    are gone that were written."""
+    complete = manifest(directory)
+    if not complete.complete:
+        return Outcome(complete, judged=report, measured=report)
+    whole(complete_batches(directory))
+    if not report:
+        return Outcome(complete)
+    from app.pipeline.measure.measure import before as measured
+    from app.pipeline.verify.verify import before as verified
+
+    found = verified(directory)
+    return Outcome(complete, found, judged=found is None, measured=found is None or not measured(directory))
+
+
+def reported(spark: "SparkSession", directory: Path, outcome: Outcome, tell: Watch) -> Outcome:
+    """Verify and measure what was not."""
+    from app.pipeline.measure.measure import measure
+    from app.pipeline.verify.verify import verify
+
+    now = progress(outcome.complete)
+    if outcome.judged:
+        tell(replace(now, stage="verifying"))
+        outcome = replace(outcome, verified=verify(spark, directory))
+    if outcome.measured:
+        tell(replace(now, stage="measuring"))
+        measure(spark, directory)
+    return outcome
 
 
 def refused(directory: Path, error: BluecutError) -> None:
-    """Say in the folder, where there is one and nobody else is at work in it, why there is no sweep."""
+    """Say in the folder, where there is one for a sweep and nobody else is at work in it, why there is none."""
     if directory.is_dir():
-        with suppress(BluecutError), locked(directory), followed(directory):
-            raise error
+        with suppress(BluecutError):
+            fit(directory)
+            with locked(directory), followed(directory):
+                raise error

@@ -5,6 +5,7 @@ Every function gives the plain values of a scenario, as a link carries them. Tim
 
 from collections.abc import Mapping
 from itertools import pairwise
+from math import isqrt
 from typing import Any
 
 from app.algorithms.registry import ALGORITHMS
@@ -87,7 +88,9 @@ def network(part: GridForm, one: Combination) -> dict[str, Json]:
         program = {"kind": "bank", "everyone": BALANCE, "amounts": list(AMOUNTS)}
     given = one["topology"]
     graph: dict[str, Json] = {given: size}
-    if isinstance(given, RandomForm):
+    if given == "grid":
+        graph = meshed(size)
+    elif isinstance(given, RandomForm):
         graph = {"random": {"processes": size, "degree": given.random.degree, "seed": given.random.seed}}
     return {
         "topology": graph,
@@ -98,6 +101,16 @@ def network(part: GridForm, one: Combination) -> dict[str, Json]:
         "initiators": [{"process": process, "at": at} for at in times for process in starting],
         "steps": part.steps or STEPS,
     }
+
+
+def meshed(size: int) -> dict[str, Json]:
+    """A grid of so many processes, listed row by row: each with its neighbours to the right and below, both ways. A row
+    is as long as there are rows, or one longer; the last one may be shorter."""
+    names, width = [f"P{i + 1}" for i in range(size)], isqrt(size - 1) + 1
+    right = [(i, i + 1) for i in range(size - 1) if (i + 1) % width]
+    below = [(i, i + width) for i in range(size - width)]
+    pairs = [pair for a, b in sorted(right + below) for pair in ((a, b), (b, a))]
+    return {"processes": [*names], "channels": [f"{names[a]}->{names[b]}" for a, b in pairs]}
 
 
 def dataflow(part: GridForm, one: Combination) -> dict[str, Json]:

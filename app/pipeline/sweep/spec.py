@@ -2,7 +2,7 @@
 
 Either scenarios of the library (or files), or generated ones::
 
-    topologies: [chain, ring, star, complete, {random: {degree: 2}}]
+    topologies: [chain, ring, star, grid, complete, {random: {degree: 2}}]
     sizes: [3, 5, 8]
     programs: [bank]
     algorithms: [chandy-lamport, late-marker]
@@ -15,8 +15,9 @@ scenarios
     names of the library, or files, which are looked up beside the spec; besides these there may be ``algorithms``,
     ``disciplines`` and ``seeds``, each of which is the scenario's own where it is not given
 topologies
-    ``chain``, ``ring``, ``star``, ``complete``, ``{random: {degree: 2, seed: 1}}``; for dataflows ``chain``, and
-    ``join``, where two sources meet in a sum and one of them comes through slow tasks
+    ``chain`` and ``ring``, whose channels go one way; ``star``, ``complete`` and ``grid`` (rows as long as there are
+    rows, or one longer, the last one perhaps shorter), whose channels go both ways; ``{random: {degree: 2, seed: 1}}``;
+    for dataflows ``chain``, and ``join``, where two sources meet in a sum and one of them comes through slow tasks
 sizes
     how many processes, the coordinator of a dataflow among them
 programs
@@ -79,7 +80,7 @@ ALL = "all"
 DELAY = (0, 4)
 
 Tick = Annotated[int, Field(ge=0, le=TICKS, strict=True)]
-Shape = Literal["chain", "ring", "star", "complete", "join"]
+Shape = Literal["chain", "ring", "star", "grid", "complete", "join"]
 
 
 class Form(BaseModel):

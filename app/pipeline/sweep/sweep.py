@@ -62,6 +62,12 @@ SLICE, SLICES = 64, 4
 CHUNK = 16
 """How many runs a task keeps in memory before it hands their rows on."""
 
+FIRST = (
+    *("lock", "pending", "progress.json", "progress.before.json"),
+    *("spec.yaml", "log.txt", "process.json", "process.lock", "tmp"),
+)
+"""What may be in the folder of a sweep before there is one: its own files, and those of the server that starts it."""
+
 CHANCES = 3
 """How often the lock is tried: whoever only asks whether somebody is at work holds it for a moment, too."""
 
@@ -79,6 +85,8 @@ def sweep(
     Raises BluecutError where the folder holds another sweep, somebody else is sweeping there, a run cannot be made, or
     Spark fails; what is complete by then stays.
     """
+    directory = directory.absolute()  # tasks may work in another folder
+    fit(directory)
     with locked(directory):
         return made(spark, *prepared(spec, directory, batch), directory, watch)
 
@@ -95,13 +103,27 @@ def prepared(spec: Spec, directory: Path, batch: int | None = None) -> tuple[Pla
                 "{file}: holds the runs of another spec; sweep into another folder, or delete this one", file=directory
             )
         return there, cells
-    for name in ("rows", "manifest.json", "verdicts", "report", "report.json"):
-        if (directory / name).exists():
-            raise BluecutError(
-                "{file}: holds {name}, but no sweep.json; sweep into another folder", file=directory, name=name
-            )
+    fit(directory)
     write_plan(directory, wanted)
     return wanted, cells
+
+
+def fit(directory: Path) -> None:
+    """Can there be a sweep in the folder? Raises BluecutError where it holds other files, and no sweep."""
+    if (directory / "sweep.json").exists() or not directory.is_dir():
+        return
+    try:
+        names = sorted(entry.name for entry in directory.iterdir())
+    except OSError as error:
+        raise BluecutError("{file}: cannot be read: {reason}", file=directory, reason=str(error.strerror)) from None
+    for name in names:
+        if name not in FIRST and not name.startswith("."):
+            raise BluecutError(
+                "{file}: holds {name}, but no sweep.json; sweep into a new or an empty folder, or into that of a "
+                "sweep, which has one",
+                file=directory,
+                name=name,
+            )
 
 
 @contextmanager
@@ -145,10 +167,9 @@ def at_work(directory: Path) -> bool:
 
 def made(spark: "SparkSession", wanted: Plan, cells: Grid, directory: Path, watch: Watch) -> Manifest:
     """Make the batches that are missing, one after the other."""
-    shutil.rmtree(directory / "pending", ignore_errors=True)
     complete = manifest(directory)
     there = {batch.batch for batch in complete.batches}
-    write_manifest(directory, complete)
+    tidied(directory, complete)
     watch(progress(complete))
     attempt = directory / "pending" / uuid4().hex[:12]  # whoever was killed may still be writing into theirs
     for number in range(wanted.batches):
@@ -162,6 +183,12 @@ def made(spark: "SparkSession", wanted: Plan, cells: Grid, directory: Path, watc
         watch(progress(complete))
     shutil.rmtree(directory / "pending", ignore_errors=True)
     return complete
+
+
+def tidied(directory: Path, complete: Manifest) -> None:
+    """Take away what a killed sweep has left half done, and write down what is complete."""
+    shutil.rmtree(directory / "pending", ignore_errors=True)
+    write_manifest(directory, complete)
 
 
 def progress(complete: Manifest) -> Progress:

@@ -1,6 +1,7 @@
 """The grid of a sweep: which run is which, what is left out, and that each can be seen."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,39 @@ def test_parts_come_one_after_the_other_and_a_scenario_without_lots_has_one_run(
         ("random-twelve", 1, 4, 1),
         ("ring", 5, 1, 0),
     ]
+
+
+@pytest.mark.parametrize(
+    ("size", "rows"),
+    [
+        (2, ["P1 P2"]),
+        (3, ["P1 P2", "P3"]),
+        (6, ["P1 P2 P3", "P4 P5 P6"]),
+        (7, ["P1 P2 P3", "P4 P5 P6", "P7"]),
+        (9, ["P1 P2 P3", "P4 P5 P6", "P7 P8 P9"]),
+    ],
+)
+def test_in_a_grid_there_are_channels_to_the_neighbours_and_back(size: int, rows: list[str]) -> None:
+    (cell,) = of(f"topologies: [grid]\nsizes: [{size}]\nalgorithms: [chandy-lamport]\n").cells
+    lines = [row.split() for row in rows]
+    across = [pair for line in lines for pair in pairwise(line)]
+    down = [pair for upper, lower in pairwise(lines) for pair in zip(upper, lower, strict=False)]
+    wanted = {f"{a}->{b}" for pair in across + down for a, b in (pair, pair[::-1])}
+    assert set(cell.scene().form.topology.channels or ()) == wanted
+    assert (cell.scenario, cell.topology, traced(cell, 0)["run"][0]["topology"]) == (
+        f"grid-{size}-bank",
+        "grid",
+        "grid",
+    )
+    assert traced(cell, 0)["run"][0]["channels"] == len(wanted)
+
+
+def test_a_grid_has_the_shortest_ways_that_so_many_processes_allow_and_a_name_in_both_languages() -> None:
+    (cell,) = of("topologies: [grid]\nsizes: [12]\nalgorithms: [chandy-lamport]\n").cells
+    run = traced(cell, 0)["run"][0]
+    assert (run["channels"], run["diameter"]) == (34, 5)  # 3 rows of 4: 3 * 3 + 2 * 4 links, both ways
+    title = cell.scene().form.title
+    assert (title.en, title.zh) == ("Accounts, grid of 12: Chandy–Lamport", "账户，12 个进程的网格：Chandy–Lamport")
 
 
 def test_what_does_not_fit_is_left_out_and_told() -> None:

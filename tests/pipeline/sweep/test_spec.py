@@ -67,7 +67,10 @@ def test_what_a_spec_gives_is_what_it_is_kept_as() -> None:
     ("text", "says"),
     [
         (RINGS + "sedes: 3\n", "my.yaml, line 4: sedes: unknown field; did you mean seeds? Known here: scenarios, "),
-        (RINGS.replace("ring", "rign"), "my.yaml, line 1: topologies[0]: must be one of chain, ring, star, complete, "),
+        (
+            RINGS.replace("ring", "rign"),
+            "my.yaml, line 1: topologies[0]: must be one of chain, ring, star, grid, complete, ",
+        ),
         (RINGS.replace("[3]", "3"), "my.yaml, line 2: sizes: must be a list, not 3"),
         (RINGS.replace("[3]", "[three]"), "my.yaml, line 2: sizes[0]: must be a whole number, not 'three'"),
         (RINGS.replace("[3]", "[3, 3]"), "my.yaml, line 2: sizes[1]: given twice; keep one"),

@@ -147,10 +147,22 @@ def test_another_spec_in_the_same_folder_is_refused(spark: SparkSession, whole: 
     assert manifest(whole[0]) == whole[1]
 
 
-def test_a_folder_with_the_rows_of_something_else_is_refused(spark: SparkSession, tmp_path: Path) -> None:
-    (tmp_path / "rows").mkdir()
-    with pytest.raises(BluecutError, match=r"holds rows, but no sweep\.json"):
+def test_the_folder_may_be_told_from_where_one_is(
+    spark: SparkSession, whole: Whole, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where Spark does not work
+    assert sweep(spark, spec(), Path("here/out")).digest == whole[1].digest
+    assert manifest(tmp_path / "here" / "out").complete
+
+
+@pytest.mark.parametrize("name", ["rows", "verdicts", "thesis.tex"])
+def test_a_folder_of_something_else_is_refused_and_stays_as_it_is(
+    name: str, spark: SparkSession, tmp_path: Path
+) -> None:
+    (tmp_path / name).mkdir()
+    with pytest.raises(BluecutError, match=rf"holds {name}, but no sweep\.json; sweep into a new or an empty folder"):
         sweep(spark, spec(), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_two_cannot_sweep_into_one_folder_at_the_same_time(spark: SparkSession, tmp_path: Path) -> None:
@@ -290,16 +302,24 @@ def test_a_mistake_in_the_spec_is_told_before_spark_starts(tmp_path: Path) -> No
     (tmp_path / "my.yaml").write_text("topologies: [rong]\n", "utf-8")
     done = bluecut("sweep", str(tmp_path / "my.yaml"), "-o", str(tmp_path / "out"))
     assert (done.code, done.out) == (2, "")
-    assert "my.yaml, line 1: topologies[0]: must be one of chain, ring, star, complete, join" in done.err
+    assert "my.yaml, line 1: topologies[0]: must be one of chain, ring, star, grid, complete, join" in done.err
     assert not (tmp_path / "out").exists()
 
 
-def test_a_folder_that_is_there_says_so_too(tmp_path: Path) -> None:
-    (tmp_path / "my.yaml").write_text("topologies: [rong]\n", "utf-8")
-    assert bluecut("sweep", str(tmp_path / "my.yaml"), "-o", str(tmp_path)).code == 2
+def test_a_folder_for_sweeps_says_so_too(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text("topologies: [rong]\n", "utf-8")
+    assert bluecut("sweep", str(tmp_path / "spec.yaml"), "-o", str(tmp_path)).code == 2
     now = read(tmp_path)
     assert now is not None and now.stage == "failed" and now.mistake is not None
-    assert str(phrase(now.mistake)).startswith(f"{tmp_path}/my.yaml, line 1: topologies[0]: must be one of")
+    assert str(phrase(now.mistake)).startswith(f"{tmp_path}/spec.yaml, line 1: topologies[0]: must be one of")
+
+
+def test_a_folder_of_other_files_is_left_as_it_is(tmp_path: Path) -> None:
+    for text, says in (("topologies: [rong]\n", "must be one of"), (TINY, "holds my.yaml, but no sweep.json")):
+        (tmp_path / "my.yaml").write_text(text, "utf-8")
+        done = bluecut("sweep", str(tmp_path / "my.yaml"), "-o", str(tmp_path))
+        assert (done.code, done.out) == (2, "") and says in done.err
+        assert [path.name for path in tmp_path.iterdir()] == ["my.yaml"]
 
 
 def test_so_is_a_grid_without_cells_and_the_folder_says_why(tmp_path: Path) -> None:

@@ -1,0 +1,48 @@
+"""How far long work is: one line on a terminal, which changes, and elsewhere a line on stderr now and then."""
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.status import Status
+
+from app.cli.output import oneline, say, visible
+
+EVERY = 60.0
+"""Seconds from one line to the next, where nobody looks at a terminal."""
+
+
+class Progressing:
+    """Tells how far it is (``now``), and what is to stay (``say``)."""
+
+    def __init__(self, status: Status | None) -> None:
+        self.status = status
+        self.told = time.monotonic()
+
+    def now(self, text: str) -> None:
+        """How far it is."""
+        if self.status is not None:
+            self.status.update(oneline(text))
+        elif time.monotonic() - self.told >= EVERY:
+            self.told = time.monotonic()
+            print(oneline(text), file=sys.stderr, flush=True)
+
+    def say(self, lines: Iterable[str]) -> None:
+        """Print lines, at once; on a terminal they stay above the line that changes, and are not broken."""
+        if self.status is None:
+            say(lines)
+            return
+        for line in lines:
+            self.status.console.print(visible(line), markup=False, highlight=False, emoji=False, soft_wrap=True)
+
+
+@contextmanager
+def progressing(what: str) -> Iterator[Progressing]:
+    """Long work, which begins with ``what``."""
+    if not (sys.stdout.isatty() and sys.stderr.isatty()):
+        yield Progressing(None)
+        return
+    with Console(stderr=True).status(oneline(what)) as status:
+        yield Progressing(status)
