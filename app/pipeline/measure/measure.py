@@ -13,10 +13,11 @@ from pyspark.sql import DataFrame, SparkSession
 from app.core.model import BluecutError, Json
 from app.pipeline.measure.distribution import counts, distributions, values
 from app.pipeline.measure.fits import fits
-from app.pipeline.measure.judged import judged
-from app.pipeline.measure.report import report, write
+from app.pipeline.measure.judged import VERDICTS, judged
+from app.pipeline.measure.report import FILE, VERSION, report, write
 from app.pipeline.measure.samples import samples
 from app.pipeline.measure.taken import BROKEN, grouped, groups, taken
+from app.pipeline.rows.covered import cover, covered
 from app.pipeline.rows.kept import kept
 from app.pipeline.rows.tables import batches, escaped, replaced, table
 
@@ -30,7 +31,7 @@ def measure(spark: SparkSession, directory: Path) -> dict[str, Any]:
     """
     directory = directory.absolute()  # tasks may work in another folder
     plan = planned(directory)
-    there = batches(directory)
+    there = current(directory)
     runs, snapshots = table(spark, "run", there), table(spark, "snapshot", there)
     verdicts, by = judged(spark, directory, snapshots)
     known = groups(runs).cache()
@@ -51,7 +52,26 @@ def measure(spark: SparkSession, directory: Path) -> dict[str, Any]:
         known.unpersist()
     whole = report(plan, by, *(collected(spark, tables / name) for name in ("groups", "measures", "samples", "fits")))
     write(directory, whole)
+    cover(directory / TABLES, there, version=VERSION, by=by["by"])
     return whole
+
+
+def current(directory: Path) -> tuple[Path, ...]:
+    """The batches to measure. Raises BluecutError where there is none, or where there are verdicts on other rows."""
+    there = batches(directory)
+    if (directory / VERDICTS).is_dir() and covered(directory / VERDICTS, there) is None:
+        raise BluecutError(
+            "{file}: the verdicts are on other rows than are there now; verify again: bluecut verify {file}",
+            file=directory,
+        )
+    return there
+
+
+def before(directory: Path) -> bool:
+    """Has just what is there now been measured, by the verdicts of the verifiers?"""
+    said = covered(directory / TABLES, batches(directory))
+    whole = said is not None and (said.get("version"), said.get("by")) == (VERSION, "verifiers")
+    return whole and (directory / FILE).is_file()
 
 
 def counted(groups: DataFrame, counts: DataFrame) -> DataFrame:
