@@ -18,8 +18,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+import app.pipeline
 from app.core.model import BluecutError
 from app.core.phrased import read as phrase
 from app.pipeline.engine.failure import because
@@ -179,10 +180,25 @@ def started(spark: "SparkSession", directory: Path, *, files: int, once: bool) -
 
     spark.conf.set("spark.sql.streaming.stateStore.providerClass", ROCKS)
     known = arriving(spark, directory, files).groupBy("number")
-    news = known.transformWithState(Following(), ddl(COLUMNS), outputMode="Append", timeMode="None")
-    writer = news.writeStream.foreachBatch(sink(str(tables(directory).absolute())))
-    writer = writer.option("checkpointLocation", str(checkpoint(directory).absolute())).queryName("bluecut stream")
-    return (writer.trigger(availableNow=True) if once else writer.trigger(processingTime=EVERY)).start()
+    with carried():
+        news = known.transformWithState(Following(), ddl(COLUMNS), outputMode="Append", timeMode="None")
+        writer = news.writeStream.foreachBatch(sink(str(tables(directory).absolute())))
+        writer = writer.option("checkpointLocation", str(checkpoint(directory).absolute())).queryName("bluecut stream")
+        return (writer.trigger(availableNow=True) if once else writer.trigger(processingTime=EVERY)).start()
+
+
+@contextmanager
+def carried() -> Iterator[None]:
+    """What Spark is given meanwhile has its own code with it: once it asks a handler for its state beside the driver,
+    in a Python that knows nothing of what the session has brought for tasks."""
+    from pyspark import cloudpickle
+
+    pickler = cast("Any", cloudpickle)
+    pickler.register_pickle_by_value(app.pipeline)
+    try:
+        yield
+    finally:
+        pickler.unregister_pickle_by_value(app.pipeline)
 
 
 def arriving(spark: "SparkSession", directory: Path, files: int) -> "DataFrame":
