@@ -127,7 +127,7 @@ def session(
         variables |= {"JAVA_HOME": str(used.home)}
     if where.here:
         variables |= {"SPARK_LOCAL_IP": LOOPBACK, "PYSPARK_PYTHON": os.environ.get("PYSPARK_PYTHON", sys.executable)}
-    with changed(variables):
+    with changed(variables), untold():
         memory = "SPARK_DRIVER_MEMORY" not in os.environ
         spark = started(where, name, folder, settings(where, folder, shuffle=shuffle, options=options, memory=memory))
         try:
@@ -221,6 +221,20 @@ def changed(variables: Mapping[str, str | None]) -> Iterator[None]:
         yield
     finally:
         put(before)
+
+
+@contextmanager
+def untold() -> Iterator[None]:
+    """That a connection to the JVM breaks is an exception, and told as such: not on stderr, too, with all its stack."""
+
+    def other(entry: logging.LogRecord) -> bool:
+        return "py4j" not in Path(entry.pathname).parts
+
+    logging.getLogger().addFilter(other)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeFilter(other)
 
 
 @contextmanager
