@@ -1,32 +1,84 @@
-"""Commands that run on Spark: to be told to end is as good as Ctrl-C."""
+"""Commands that run on Spark: how they are stopped, and what is told at their end."""
 
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-from app.cli.main import INTERRUPTED
+pytest.importorskip("pyspark")
+
+from app.cli.spark import INTERRUPTED, TERMINATED
+from app.core.model import Phrase
 from app.pipeline.engine import session
+from app.pipeline.engine.unstopped import Unstopped
+from app.pipeline.sweep import command as sweeping
+from app.pipeline.sweep.manifest import manifest
 from tests.cli.command import bluecut
 from tests.pipeline import made
 
-pytest.importorskip("pyspark")
+SPEC = "scenarios: [ring, token-late]\n"
 
 
+@pytest.fixture(autouse=True)
+def handlers() -> Iterator[None]:
+    """What SIGTERM does is afterwards what it was before."""
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)])
 @pytest.mark.parametrize("command", ["verify", "measure", "stream"])
-def test_a_command_that_is_told_to_end_is_interrupted(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_command_that_is_told_to_end_says_so_in_one_line(
+    command: str, number: signal.Signals, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def told(*arguments: object, **options: object) -> NoReturn:
-        signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(number)
         raise AssertionError("nobody was interrupted")
 
     directory = made.planned(tmp_path, 1, 1)
     made.written(directory, 0, made.runs(1))
-    before = signal.getsignal(signal.SIGTERM)
     monkeypatch.setattr(session, "session", told)
-    try:
-        assert bluecut(command, str(directory)).code == INTERRUPTED
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    done = bluecut(command, str(directory))
+    assert done == (status, "", "bluecut: stopped before the end; what is complete stays\n")
+    assert (INTERRUPTED, TERMINATED) == (130, 143)
+
+
+def test_a_sweep_whose_spark_does_not_stop_is_told_in_one_line_and_is_no_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def unwilling(*told: object, **more: object) -> Iterator[None]:
+        import warnings
+
+        yield
+        warnings.warn(
+            Unstopped(Phrase("all is done, but Spark does not stop as it should: {reason}", reason="X")), stacklevel=1
+        )
+
+    monkeypatch.setattr(sweeping, "session", unwilling)
+    monkeypatch.setattr(sweeping, "made", lambda spark, plan, cells, directory, tell: manifest(directory))
+    (tmp_path / "my.yaml").write_text(SPEC, "utf-8")
+    arguments = ("sweep", str(tmp_path / "my.yaml"), "-o", str(tmp_path / "out"))
+    done = bluecut(*arguments)
+    assert (done.code, done.err) == (0, "bluecut: all is done, but Spark does not stop as it should: X\n")
+    done = bluecut(*arguments, "--lang", "zh")
+    assert (done.code, done.err) == (0, "bluecut: 工作已全部完成，但 Spark 未能正常停止：X\n")
+
+
+def test_a_number_of_runs_a_batch_that_does_not_count_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def given(*told: object, **more: object) -> Iterator[None]:
+        yield
+
+    monkeypatch.setattr(sweeping, "session", given)
+    monkeypatch.setattr(sweeping, "made", lambda spark, plan, cells, directory, tell: manifest(directory))
+    (tmp_path / "my.yaml").write_text(SPEC, "utf-8")
+    arguments = ("sweep", str(tmp_path / "my.yaml"), "-o", str(tmp_path / "out"), "--batch")
+    assert "does not count" not in bluecut(*arguments, "1").out
+    assert "does not count" not in bluecut(*arguments, "1").out
+    done = bluecut(*arguments, "2")
+    assert "at most 1 runs in a batch\n--batch 2 does not count here: the sweep was begun with 1 runs" in done.out

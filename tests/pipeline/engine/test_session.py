@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,6 +15,7 @@ from app.core.model import BluecutError
 from app.installed import SPARK
 from app.pipeline.engine import packages
 from app.pipeline.engine.session import Target, because, changed, jvm, path, poured, session, settings, target
+from app.pipeline.engine.unstopped import Unstopped
 
 ROOT = Path(__file__).parents[3]
 
@@ -123,11 +125,20 @@ def test_what_ends_the_work_is_told_and_not_that_spark_cannot_stop_any_more(
         raise ConnectionRefusedError("Java has gone")
 
     monkeypatch.setattr("app.pipeline.engine.session.started", lambda *told: SimpleNamespace(stop=stop))
-    with pytest.raises(reason, match="enough"), session("sc://there", "none"):
+    with pytest.raises(reason, match="enough"), session("local[1]", "none"):
         raise reason("enough")
     assert stopped == ["asked"]
-    with pytest.raises(ConnectionRefusedError, match="Java has gone"), session("sc://there", "none"):
+
+
+def test_work_that_is_done_stays_done_where_spark_does_not_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop() -> None:
+        warnings.warn("Unable to cleanly shutdown", RuntimeWarning, stacklevel=1)
+        raise ConnectionRefusedError("Java has gone")
+
+    monkeypatch.setattr("app.pipeline.engine.session.started", lambda *told: SimpleNamespace(stop=stop))
+    with pytest.warns(Unstopped) as told, session("local[1]", "none"):
         pass
+    assert [str(one.message) for one in told] == ["all is done, but Spark does not stop as it should: Java has gone"]
 
 
 def test_the_session_of_the_tests_is_told_what_it_should_be(spark: SparkSession) -> None:
@@ -137,7 +148,7 @@ def test_the_session_of_the_tests_is_told_what_it_should_be(spark: SparkSession)
 
 
 PROGRAM = """
-import json, os, sys
+import json, os, signal, sys, warnings
 from pathlib import Path
 from app.core.model import BluecutError
 from app.pipeline.engine.session import session
@@ -179,6 +190,16 @@ with session("local[2]", "first", shuffle=2, brief=True) as spark:
     told["jvm"] = [pid for pid in family() if Path(f"/proc/{pid}/comm").read_text() == "java\\n"]
 with session("local[1]", "second", shuffle=3) as spark:
     told["second"] = [spark.conf.get("spark.sql.shuffle.partitions"), spark.range(5).count()]
+    told["handler"] = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    try:
+        spark.range(1).selectExpr("id + 'a'").where("nonsense = 1")
+    except Exception as error:
+        told["mistake"] = type(error).__name__
+with warnings.catch_warnings(record=True) as found, session("local[1]", "third") as spark:
+    told["third"] = spark.range(3).count()
+    for pid in told["jvm"]:
+        os.kill(pid, signal.SIGKILL)
+told["warned"] = [str(one.message) for one in found]
 print(json.dumps(told))
 """
 
@@ -201,6 +222,9 @@ def test_a_session_is_quiet_heard_here_only_and_leaves_nothing_behind(tmp_path: 
     told = json.loads(done.stdout)
     assert told["wrong"].startswith("Spark does not start at nonsense: Master must either be yarn or start with ")
     assert told["groups"] == 7 and told["second"] == ["3", 5]
+    assert told["handler"] and told["mistake"] == "AnalysisException"
+    assert told["third"] == 3 and len(told["warned"]) == 1
+    assert told["warned"][0].startswith("all is done, but Spark does not stop as it should: ")
     assert told["heard"] and set(told["heard"]) <= {"0100007F", "0000000000000000FFFF00000100007F"}
     assert len(told["folders"]) == 1 and list((tmp_path / "temporary").glob("bluecut-spark-*")) == []
     assert len(told["jvm"]) == 1
