@@ -12,8 +12,15 @@ import click
 )
 @click.option("--open", "open_browser", is_flag=True, help="Open a browser.")
 @click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="Where shared scenarios are kept.")
-def serve(host: str, port: int, open_browser: bool, data: Path | None) -> None:
+@click.option("--no-jobs", is_flag=True, help="Let nobody start or end anything on Spark from the pages.")
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path),
+    metavar="DIR|FILE",
+    help="A sweep that was measured, or its report.json: the Lab shows it first.",
+)
+def serve(host: str, port: int, open_browser: bool, data: Path | None, no_jobs: bool, report: Path | None) -> None:
     """Serve the web application and print its address."""
     from app.web.serve import serve as serve_web  # the server's libraries take a second that other commands save
 
-    serve_web(host, port, open_browser, data)
+    serve_web(host, port, open_browser, data, starts=not no_jobs, report=report)

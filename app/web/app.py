@@ -38,8 +38,12 @@ from app.web.warm import warming
 from app.web.watched import Watched
 
 
-def create_app(*, data: Path | None = None) -> FastAPI:
-    """The application. ``data`` is the folder for visitors' own scenarios; None means the customary one."""
+def create_app(
+    *, data: Path | None = None, starts: bool = True, exposed: bool = False, report: Path | None = None
+) -> FastAPI:
+    """The application. ``data`` is the folder for visitors' own scenarios; None means the customary one. ``starts``
+    says whether visitors may start and end Spark, ``exposed`` whether other machines reach the server. ``report`` is
+    the report that the Lab shows first; None means the one that comes along."""
     app = FastAPI(
         title="Bluecut",
         version=version("bluecut"),
@@ -53,6 +57,9 @@ def create_app(*, data: Path | None = None) -> FastAPI:
     app.state.laboratory = Laboratory()
     app.state.store = Store(data)
     app.state.data = (data or folder_of_data()).absolute()
+    app.state.report = report.absolute() if report else None
+    app.state.starts = starts
+    app.state.exposed = exposed
     app.state.jobs = Jobs(app.state.data / "lab")
     app.state.inside = Watched(app.state.data / "spark", inside.LIMITS)
     app.include_router(pages.router)

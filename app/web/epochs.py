@@ -53,8 +53,9 @@ class Range:
 @dataclass(frozen=True, slots=True)
 class Epoch:
     """A batch. ``ranges`` is its entry in the offset log, ``exact`` what the sink by number has and ``life`` who wrote
-    it last, ``plain`` what was appended, ``state`` (key, count, sum) after it, ``sums`` what the state sums up to
-    and what the records below its offsets do."""
+    it last, ``plain`` what was appended, ``totals`` (key, count, sum) those that the sink by number has seen last of
+    each key, ``stored`` the same as Spark reads it from its state store (None: it has not, or cannot), ``sums`` what
+    the totals sum up to and what the records below its offsets do."""
 
     number: int
     ranges: tuple[Range, ...]
@@ -62,13 +63,19 @@ class Epoch:
     life: int | None
     plain: tuple[Writing, ...]
     committed: bool
-    state: tuple[tuple[str, int, int], ...]
+    totals: tuple[tuple[str, int, int], ...]
+    stored: tuple[tuple[str, int, int], ...] | None
     sums: tuple[int, int] | None
 
     @property
     def doubled(self) -> int:
         """How many records the plain sink has too often."""
         return sum(cell.doubled for writing in self.plain for cell in writing.cells)
+
+    @property
+    def agrees(self) -> bool:
+        """Do the state store and the sink by number say the same?"""
+        return self.stored == self.totals
 
     @property
     def again(self) -> bool:
@@ -88,12 +95,14 @@ class Tape:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """All of it: the batches, the logs, the lives as (number, process id), and what the query says that it does."""
+    """All of it: the batches, the logs, the lives as (number, process id), what the query says that it does, and which
+    process somebody has killed from here, if any."""
 
     epochs: tuple[Epoch, ...]
     tapes: tuple[Tape, ...]
     lives: tuple[tuple[int, int], ...]
     now: dict[str, Any]
+    killed: int | None = None
 
     @property
     def tail(self) -> Epoch | None:
@@ -119,13 +128,13 @@ def query(folder: Path) -> Query:
     plain = appended(folder / "plain.jsonl")
     epochs: list[Epoch] = []
     before = dict.fromkeys(LOGS, 0)
-    state: dict[str, tuple[int, int]] = {}
+    totals: dict[str, tuple[int, int]] = {}
     for number in sorted(offsets):
         upto = offsets[number]
         ranges = tuple(Range(log, before[log], upto[log]) for log in LOGS)
         sink = read(folder / "exact" / str(number) / "rows.json")
         rows = sink["rows"] if sink else []
-        state = state | {row["key"]: (row["count"], row["sum"]) for row in rows}  # a later row of a key comes later
+        totals = totals | {row["key"]: (row["count"], row["sum"]) for row in rows}  # a later row of a key comes later
         below = sum(one.value for log in LOGS for one in records[log][: upto[log]])
         epochs.append(
             Epoch(
@@ -135,8 +144,9 @@ def query(folder: Path) -> Query:
                 sink["life"] if sink else None,
                 plain.get(number, ()),
                 number in commits,
-                tuple((key, *state[key]) for key in sorted(state)) if sink else (),
-                (sum(total for _, total in state.values()), below) if sink else None,
+                tuple((key, *totals[key]) for key in sorted(totals)) if sink else (),
+                stored(folder, number),
+                (sum(total for _, total in totals.values()), below) if sink else None,
             )
         )
         before = upto
@@ -144,7 +154,25 @@ def query(folder: Path) -> Query:
     tapes = tuple(Tape(log, records[log], committed.get(log, 0), before[log]) for log in LOGS)
     lives = tuple((one["life"], one["pid"]) for one in lines(folder / "lives.jsonl"))
     now = read(folder / "now.json")
-    return Query(tuple(epochs), tapes, lives, now if isinstance(now, dict) else {})
+    return Query(tuple(epochs), tapes, lives, now if isinstance(now, dict) else {}, killed(folder))
+
+
+def stored(folder: Path, batch: int) -> tuple[tuple[str, int, int], ...] | None:
+    """The state after a batch as Spark has read it; None where it has not, or could not."""
+    told = read(folder / "store" / f"{batch}.json")
+    if not isinstance(told, dict) or told.get("mistake"):
+        return None
+    return tuple(sorted((row["key"], row["count"], row["sum"]) for row in told["rows"]))
+
+
+KILLED = "killed.json"
+"""Who was killed from here, as ``{"pid"}``: whoever is gone and is not in it has died by itself."""
+
+
+def killed(folder: Path) -> int | None:
+    """The process that somebody has killed from here; None where nobody has."""
+    told = read(folder / KILLED)
+    return told["pid"] if isinstance(told, dict) and isinstance(told.get("pid"), int) else None
 
 
 def file(folder: Path, log: str) -> Path:

@@ -5,36 +5,55 @@
 ``query``      all that its files say, see ``app.web.epochs``; ``shown`` its batches, the latest first
 ``pid``        the process, or the last that there was
 ``aimed``      will it be killed at the next moment between sink and commit?
-``failed``     why it failed, as a Phrase, or None
+``failed``     why it failed, as a Phrase, or the line of its log that says why it died, or None; ``log`` the last lines
+``goes_on``    is there a checkpoint from which it could go on?
+``clock``      {left, since, ends}: seconds until its rest is over, since it does what it does, and until it ends by
+               itself; None where there is nothing to say
+``lack``       why nothing can be started here (see ``app.web.spark``), or None
 ``missing``    the Python packages that are not there; ``install`` what to type
-``limits``     {batches, minutes}: when it ends by itself
+``exposed``    do other machines reach this server?
+``limits``     {batches, minutes}: when it ends by itself; ``pace`` seconds between two records, ``most`` how many of
+               each log are in a batch
 ``asked``      what to put behind an address so that its answer speaks the same language
-``crashes``    [{title, surprise, picture, url}]: the same crash in the simulator
+``crashes``    [{name, title, surprise, picture, url, step, moments}]: the same crash in the simulator; ``moments`` are
+               (key, step, address, what its author says) of those that the real query has, too
 """
 
+import math
+import time
 from typing import Any, Literal
 
 from fastapi import APIRouter, Depends
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.core.model import Crash
+from app.core.model import Crash, Start, Wake
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
-from app.view.address import Address, stamp
+from app.simulator.run import Run
+from app.view import picture
+from app.view.address import Address
+from app.web import process
 from app.web.editor import asked
-from app.web.errors import answers
+from app.web.epochs import Query
+from app.web.errors import answers, told
 from app.web.job import failure
 from app.web.language import language
+from app.web.moment import caption
 from app.web.origin import same_origin
 from app.web.page import page
-from app.web.spark import INSTALL, missing, possible
+from app.web.spark import INSTALL, OFF, lack, missing
 from app.web.watched import Watched
 
 BATCHES = 24
 MINUTES = 10
 LIMITS = ("--batches", str(BATCHES), "--minutes", str(MINUTES))
 """When the query ends by itself."""
+
+PACE = 2
+MOST = {"P": 3, "Q": 2}
+"""Seconds between two records of a log, and how many of each a batch has at most: those of the query."""
 
 CRASHES = ("micro-batch", "micro-batch-plain")
 """The scenarios of the same crash, at either sink."""
@@ -62,8 +81,11 @@ def act(request: Request, act: Act) -> Response:
     """Do something to the query. What cannot be done any more, because somebody else was quicker, is not: the answer
     shows what there is."""
     watched: Watched = request.app.state.inside
+    lacking = lack(request)
+    if lacking == "off":
+        return told(request, 403, OFF)
     if act in ("start", "restart"):
-        if possible() and not missing():
+        if not lacking:
             watched.start() if act == "start" else watched.restart()
     elif act == "kill":
         watched.kill()
@@ -80,32 +102,67 @@ def seen(request: Request) -> dict[str, Any]:
     """What both templates get."""
     watched: Watched = request.app.state.inside
     does, query = watched.look()
+    gone = does in ("died", "failed")
     return {
         "does": does,
         "query": query,
         "shown": query.epochs[::-1],
         "pid": watched.pid,
         "aimed": watched.aimed,
-        "failed": failure(query.now.get("mistake")),
+        "failed": failure(query.now.get("mistake")) or (process.because(watched.folder) if gone else None),
+        "log": process.said(watched.folder) if gone else (),
+        "goes_on": bool(query.epochs),
+        "clock": clock(query),
+        "lack": lack(request),
         "missing": missing(),
-        "possible": possible(),
         "install": INSTALL,
+        "exposed": request.app.state.exposed,
         "limits": {"batches": BATCHES, "minutes": MINUTES},
+        "pace": PACE,
+        "most": MOST,
         "asked": asked(request),
     }
 
 
+def clock(query: Query) -> dict[str, int | None]:
+    """Whole seconds from now, by what the query says of itself."""
+    now = time.time()
+
+    def away(name: str, sign: int) -> int | None:
+        at = query.now.get(name)
+        return max(0, math.ceil(sign * (at - now))) if isinstance(at, int | float) else None
+
+    return {"left": away("until", 1), "since": away("at", -1), "ends": away("ends", 1)}
+
+
 def crash(request: Request, name: str) -> dict[str, Any]:
-    """The crash of a scenario: its picture at that step, and where the run goes on from there."""
+    """The crash of a scenario: its picture at that step, and where the run goes on from there; the moments that the
+    real query has, too, with the author's words."""
     scenario, spoken = LIBRARY.scenario(name), language(request)
     run = request.app.state.runs.recorded(scenario, RunKey()).run
-    step = next(step.number for step in run.steps if isinstance(step.action, Crash))
     lang = spoken if asked(request) else None
-    here = Address(name, scenario, RunKey(), step, lang=lang)
+    at = moments(run)
+    step = at["crash"]
     return {
+        "name": name,
         "title": getattr(scenario.form.title, spoken),
         "surprise": getattr(scenario.form.surprise, spoken),
-        "picture": here.url("run", "step", f"{step}.svg", lang=spoken, v=stamp(scenario)),
-        "url": here.here,
+        "picture": Markup(picture.stage(run, step, spoken, name)),
+        "url": Address(name, scenario, RunKey(), step, lang=lang).here,
         "step": step,
+        "moments": [
+            (key, number, Address(name, scenario, RunKey(), number, lang=lang).here, caption(run, number, spoken))
+            for key, number in at.items()
+        ],
     }
+
+
+def moments(run: Run) -> dict[str, int]:
+    """The steps of a run at which its batch 1 is in the offset log, in the sink, in a crash, run again, and in the sink
+    once more."""
+    steps = run.steps
+    wrote = [step.number for step in steps if step.action == Wake("out", "write 1")]
+    again = next(step.number for step in steps if step.action == Wake("driver", "trigger 1"))
+    fell = next(step.number for step in steps if isinstance(step.action, Crash))
+    begun = next(step.number for step in steps if isinstance(step.action, Start))
+    return {"offsets": begun, "sinks": wrote[0], "crash": fell, "again": again, "twice": wrote[1]}

@@ -3,8 +3,13 @@
 ``spec.yaml`` is what was asked for, ``progress.json`` how far it is and ``report.json`` what came out, both written by
 ``bluecut sweep --report``; ``log.txt`` has what the command printed. One sweep runs at a time. All is found on the
 disk, so a server that is started again goes on where the one before stopped, and so does a sweep that was stopped.
+
+What they take is bounded. Of a sweep that is done only what the pages show is kept, with the manifests of what was made
+(``STAYS``); the runs go. One that was stopped needs its runs to go on: where all take more than ``room``, the oldest
+that is over goes as a whole.
 """
 
+import os
 import re
 import secrets
 import shutil
@@ -23,12 +28,26 @@ from app.web import process
 KEPT = 20
 """How many sweeps are kept; then the oldest that is over goes."""
 
+ROOM = 1_000_000_000
+"""Bytes that all sweeps together may take once they are over."""
+
+STAYS = (
+    "spec.yaml",
+    "sweep.json",
+    "manifest.json",
+    "progress.json",
+    "report.json",
+    process.LOG,
+    process.PROCESS,
+    process.LOCK,
+)
+"""What stays of a sweep that is done."""
+
 ID = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}")
 COMMAND = ("-c", "from app.cli.main import main; main()", "sweep")
 
 State = Literal["starting", "sweeping", "verifying", "measuring", "done", "failed", "cancelled", "stopped"]
 OVER = ("done", "failed", "cancelled", "stopped")
-LOG_BYTES = 20_000
 
 
 class Busy(BluecutError):
@@ -44,7 +63,8 @@ def busy() -> Busy:
 class Job:
     """A sweep. ``spec`` is what was asked for; ``state`` is what it does, ``stopped`` where its process is gone without
     a word; ``runs`` is how many there are to be, of which so many are ``done``, with so many ``snapshots`` and so many
-    ``broken`` ones; ``trouble`` why it failed, a Phrase, or the line that the command said."""
+    ``broken`` ones; ``trouble`` why it failed, a Phrase, or the line that the command said; ``log`` its last lines
+    where it has ended otherwise than it should."""
 
     id: str
     spec: dict[str, Any]
@@ -54,6 +74,7 @@ class Job:
     snapshots: int = 0
     broken: int = 0
     trouble: Phrase | str | None = None
+    log: tuple[str, ...] = ()
 
     @property
     def over(self) -> bool:
@@ -64,9 +85,10 @@ class Job:
 class Jobs:
     """The sweeps in a folder."""
 
-    def __init__(self, folder: Path, *, kept: int = KEPT) -> None:
+    def __init__(self, folder: Path, *, kept: int = KEPT, room: int = ROOM) -> None:
         self.folder = folder
         self.kept = kept
+        self.room = room
         self._lock = threading.Lock()
 
     def all(self) -> tuple[Job, ...]:
@@ -97,7 +119,8 @@ class Jobs:
         told = told if isinstance(told, dict) else {}
         state, trouble = judged(told, live, folder)
         amounts = {key: amount(told.get(key)) for key in ("runs", "done", "snapshots", "broken")}
-        return Job(name, facts["facts"], state, **amounts, trouble=trouble)
+        log = process.said(folder) if state in ("failed", "stopped") else ()
+        return Job(name, facts["facts"], state, **amounts, trouble=trouble, log=log)
 
     def start(self, spec: dict[str, Json], language: str) -> str:
         """Start a sweep; its id. Raises Busy where one runs, BluecutError where the folder cannot be written."""
@@ -143,7 +166,13 @@ class Jobs:
     def go(self, folder: Path, spec: dict[str, Json], language: str) -> None:
         """Start the command in a folder."""
         arguments = [str(folder / "spec.yaml"), "-o", str(folder), "--report", "--brief", "--lang", language]
-        process.start(folder, [*COMMAND, *arguments], facts=spec)
+        process.start(folder, [*COMMAND, *arguments], facts=spec, then=lambda: self.ended(folder))
+
+    def ended(self, folder: Path) -> None:
+        """A command is gone; when its Java is, too, there is something to forget."""
+        process.gone(folder)
+        with self._lock:
+            self.forget()
 
     def refuse_if_busy(self) -> None:
         """Raises Busy where a sweep runs."""
@@ -165,11 +194,41 @@ class Jobs:
         return True
 
     def forget(self) -> None:
-        """Delete the oldest sweeps that are over, until no more than ``kept`` are left."""
-        names = self.names()
-        for name in names[self.kept :]:
-            if not process.running(self.folder / name):
-                shutil.rmtree(self.folder / name, ignore_errors=True)
+        """Delete the runs of what is done, then the oldest sweeps that are over until no more than ``kept`` are left
+        and those take no more than ``room``. One that runs is left alone."""
+        room = self.room
+        for place, name in enumerate(self.names()):
+            folder = self.folder / name
+            if process.running(folder):
+                continue
+            self.tidy(folder)
+            room -= size(folder)
+            # The latest stays, however large it is: somebody has just seen it end.
+            if place >= self.kept or (room < 0 and place):
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def tidy(self, folder: Path) -> None:
+        """Delete the runs of a sweep that is done, and whose command is gone: its report has been made of them."""
+        told = process.read(folder / "progress.json")
+        if isinstance(told, dict) and told.get("stage") == "done" and (folder / "report.json").is_file():
+            for each in folder.iterdir():
+                if each.name in STAYS:
+                    continue
+                if each.is_dir() and not each.is_symlink():
+                    shutil.rmtree(each, ignore_errors=True)
+                else:
+                    with suppress(OSError):
+                        each.unlink()
+
+
+def size(folder: Path) -> int:
+    """The bytes of all files in a folder."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):  # another server on the same folder was quicker
+                total += (Path(place) / name).lstat().st_size
+    return total
 
 
 def refused(error: OSError) -> BluecutError:
@@ -201,13 +260,8 @@ def failure(mistake: Any) -> Phrase | None:
 
 def said(folder: Path) -> str | None:
     """The mistake that the command printed last, in the language of whoever started it."""
-    try:
-        with (folder / process.LOG).open("rb") as log:
-            log.seek(max(0, log.seek(0, 2) - LOG_BYTES))
-            lines = log.read().decode("utf-8", "replace").splitlines()
-    except OSError:
-        return None
-    return next((line.removeprefix("bluecut: ") for line in reversed(lines) if line.startswith("bluecut: ")), None)
+    lines = reversed(process.said(folder, 1_000))
+    return next((line.removeprefix("bluecut: ") for line in lines if line.startswith("bluecut: ")), None)
 
 
 def amount(value: Any) -> int:

@@ -9,13 +9,14 @@ its session: the JVM, and the workers that it starts in groups of their own.
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -37,17 +38,34 @@ ASKED = 0.5
 OVER = ("Z", "X")
 """The states of a process that has ended and is still listed."""
 
+LOG_BYTES = 20_000
+"""So much of the end of a log is looked at."""
+
+LONGEST = 300
+"""The longest line of a log that is shown."""
+
+FRAME = re.compile(r"\s|\{|Traceback \(|During handling of|The above exception|-{5,}$|\.\.\. \d+ more")
+"""How the lines begin that people do not read: frames of a traceback, and what Spark writes for machines."""
+
+WHY = re.compile(r"^bluecut: |(Error|Exception|Killed|Fault)\b|^(?i:fatal|error)\b")
+
 POSSIBLE = find_spec("fcntl") is not None
 """Are there locks, sessions and signals as this needs them? (Not on Windows.)"""
 
 
 def start(
-    folder: Path, command: Sequence[str], environment: Mapping[str, str] | None = None, *, facts: Json = None
+    folder: Path,
+    command: Sequence[str],
+    environment: Mapping[str, str] | None = None,
+    *,
+    facts: Json = None,
+    then: Callable[[], None] | None = None,
 ) -> int:
     """Start ``python`` with the arguments ``command``, niced, its output in ``log.txt``; its process id.
 
-    ``facts`` are kept beside the id. Raises OSError where the folder cannot be written, BlockingIOError where its
-    command still runs.
+    ``facts`` are kept beside the id. ``then`` is called, by a thread of its own, when the command has ended and this
+    process lives still. Raises OSError where the folder cannot be written, BlockingIOError where its command still
+    runs.
     """
     folder.mkdir(parents=True, exist_ok=True)
     temporary = folder / TEMPORARY
@@ -68,8 +86,15 @@ def start(
             pass_fds=(lock.fileno(),),
         )
         written(folder / PROCESS, {"pid": process.pid, "facts": facts})
-    threading.Thread(target=process.wait, daemon=True, name="process").start()
+    threading.Thread(target=waited, args=(process, then), daemon=True, name="process").start()
     return process.pid
+
+
+def waited(process: "subprocess.Popen[bytes]", then: Callable[[], None] | None) -> None:
+    """Wait for the end of a command, and call ``then``."""
+    process.wait()
+    if then is not None:
+        then()
 
 
 def hold(lock: int) -> None:
@@ -153,10 +178,11 @@ def end(folder: Path) -> bool:
     return True
 
 
-def gone(folder: Path, leader: int) -> None:
-    """Wait for a session that was told to end, or killed, to be gone; but no longer than GRACE."""
+def gone(folder: Path, leader: int | None = None) -> None:
+    """Wait for a command, with the session of its ``leader``, that was told to end, or killed, to be gone; but no
+    longer than GRACE."""
     until = time.monotonic() + GRACE
-    while time.monotonic() < until and (running(folder) or session(leader)):
+    while time.monotonic() < until and (running(folder) or (leader is not None and session(leader))):
         time.sleep(0.02)
 
 
@@ -183,6 +209,24 @@ def stat(process: int) -> list[str] | None:
         return (Path("/proc") / str(process) / "stat").read_text().rpartition(")")[2].split()
     except (OSError, ValueError):
         return None
+
+
+def said(folder: Path, lines: int = 12) -> tuple[str, ...]:
+    """The last lines that the command of a folder has printed, without the frames of tracebacks."""
+    try:
+        with (folder / LOG).open("rb") as log:
+            log.seek(max(0, log.seek(0, 2) - LOG_BYTES))
+            text = log.read().decode("utf-8", "replace")
+    except OSError:
+        return ()
+    told = (line.rstrip()[:LONGEST] for line in text.splitlines() if line.strip() and not FRAME.match(line))
+    return tuple(told)[-lines:]
+
+
+def because(folder: Path) -> str | None:
+    """The last line of the log that says why its command has ended: the last one that names an error; None where none
+    does."""
+    return next((line.removeprefix("bluecut: ") for line in reversed(said(folder, 1_000)) if WHY.search(line)), None)
 
 
 def written(file: Path, facts: Json) -> None:

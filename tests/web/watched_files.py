@@ -84,6 +84,17 @@ def killed(folder: Path) -> None:
     commit(folder, 0)
     intend(folder, 1, {"P": 4, "Q": 3})
     sink(folder, 1, 1, SECOND)
+    stored(folder, 0, {"a": (2, 15), "b": (1, 1), "c": (2, 10)})
+    (folder / "process.json").write_text(json.dumps({"pid": 71, "facts": None}))
+    (folder / "killed.json").write_text(json.dumps({"pid": 71}))
+
+
+def stored(folder: Path, batch: int, totals: dict[str, tuple[int, int]]) -> None:
+    """Spark has read its state store after a batch."""
+    (folder / "store").mkdir(exist_ok=True)
+    rows = [{"key": key, "count": count, "sum": total} for key, (count, total) in totals.items()]
+    told = {"batch": batch, "life": 1, "rows": rows, "mistake": None}
+    (folder / "store" / f"{batch}.json").write_text(json.dumps(told))
 
 
 def repeated(folder: Path) -> None:

@@ -15,10 +15,15 @@ Files of DIR
                              written again replaces batch N
 ``plain.jsonl``              plain sink: a line for each row, ``{"batch", "life", log, n, key, value}``
 ``lives.jsonl``              a line for each start of the query: ``{"life", "pid"}``
-``now.json``                 ``{"stage", "batch", "life", "pid", "mistake"}``; replaced atomically. ``stage`` is
-                             starting, waiting (for records), planned (the offset log has the batch), written (the
-                             sinks have it, the commit log has not), ended or failed. ``mistake`` is
-                             ``{"template", "fields"}`` or null
+``store/N.json``             what Spark's state data source says of the state after batch N, once it is committed:
+                             ``{"batch", "life", "rows": [{key, count, sum}], "mistake"}``; ``mistake`` says why it
+                             could not be read, or is null
+``now.json``                 ``{"stage", "batch", "life", "pid", "mistake", "at", "until", "ends"}``; replaced
+                             atomically. ``stage`` is starting, waiting (for records), planned (the offset log has the
+                             batch), written (the sinks have it, the commit log has not), ended or failed. ``mistake``
+                             is ``{"template", "fields"}`` or null. ``at`` is when the stage began, ``until`` when its
+                             rest is over (null: there is none), ``ends`` when the query ends by itself, all in seconds
+                             since 1970
 
 References
 ----------
@@ -29,13 +34,16 @@ import argparse
 import json
 import os
 import shutil
+import signal
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from app.core.model import BluecutError, Json, Phrase
 from app.core.phrased import written
@@ -54,6 +62,11 @@ BEFORE = 1.5
 HOLD = 4.0
 """Seconds that a batch rests before its tasks run, and between the sinks and the commit."""
 
+LEAVING = 2.0
+"""Seconds that a Java has to be gone after it cannot be reached any more."""
+
+Java: TypeAlias = "subprocess.Popen[bytes]"
+
 KEYS = ("a", "b", "c")
 ROCKS = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 """The state store that keeps state by name; the other one cannot."""
@@ -69,16 +82,22 @@ class Life:
     before: float = BEFORE
     hold: float = HOLD
     batches: int = BATCHES
+    ends: float | None = None
     stage: str = field(default="", init=False)
     latest: int | None = field(default=None, init=False)
     lock: threading.RLock = field(default_factory=threading.RLock, init=False)
 
-    def now(self, stage: str, batch: int | None = None, mistake: Json = None) -> None:
-        """Say what is being done, and with which batch."""
-        facts = {"stage": stage, "batch": batch, "life": self.life, "pid": self.pid, "mistake": mistake}
+    def now(self, stage: str, batch: int | None = None, mistake: Json = None, rest: float | None = None) -> None:
+        """Say what is being done, and with which batch, and that so many seconds of ``rest`` begin. A life that is over
+        says nothing more: where Java is gone, a batch may still be at work in Python."""
+        at = time.time()
+        until = None if rest is None else at + rest
+        facts: dict[str, Json] = {"stage": stage, "batch": batch, "life": self.life, "pid": self.pid}
+        facts |= {"mistake": mistake, "at": at, "until": until, "ends": self.ends}
         with self.lock:
-            self.stage, self.latest = stage, batch
-            replaced(self.folder / "now.json", facts)
+            if self.stage not in ("ended", "failed"):
+                self.stage, self.latest = stage, batch
+                replaced(self.folder / "now.json", facts)
 
     def rest(self) -> None:
         """Say that records are waited for, where the batch that the sinks have is committed."""
@@ -88,12 +107,12 @@ class Life:
 
     def batch(self, rows: "DataFrame", batch: int) -> None:
         """One micro-batch, from the moment where the offset log has it to that where the commit log may have it."""
-        self.now("planned", batch)
+        self.now("planned", batch, rest=self.before)
         time.sleep(self.before)
         made = sorted((row.asDict() for row in rows.collect()), key=lambda row: (row["log"], row["n"]))
         self.by_number(batch, made)
         self.plainly(batch, made)
-        self.now("written", batch)
+        self.now("written", batch, rest=self.hold)
         time.sleep(self.hold)
 
     def by_number(self, batch: int, rows: list[dict[str, Any]]) -> None:
@@ -110,6 +129,28 @@ class Life:
         names = ("log", "n", "key", "value")
         facts = [{"batch": batch, "life": self.life} | {name: row[name] for name in names} for row in rows]
         appended(self.folder / "plain.jsonl", facts)
+
+    def stored(self, spark: "SparkSession") -> None:
+        """Keep what Spark's state data source says of the state after each batch that is committed, once."""
+        from pyspark.errors import PySparkException
+
+        from app.pipeline.stream.checkpoint import state
+
+        place = self.folder / "store"
+        place.mkdir(exist_ok=True)
+        for batch in range(self.batches):
+            file = place / f"{batch}.json"
+            if file.is_file() or not committed(self.folder, batch):
+                continue
+            facts: dict[str, Json] = {"batch": batch, "life": self.life, "rows": [], "mistake": None}
+            try:
+                found = state(spark, self.folder / "checkpoint", batch, 0, {"stateVarName": "total"}).collect()
+            except PySparkException as error:
+                facts["mistake"] = because(error)
+            else:
+                told = sorted((row["key"]["key"], row["value"]["count"], row["value"]["sum"]) for row in found)
+                facts["rows"] = [{"key": key, "count": count, "sum": total} for key, count, total in told]
+            replaced(file, facts)
 
 
 def replaced(file: Path, facts: Json) -> None:
@@ -176,19 +217,40 @@ def lived(life: Life, most: float) -> None:
     over = threading.Event()
     arguments = (life.folder / "source", life.batches, over)
     threading.Thread(target=producing, args=arguments, daemon=True, name="logs").start()
+    java: Java | None = None
     try:
         with session("local[2]", "Bluecut: inside", shuffle=1, brief=True) as spark:
-            until = time.monotonic() + most
+            java = getattr(spark.sparkContext._gateway, "proc", None)
+            until, life.ends = time.monotonic() + most, time.time() + most
             life.now("waiting")
             running = query(spark, life.folder, life.batch)
             while running.isActive and time.monotonic() < until and not committed(life.folder, life.batches - 1):
                 time.sleep(0.2)
                 life.rest()
+                life.stored(spark)
+            life.stored(spark)
             running.stop()
             if (wrong := running.exception()) is not None:
                 raise wrong
+    except BluecutError:
+        if java is not None and (status := gone(java)) is not None:
+            raise BluecutError("the Java that Spark runs on is gone, with status {status}", status=status) from None
+        raise
     finally:
         over.set()
+
+
+def gone(java: Java) -> int | None:
+    """The exit status of a Java that cannot be reached, a negative one where a signal has ended it; None where it is
+    still there a moment later."""
+    with suppress(subprocess.TimeoutExpired):
+        return java.wait(LEAVING)
+    return None
+
+
+def told_to_end(number: int, frame: object) -> NoReturn:
+    """Somebody has sent SIGTERM: leave in order. Raises KeyboardInterrupt."""
+    raise KeyboardInterrupt
 
 
 def committed(folder: Path, batch: int) -> bool:
@@ -211,12 +273,16 @@ def main(arguments: list[str]) -> int:
     appended(lives, [{"life": number, "pid": os.getpid()}])
     life = Life(asked.folder, number, os.getpid(), asked.before, asked.hold, asked.batches)
     life.now("starting")
+    signal.signal(signal.SIGTERM, told_to_end)
     try:
         needed()
         lived(life, asked.minutes * 60)
     except BluecutError as error:
         life.now("failed", mistake=written(error.phrase))
         return 2
+    except KeyboardInterrupt:
+        life.now("failed", mistake=written(Phrase("its process was told to end, and not from this page")))
+        return 128 + signal.SIGTERM
     except Exception as error:
         life.now("failed", mistake=written(Phrase("a mistake of ours: {reason}", reason=because(error))))
         raise
