@@ -5,14 +5,18 @@
 What the browser gets
 ---------------------
 ``title``   of the figure
-``x``       {label, scale, names, domain}: the label with its unit; ``scale`` is linear, log or names; ``names`` in
+``x``       {label, scale, names, domain}: the label with its unit; ``scale`` is linear, log, symlog (logarithmic
+            from 1, and linear below) or names; ``names`` in
             their order, of a scale of names alone; ``domain`` [from, to], where the figure shares its scale with others
 ``y``       the same. At most one of the two has names; where that is y, every name has a row of its own
-``series``  [{name, mark, points}]: ``mark`` is point, line, step, bar, trend (a line without marks) or box (in rows
+``series``  [{name, mark, points, whole}]: ``mark`` is point, line, step, bar, trend (a line without marks) or box (in rows
             alone); a point is [x, y, URL, words, to, wrong, spread], and ends at its last value that is not null. What
             is not a name may be null: there is nothing to measure. ``to`` is where a bar ends that covers more than one
             value of x; ``wrong`` says that something was violated there; ``spread`` is of a box: where its line begins,
-            its left edge, its middle, its right edge, and where its line ends
+            its left edge, its middle, its right edge, and where its line ends. ``whole`` is true where the words of
+            the points say everything, so that nothing is to be put before them
+
+A name along y may have a second line, after a line break: what else is to be said of its row.
 """
 
 from collections.abc import Iterator
@@ -23,7 +27,7 @@ from app.core.model import Json
 from app.narration.tell import word
 
 Mark = Literal["point", "line", "step", "bar", "trend", "box"]
-Scale = Literal["linear", "log", "names"]
+Scale = Literal["linear", "log", "symlog", "names"]
 Number = int | float
 
 SERIES = 6
@@ -68,6 +72,8 @@ class Series:
     name: str
     points: tuple[Point, ...]
     mark: Mark = "line"
+    whole: bool = False
+    """Do the words of its points say everything?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +124,8 @@ class Figure:
             for axis, value in values:
                 if axis.scale == "log" and isinstance(value, int | float) and value <= 0:
                     raise ValueError(f"{self.key}: {value} is not on the logarithmic scale of {axis.title}")
+                if axis.scale == "symlog" and isinstance(value, int | float) and value < 0:
+                    raise ValueError(f"{self.key}: {value} is not on the logarithmic scale of {axis.title}")
 
     @property
     def empty(self) -> bool:
@@ -153,6 +161,7 @@ class Figure:
             "y": y,
             "series": [
                 {"name": one.name, "mark": one.mark, "points": [wired(point) for point in one.points]}
+                | ({"whole": True} if one.whole else {})
                 for one in self.series
             ],
         }

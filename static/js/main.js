@@ -51,7 +51,9 @@ function run() {
   // In a challenge nothing goes wrong by itself: the visitor has to do without faults.
   const playing = one("challenge") !== null;
   let end = null;
-  let picked = null;
+  // A link may ask for the checks of a snapshot: #checks-2.
+  const asked = /^#checks-(\d{1,6})$/.exec(location.hash);
+  let picked = asked ? Number(asked[1]) : null;
   let told = 0;
   let resting = 0;
 
@@ -90,7 +92,7 @@ function run() {
       files: one("files") ? ledger(one("files"), words) : null,
     };
     if ((base.private || !base.most) && one("rubber")) one("rubber").hidden = true; // there is no cut to be pulled
-    tabs(one("tabs"), words, () => {}, kept.tab ?? (one("challenge") ? "next" : undefined));
+    tabs(one("tabs"), words, () => {}, kept.tab ?? (one("challenge") ? "next" : asked ? "checks" : undefined));
     if (one("switches")) switches(one("switches"), words);
     return views;
   }
@@ -141,6 +143,14 @@ function run() {
     if (other) other.href = place.language(other.lang.startsWith("zh") ? "zh" : "en");
     const open = one("open-run");
     if (open) open.href = place.share();
+  }
+
+  /** What the link asked for comes into view, and has the focus. */
+  function showChecks() {
+    const section = document.querySelector('[data-panel="checks"]');
+    section.tabIndex = -1;
+    section.focus({ preventScroll: true });
+    section.scrollIntoView({ block: "nearest" });
   }
 
   /** The blue frame around a complete snapshot. */
@@ -265,6 +275,7 @@ function run() {
   play.draw();
   document.body.classList.add("ready");
   kept.restore();
+  if (asked && panels) setTimeout(showChecks, 2 * REST);
 
   const source = stream(page.links.rest, first.length, {
     frames: add,

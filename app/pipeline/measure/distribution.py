@@ -29,23 +29,32 @@ def long(frame: DataFrame, measures: tuple[str, ...]) -> DataFrame:
 
 
 def distributions(values: DataFrame) -> DataFrame:
-    """By ``group`` and ``measure``: ``n``, ``min``, the quantiles (exact, interpolated between neighbours), ``max`` and
-    ``mean``."""
-    quantiles = F.percentile("value", list(QUANTILES.values()))
-    summed = values.groupBy("group", "measure").agg(
+    """By ``group`` and ``measure``: ``n``, ``min``, the quantiles, ``max`` and ``mean``. A quantile is the smallest
+    value that was measured, below or at which that share of all values is: exact, and as whole as the values are."""
+    shares = (
+        F.expr(f"percentile_disc({share}) WITHIN GROUP (ORDER BY value)").cast("long").alias(name)
+        for name, share in QUANTILES.items()
+    )
+    return values.groupBy("group", "measure").agg(
         F.count("*").alias("n"),
         F.min("value").alias("min"),
-        quantiles.alias("quantiles"),
+        *shares,
         F.max("value").alias("max"),
         F.avg("value").alias("mean"),
     )
-    places = [F.col("quantiles")[place].alias(name) for place, name in enumerate(QUANTILES)]
-    return summed.select("group", "measure", "n", "min", *places, "max", "mean")
+
+
+def histograms(values: DataFrame) -> DataFrame:
+    """By ``group``, ``measure`` and ``value``: how many times, ``n``, just this was measured. All that can be asked of
+    the distribution of some groups together follows from it, exactly."""
+    return values.groupBy("group", "measure", "value").agg(F.count("*").alias("n"))
 
 
 def counts(taken: DataFrame, checks: tuple[str, ...]) -> DataFrame:
     """By ``group``: how many ``snapshots`` there are, how many were ``complete``, and for each of ``checks`` and for
-    ``any`` of them, to how many it applied (``judged_…``) and how many broke it (``broken_…``)."""
+    ``any`` of them, to how many it applied (``judged_…``) and how many broke it (``broken_…``); and why the others were
+    not judged (``unjudged_…``): they were given up, they were never complete, or no check applies to them."""
+    unjudged = F.size("judged") == 0
     judged = [F.count_if(F.array_contains("judged", name)).alias(f"judged_{name}") for name in checks]
     broken = [F.count_if(F.array_contains("broken", name)).alias(f"broken_{name}") for name in checks]
     return taken.groupBy("group").agg(
@@ -55,4 +64,7 @@ def counts(taken: DataFrame, checks: tuple[str, ...]) -> DataFrame:
         F.count_if(F.size("judged") > 0).alias("judged_any"),
         *broken,
         F.count_if(F.size("broken") > 0).alias("broken_any"),
+        F.count_if(unjudged & F.col("aborted")).alias("unjudged_aborted"),
+        F.count_if(unjudged & ~F.col("aborted") & ~F.col("completed")).alias("unjudged_unfinished"),
+        F.count_if(unjudged & ~F.col("aborted") & F.col("completed")).alias("unjudged_unasked"),
     )

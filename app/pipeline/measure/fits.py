@@ -1,4 +1,4 @@
-"""How measures grow: straight lines by least squares, for each algorithm, over all its completed snapshots."""
+"""How measures grow: straight lines by least squares, for each algorithm and order, over all completed snapshots."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -8,21 +8,25 @@ from app.pipeline.measure.distribution import OF_SNAPSHOTS
 AGAINST = ("channels", "diameter", "processes")
 """What a measure may grow with."""
 
+OF = ("algorithm", "discipline")
+"""What has a line of its own: the same algorithm is another one where channels keep another order."""
+
 
 def fits(taken: DataFrame) -> DataFrame:
-    """``measure`` = ``slope`` × ``against`` + ``intercept``, with ``r2`` and ``n``, by ``algorithm``.
+    """``measure`` = ``slope`` × ``against`` + ``intercept``, with ``r2`` and ``n``, by ``algorithm``
+    and ``discipline``.
 
-    ``taken`` has the algorithm, the measures and AGAINST. A pair of which one is null does not count, and where all are
+    ``taken`` has these two, the measures and AGAINST. A pair of which one is null does not count, and where all are
     at one place there is no line and no row. Where a measure never changes, ``r2`` is 1.
     """
     numbers = [F.col(name).cast("double").alias(name) for name in (*OF_SNAPSHOTS, *AGAINST)]
-    completed = taken.where("completed").select("algorithm", *numbers)
-    measured = completed.unpivot(["algorithm", *AGAINST], list(OF_SNAPSHOTS), "measure", "y")
-    pairs = measured.unpivot(["algorithm", "measure", "y"], list(AGAINST), "against", "x")
-    lines = pairs.groupBy("algorithm", "measure", "against").agg(
+    completed = taken.where("completed").select(*OF, *numbers)
+    measured = completed.unpivot([*OF, *AGAINST], list(OF_SNAPSHOTS), "measure", "y")
+    pairs = measured.unpivot([*OF, "measure", "y"], list(AGAINST), "against", "x")
+    lines = pairs.groupBy(*OF, "measure", "against").agg(
         F.regr_slope("y", "x").alias("slope"),
         F.regr_intercept("y", "x").alias("intercept"),
         F.regr_r2("y", "x").alias("r2"),
         F.regr_count("y", "x").alias("n"),
     )
-    return lines.where(F.col("slope").isNotNull()).orderBy("algorithm", "measure", "against")
+    return lines.where(F.col("slope").isNotNull()).orderBy(*OF, "measure", "against")

@@ -1,7 +1,7 @@
 """What the snapshots of a sweep cost, and how often each check was broken: tables, and the report made of them.
 
-The tables are in ``DIR/report/``, one Parquet folder each: ``groups``, ``measures``, ``samples`` and ``fits``; the
-columns are those of ``groups``, ``distributions``, ``samples`` and ``fits`` in the modules of these names.
+The tables are in ``DIR/report/``, one Parquet folder each: ``groups``, ``measures``, ``values``, ``samples`` and
+``fits``; the columns are those of ``groups``, ``distributions``, ``histograms``, ``samples`` and ``fits``.
 """
 
 import shutil
@@ -11,7 +11,7 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from app.core.model import BluecutError, Json
-from app.pipeline.measure.distribution import counts, distributions, values
+from app.pipeline.measure.distribution import counts, distributions, histograms, values
 from app.pipeline.measure.fits import fits
 from app.pipeline.measure.judged import VERDICTS, judged
 from app.pipeline.measure.report import FILE, VERSION, report, write
@@ -38,11 +38,13 @@ def measure(spark: SparkSession, directory: Path) -> dict[str, Any]:
     each = grouped(runs, known)
     found = taken(snapshots, each, verdicts).cache()
     try:
+        every = values(found, each)
         tables = written(
             directory,
             {
                 "groups": counted(known, counts(found, tuple(BROKEN))).orderBy("group"),
-                "measures": distributions(values(found, each)).orderBy("group", "measure"),
+                "measures": distributions(every).orderBy("group", "measure"),
+                "values": histograms(every).orderBy("group", "measure", "value"),
                 "samples": samples(found, each),
                 "fits": fits(found),
             },
@@ -50,7 +52,7 @@ def measure(spark: SparkSession, directory: Path) -> dict[str, Any]:
     finally:
         found.unpersist()
         known.unpersist()
-    whole = report(plan, by, *(collected(spark, tables / name) for name in ("groups", "measures", "samples", "fits")))
+    whole = report(plan, by, *(collected(spark, tables / name) for name in ("groups", "values", "samples", "fits")))
     write(directory, whole)
     cover(directory / TABLES, there, version=VERSION, by=by["by"])
     return whole

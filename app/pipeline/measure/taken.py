@@ -51,6 +51,7 @@ def taken(snapshots: DataFrame, runs: DataFrame, verdicts: DataFrame) -> DataFra
         *GROUP,
         at(F.col("url"), F.coalesce("completed", "started")).alias("url"),
         F.col("completed").isNotNull().alias("completed"),
+        F.coalesce("aborted", F.lit(False)).alias("aborted"),
         *(F.col(name) for name in ("duration", "ticks", "controls", "recorded", "bytes", "paused", "blocked", "loss")),
         names(lambda verdict: verdict.isNotNull()).alias("judged"),
         names(lambda verdict: ~verdict).alias("broken"),

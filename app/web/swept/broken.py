@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.algorithms.registry import ALGORITHMS
-from app.web.exposure import ENOUGH
-from app.web.swept.query import Query
+from app.web.swept.query import Query, enough
 from app.web.swept.report import CHECKS, Group, Report, Sample
-from app.web.swept.words import algorithm, link
+from app.web.swept.words import algorithm, link, order
 
 Part = Literal["right", "exposed", "wrong"]
 PARTS: tuple[Part, ...] = ("right", "exposed", "wrong")
@@ -34,9 +33,10 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An algorithm: its rates, one for each of COLUMNS."""
+    """An algorithm on channels of one order: its rates, one for each of COLUMNS."""
 
     name: str
+    order: str
     rates: tuple[Rate, ...]
 
 
@@ -47,44 +47,39 @@ class Rates:
     part: Part
     rows: tuple[Row, ...]
 
-    @property
-    def judged(self) -> int:
-        """How many snapshots were judged."""
-        return sum(row.rates[-1].judged for row in self.rows)
-
-    @property
-    def broken(self) -> int:
-        """How many of them broke anything."""
-        return sum(row.rates[-1].broken for row in self.rows)
-
 
 def part(group: Group) -> Part:
     """Is the algorithm correct, and do the channels of this group keep the order that it requires?"""
     rules = ALGORITHMS.get(group.algorithm)
     if rules is None or rules.WRONG is not None:
         return "wrong"
-    return "right" if group.discipline in ENOUGH[rules.REQUIRES] else "exposed"
+    return "right" if enough(group.algorithm, group.discipline) else "exposed"
 
 
 def rates(report: Report, query: Query, language: str) -> tuple[Rates, ...]:
     """By part, the rates of every algorithm that the query asks for; parts without any are left out."""
-    groups: dict[Part, dict[str, list[Group]]] = {each: {} for each in PARTS}
+    groups: dict[Part, dict[tuple[str, str], list[Group]]] = {each: {} for each in PARTS}
     for group in query.groups(report):
-        groups[part(group)].setdefault(group.algorithm, []).append(group)
+        groups[part(group)].setdefault((group.algorithm, group.discipline), []).append(group)
     samples: dict[int, list[Sample]] = {}
     for group, sample in query.samples(report):
         samples.setdefault(group.id, []).append(sample)
     return tuple(
-        Rates(each, tuple(row(name, those, samples, query, language) for name, those in groups[each].items()))
+        Rates(each, tuple(row(those, samples, query, language) for those in groups[each].values()))
         for each in PARTS
         if groups[each]
     )
 
 
-def row(name: str, groups: list[Group], samples: dict[int, list[Sample]], query: Query, language: str) -> Row:
-    """The rates of one algorithm."""
+def row(groups: list[Group], samples: dict[int, list[Sample]], query: Query, language: str) -> Row:
+    """The rates of one algorithm on channels of one order."""
+    first = groups[0]
     there = [(group, sample) for group in groups for sample in samples.get(group.id, [])]
-    return Row(algorithm(name, language), tuple(rate(check, groups, there, query) for check in COLUMNS))
+    return Row(
+        algorithm(first.algorithm, language),
+        order(first.algorithm, first.discipline, language),
+        tuple(rate(check, groups, there, query) for check in COLUMNS),
+    )
 
 
 def rate(check: str, groups: list[Group], samples: list[tuple[Group, Sample]], query: Query) -> Rate:

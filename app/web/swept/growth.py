@@ -1,79 +1,157 @@
-"""How a measure grows with the size of the graph: a small figure for each algorithm, all on the same scales, with the
-line that was fitted to all of its snapshots."""
+"""How a measure grows with the size of the graph: a small figure for each algorithm and order, all of one program on
+the same scales, with the line that is fitted to all snapshots that the query leaves."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.narration.tell import word
-from app.view.figure import Axis, Figure, Number, Point, Series, shown
+from app.view.figure import Axis, Figure, Number, Point, Series
 from app.web.swept.query import Query
-from app.web.swept.report import Fit, Group, Report, Sample
-from app.web.swept.words import algorithm, axis, link, told
+from app.web.swept.report import Group, Report, Sample
+from app.web.swept.slope import Line, fitted
+from app.web.swept.words import algorithm, axis, called, link, order, share, shown, told
+
+BENDS = 24
+"""On a logarithmic scale a line is a curve; it is drawn with so many points."""
+
+
+Place = tuple[Group, Sample, Number, Number]
+"""A snapshot, how large its graph is, and what was measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The figure of one algorithm, its line, and the line as a formula; None where there is no line."""
+    """The figure of one algorithm on channels of one ``order``, its line as a ``formula`` and what the line explains
+    (``fit``); None where there is no line."""
 
     figure: Figure
-    fit: Fit | None
+    order: str
     formula: str | None
+    fit: str | None
 
 
-def panels(report: Report, query: Query, language: str) -> tuple[Panel, ...]:
-    """A panel for each algorithm of which something was measured."""
-    found: dict[str, list[tuple[Group, Sample, Number, Number]]] = {}
-    for group, sample in query.samples(report):
-        x, y = getattr(group, query.against), sample.value(query.measure)
-        if x is not None and y is not None:
-            found.setdefault(group.algorithm, []).append((group, sample, x, y))
-    every = [one for each in found.values() for one in each]
-    if not every:
-        return ()
-    fits = {fit.algorithm: fit for fit in report.fits if (fit.measure, fit.against) == (query.measure, query.against)}
-    ends = {name: line(fits[name], [x for _, _, x, _ in each]) for name, each in found.items() if name in fits}
-    least, most = min(x for _, _, x, _ in every), max(x for _, _, x, _ in every)
-    highest = max([y for _, _, _, y in every] + [y for each in ends.values() for _, y in each])
-    across = Axis(word(f"lab.against.{query.against}", language), domain=(least, most if most > least else least + 1))
-    up = axis(query.measure, language, (0, max(1, highest)))
-    made: list[Panel] = []
-    for name, each in found.items():
-        points = tuple(
-            Point(x, y, link(group, sample, query), told(group, sample, language), wrong=bool(sample.broken))
-            for group, sample, x, y in each
-        )
-        series = [Series(word("lab.growth.points", language), points, "point")]
-        if name in ends:
-            trend = tuple(Point(x, y) for x, y in ends[name])
-            series.append(Series(word("lab.growth.line", language), trend, "trend"))
-        figure = Figure(f"growth-{len(made)}", algorithm(name, language), across, up, tuple(series))
-        fit = fits.get(name)
-        made.append(Panel(figure, fit, formula(fit, language) if fit else None))
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """The panels of one program, which share their scales."""
+
+    program: str
+    panels: tuple[Panel, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """What one panel draws."""
+
+    groups: list[Group]
+    points: list[Place]
+    line: Line | None
+
+
+def panels(report: Report, query: Query, language: str) -> tuple[Panels, ...]:
+    """By program, a panel for each algorithm and order of which something was measured."""
+    points: dict[int, list[Place]] = {}
+    for group, sample, y in query.points(report):
+        x = getattr(group, query.against)
+        if x is not None:
+            points.setdefault(group.id, []).append((group, sample, x, y))
+    programs: dict[str, dict[tuple[str, str], list[Group]]] = {}
+    for group in query.groups(report):
+        programs.setdefault(group.program, {}).setdefault((group.algorithm, group.discipline), []).append(group)
+    made: list[Panels] = []
+    for program, those in programs.items():
+        curves = [curve(groups, points, query) for groups in those.values()]
+        drawn = [each for each in curves if each.points]
+        if drawn:
+            key = f"growth-{len(made)}"
+            made.append(Panels(called("sweep.program.", program, language), side_by_side(key, drawn, query, language)))
     return tuple(made)
 
 
-def line(fit: Fit, xs: list[Number]) -> tuple[tuple[float, float], ...]:
-    """The two ends of a line over these places; it stops where it would go below zero."""
-    ends = []
-    for x in (min(xs), max(xs)):
-        y = fit.intercept + fit.slope * x
-        ends.append((-fit.intercept / fit.slope, 0.0) if y < 0 and fit.slope else (float(x), max(y, 0.0)))
-    return tuple(ends) if ends[0][0] < ends[1][0] else ()
+def curve(groups: list[Group], points: dict[int, list[Place]], query: Query) -> Curve:
+    """The points of some groups, and the line through everything that was measured of them."""
+    there = [point for group in groups for point in points.get(group.id, [])]
+    return Curve(groups, there, fitted(groups, query.measure, query.against))
 
 
-def formula(fit: Fit, language: str) -> str:
-    """A line in words and numbers."""
-    sign = "−" if fit.intercept < 0 else "+"
-    return word(
-        "lab.growth.formula",
-        language,
-        measure=word(f"lab.symbol.{fit.measure}", language),
-        slope=number(fit.slope),
-        against=word(f"lab.symbol.{fit.against}", language),
-        intercept=f"{sign} {number(abs(fit.intercept))}",
+def side_by_side(key: str, curves: Sequence[Curve], query: Query, language: str) -> tuple[Panel, ...]:
+    """The panels of one program."""
+    xs = [x for each in curves for _, _, x, _ in each.points]
+    ys = [y for each in curves for _, _, _, y in each.points]
+    left, right = min(xs), max(xs)
+    up = axis(query.measure, language, ys)
+    low: Number = min(ys) if up.scale == "log" else 0
+    ends = [each.line.at(end) for each in curves if each.line for end in extremes(each)]
+    high = max(1, *ys, *ends)
+    across = Axis(word(f"lab.against.{query.against}", language), domain=(left, right if right > left else left + 1))
+    up = Axis(up.title, up.unit, up.scale, (low, high))
+    return tuple(panel(f"{key}-{place}", each, across, up, query, language) for place, each in enumerate(curves))
+
+
+def panel(key: str, each: Curve, across: Axis, up: Axis, query: Query, language: str) -> Panel:
+    """One of them."""
+    first = each.groups[0]
+    points = tuple(
+        Point(x, y, link(group, sample, query), told(group, sample, query.measure, y, language),
+              wrong=bool(sample.broken))
+        for group, sample, x, y in each.points
+    )  # fmt: skip
+    series = [Series(word("lab.growth.points", language), points, "point", whole=True)]
+    trend = drawn(each.line, extremes(each), up) if each.line else ()
+    if trend:
+        series.append(Series(word("lab.growth.line", language), tuple(Point(x, y) for x, y in trend), "trend"))
+    figure = Figure(key, algorithm(first.algorithm, language), across, up, tuple(series))
+    return Panel(
+        figure,
+        order(first.algorithm, first.discipline, language),
+        formula(each.line, query, language) if each.line else None,
+        explained(each.line, language) if each.line else None,
     )
 
 
-def number(value: float) -> str:
-    """A number with three digits that count."""
-    short = float(f"{value:.3g}")
-    return shown(short).replace("-", "−")
+def extremes(each: Curve) -> tuple[Number, Number]:
+    """From where to where a line is drawn."""
+    xs = [x for _, _, x, _ in each.points]
+    return min(xs), max(xs)
+
+
+def drawn(line: Line, ends: tuple[Number, Number], up: Axis) -> tuple[tuple[float, float], ...]:
+    """The points through which a line is drawn: it stops where it would leave the scale below."""
+    least = float(up.domain[0]) if up.domain else 0.0
+    first, last = float(ends[0]), float(ends[1])
+    if line.slope:
+        meets = (least - line.intercept) / line.slope
+        first, last = (max(first, meets), last) if line.slope > 0 else (first, min(last, meets))
+    elif line.intercept < least:
+        return ()
+    if first >= last:
+        return ()
+    many = 1 if up.scale == "linear" else BENDS
+    places = [first + (last - first) * step / many for step in range(many + 1)]
+    return tuple((x, max(line.at(x), least)) for x in places)
+
+
+def formula(line: Line, query: Query, language: str) -> str:
+    """A line in words and numbers; equal is what is just so in every snapshot."""
+    equal = "=" if line.r2 > 1 - 1e-9 else "≈"
+    measure = word(f"lab.symbol.{query.measure}", language)
+    slope, intercept = tidy(line.slope), tidy(line.intercept)
+    if shown(slope) == "0":
+        return f"{measure} {equal} {shown(intercept)}"
+    against = word(f"lab.symbol.{query.against}", language)
+    product = against if slope == 1 else f"{shown(slope)} · {against}"
+    if shown(abs(intercept)) == "0":
+        return f"{measure} {equal} {product}"
+    return f"{measure} {equal} {product} {'−' if intercept < 0 else '+'} {shown(abs(intercept))}"
+
+
+def explained(line: Line, language: str) -> str:
+    """What a line explains of how many snapshots."""
+    if line.constant:
+        return word("lab.growth.always", language, n=shown(line.n))
+    return word("lab.growth.fit", language, r2=share(line.r2), n=shown(line.n))
+
+
+def tidy(value: float) -> float:
+    """A coefficient without what division leaves of whole numbers."""
+    near = round(value)
+    return float(near) if abs(value - near) < 1e-9 * max(1.0, abs(value)) else value

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from app.narration.tell import word
-from app.view.figure import SERIES, Axis, Figure, Point, Series, shown
+from app.view.figure import SERIES, Axis, Figure, Point, Series
 from app.web.swept.query import Query
 from app.web.swept.report import Group, Report, Sample
-from app.web.swept.words import algorithm, axis, link
+from app.web.swept.slope import whole
+from app.web.swept.words import algorithm, axis, link, rounded, shown
 
 
 def losses(report: Report, query: Query, language: str) -> tuple[Figure, ...]:
@@ -22,7 +23,12 @@ def losses(report: Report, query: Query, language: str) -> tuple[Figure, ...]:
         Series(algorithm(name, language), tuple(points(each, samples, query, language)))
         for name, each in groups.items()
     ]
-    across = Axis(word("lab.loss.interval", language), word("lab.unit.interval", language))
+    places = [interval for each in groups.values() for interval in each]
+    if not places:
+        return ()
+    least, most = min(places), max(places)
+    domain = (least, most) if least < most else None
+    across = Axis(word("lab.loss.interval", language), word("lab.unit.interval", language), domain=domain)
     up = axis("loss", language)
     return tuple(
         Figure(f"loss-{at // SERIES}", word("lab.loss.title", language), across, up, tuple(series[at : at + SERIES]))
@@ -35,13 +41,14 @@ def points(
 ) -> Iterator[Point]:
     """For each interval the mean over all runs, and the way to the run that is nearest to it."""
     for interval in sorted(groups):
-        those = [group.measures["loss"] for group in groups[interval]]
-        n = sum(each.n for each in those)
-        mean = sum(each.n * each.mean for each in those) / n
+        lost = whole(groups[interval], "loss")
+        if lost is None:
+            continue
+        mean = rounded(lost.mean)
         there = [(g, s, s.loss) for g in groups[interval] for s in samples.get(g.id, []) if s.loss is not None]
         near = min(there, key=lambda one: abs(one[2] - mean), default=None)
         if near is None:
-            yield Point(interval, mean, words=word("lab.loss.mean", language, runs=n))
+            yield Point(interval, mean, words=word("lab.loss.mean", language, runs=lost.n))
         else:
-            said = word("lab.loss.words", language, runs=n, loss=shown(near[2]))
+            said = word("lab.loss.words", language, runs=lost.n, loss=shown(near[2]))
             yield Point(interval, mean, link(near[0], near[1], query), said)

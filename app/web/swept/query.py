@@ -1,4 +1,8 @@
-"""What is asked of a report: which measure, against what, and of which runs. Every value is a query parameter."""
+"""What is asked of a report: which measure, against what, and of which runs. Every value is a query parameter.
+
+Unless told otherwise, every algorithm is shown on channels that keep just the order that it requires: on others it is
+another experiment, which has a filter of its own.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
@@ -6,19 +10,27 @@ from urllib.parse import urlencode
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.system import DISCIPLINES
-from app.web.swept.report import AGAINST, MEASURES, Group, Report, Sample
+from app.web.exposure import ENOUGH
+from app.web.swept.report import AGAINST, MEASURES, OF_RUNS, Group, Report, Sample
 
 Filter = Literal["algorithm", "topology", "discipline", "size"]
 FILTERS: tuple[Filter, ...] = get_args(Filter)
+REQUIRED, WEAKER, ALL = "", "weaker", "all"
+"""What the filter of orders may say besides an order: what each algorithm requires, what is less, everything."""
+
+STRENGTH = ("any", "fifo", "causal")
+"""The orders, the weakest first."""
+
 ORDER = {name: place for place, name in enumerate(ALGORITHMS)}
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is asked. An empty filter leaves every run; a value that nothing has leaves none. ``job`` is the sweep; the
-    one that comes with Bluecut where it is empty."""
+    """What is asked. An empty filter leaves every run, but for ``discipline``, where it leaves those with the order
+    that their algorithm requires (see ``usual``); a value that nothing has leaves none. ``job`` is the sweep, see
+    ``app.web.lab``."""
 
-    measure: str = "duration"
+    measure: str = "controls"
     against: str = "channels"
     algorithm: str = ""
     topology: str = ""
@@ -29,17 +41,21 @@ class Query:
 
     @property
     def filtered(self) -> bool:
-        """Are some runs left out?"""
-        return any(getattr(self, name) for name in FILTERS)
+        """Is anything left out but other orders?"""
+        return self != replace(self, algorithm="", topology="", discipline=REQUIRED, size="")
 
-    def fits(self, group: Group, but: Filter | None = None) -> bool:
-        """Is the group asked for? ``but`` names a filter that leaves everything."""
-        return all(name == but or not (asked := getattr(self, name)) or asked == value(group, name) for name in FILTERS)
+    def fits(self, group: Group, orders: dict[str, str], but: Filter | None = None) -> bool:
+        """Is the group asked for? ``orders`` is what ``usual`` says; ``but`` names a filter that leaves everything."""
+        plain = (name for name in FILTERS if name not in ("discipline", but))
+        if not all(not (asked := getattr(self, name)) or asked == value(group, name) for name in plain):
+            return False
+        return but == "discipline" or kept(group, self.discipline, orders)
 
     def groups(self, report: Report) -> tuple[Group, ...]:
         """The groups that are asked for, in the order of the family of algorithms."""
-        found = (group for group in report.groups if self.fits(group))
-        return tuple(sorted(found, key=lambda group: (place(group.algorithm), group.id)))
+        orders = usual(report)
+        found = (group for group in report.groups if self.fits(group, orders))
+        return tuple(sorted(found, key=lambda group: (place(group.algorithm), rank("discipline", group.discipline))))
 
     def samples(self, report: Report) -> tuple[tuple[Group, Sample], ...]:
         """The snapshots that are asked for, each with its group, in the same order."""
@@ -48,17 +64,35 @@ class Query:
         found = sorted((s for s in report.samples if s.group in known), key=lambda sample: turn[sample.group])
         return tuple((known[sample.group], sample) for sample in found)
 
+    def points(self, report: Report) -> tuple[tuple[Group, Sample, int], ...]:
+        """The same with what was measured, which is drawn; what a snapshot cost that was never complete is not."""
+        found = ((group, sample, sample.value(self.measure)) for group, sample in self.samples(report))
+        return tuple(
+            (group, sample, value)
+            for group, sample, value in found
+            if value is not None and (self.measure in OF_RUNS or sample.duration is not None)
+        )
+
     def address(self, path: str = "/lab") -> str:
         """Where this is answered; what is usual is left out."""
-        usual = Query()
+        nothing = Query()
         names = ("job", "measure", "against", *FILTERS, "lang")
-        asked = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(usual, name)}
+        asked = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(nothing, name)}
         return path + ("?" + urlencode(asked) if asked else "")
 
     @property
-    def everything(self) -> "Query":
+    def unfiltered(self) -> "Query":
         """The same without filters."""
-        return replace(self, algorithm="", topology="", discipline="", size="")
+        return replace(self, algorithm="", topology="", discipline=REQUIRED, size="")
+
+    @property
+    def everything(self) -> "Query":
+        """All runs, whatever order their channels keep."""
+        return replace(self, algorithm="", topology="", discipline=ALL, size="")
+
+    def ordered(self, discipline: str) -> "Query":
+        """The same with another filter of orders."""
+        return replace(self, discipline=discipline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +106,11 @@ class Option:
 def options(report: Report, query: Query, name: Filter) -> tuple[Option, ...]:
     """The values of a filter, each with the runs that it would leave, given the other filters."""
     runs: dict[str, int] = {}
+    orders = usual(report)
     for group in report.groups:
-        own = value(group, name)
-        runs[own] = runs.get(own, 0) + (group.runs if query.fits(group, but=name) else 0)
+        for own in (REQUIRED, WEAKER, group.discipline, ALL) if name == "discipline" else (value(group, name),):
+            left = query.fits(group, orders, name) and (name != "discipline" or kept(group, own, orders))
+            runs[own] = runs.get(own, 0) + (group.runs if left else 0)
     asked = getattr(query, name)
     if asked:
         runs.setdefault(asked, 0)
@@ -92,9 +128,40 @@ def rank(name: Filter, value: str) -> tuple[int, str]:
         return (int(value) if value.isdecimal() and len(value) < 9 else 0), value
     if name == "algorithm":
         return place(value), value
-    if name == "discipline" and value in DISCIPLINES:
-        return DISCIPLINES.index(value), value
+    if name == "discipline":
+        known = (REQUIRED, WEAKER, *DISCIPLINES, ALL)
+        return (known.index(value) if value in known else len(known)), value
     return 0, value
+
+
+def enough(algorithm: str, discipline: str) -> bool:
+    """Does this order suffice for the algorithm? Of one that nobody knows nobody can say that it does not."""
+    rules = ALGORITHMS.get(algorithm)
+    return rules is None or discipline in ENOUGH[rules.REQUIRES]
+
+
+def usual(report: Report) -> dict[str, str]:
+    """By algorithm, the order in which it is shown unless told otherwise: the one that it requires. Where there are no
+    runs with it, it is one that suffices, or else the strongest that there is."""
+    there: dict[str, set[str]] = {}
+    for group in report.groups:
+        there.setdefault(group.algorithm, set()).add(group.discipline)
+    found: dict[str, str] = {}
+    for name, orders in there.items():
+        rules = ALGORITHMS.get(name)
+        strongest = sorted(orders, key=lambda order: rank("discipline", order))
+        weakest = [order for order in STRENGTH if order in orders and enough(name, order)]
+        found[name] = rules.REQUIRES if rules and rules.REQUIRES in orders else (weakest or strongest)[0]
+    return found
+
+
+def kept(group: Group, asked: str, orders: dict[str, str]) -> bool:
+    """Does the filter of orders leave the group?"""
+    if asked == REQUIRED:
+        return orders[group.algorithm] == group.discipline
+    if asked == WEAKER:
+        return not enough(group.algorithm, group.discipline)
+    return asked in (ALL, group.discipline)
 
 
 def place(algorithm: str) -> int:

@@ -5,21 +5,26 @@ What the fields say is written where they are made: ``app/pipeline/measure/repor
 
 import json
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from app.simulator.library import Unknown
 
-VERSION = 1
+VERSION = 2
 MOST_BYTES = 16_000_000
 
+Reason = Literal["aborted", "unfinished", "unasked"]
+"""Why a snapshot was not judged: it was given up, it was never complete, or no check applies to it."""
+
 MEASURES = ("duration", "ticks", "controls", "recorded", "bytes", "paused", "blocked", "loss")
+OF_RUNS = ("paused", "blocked", "loss")
 CHECKS = ("consistent", "channels", "conserved", "cost")
 AGAINST = ("channels", "processes", "diameter")
 
-QUANTILES = ("p5", "p25", "p50", "p75", "p95")
+UNJUDGED: tuple[Reason, ...] = ("aborted", "unfinished", "unasked")
 
 Number = int | float
 Count = Annotated[int, Field(ge=0)]
@@ -40,26 +45,21 @@ class Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Summary(Strict):
-    """How a measure is distributed in a group. Where all values are the same, so are the quantiles."""
+class Histogram(Strict):
+    """How many times each value of a measure was measured in a group, from small to large."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def flat(cls, given: Any) -> Any:
-        """Put in the quantiles that were left out."""
-        if isinstance(given, dict) and "p50" not in given and given.get("min") == given.get("max"):
-            return given | dict.fromkeys(QUANTILES, given.get("min"))
-        return given
+    values: Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1)]
+    counts: tuple[Annotated[int, Field(gt=0)], ...]
+    about: bool = False
 
-    n: Annotated[int, Field(gt=0)]
-    min: Number
-    p5: Number
-    p25: Number
-    p50: Number
-    p75: Number
-    p95: Number
-    max: Number
-    mean: Number
+    @model_validator(mode="after")
+    def fits(self) -> Self:
+        """A count for each value, and the values in order. Raises ValueError."""
+        if len(self.values) != len(self.counts):
+            raise ValueError("there must be as many counts as values")
+        if any(first >= second for first, second in pairwise(self.values)):
+            raise ValueError("the values must go from small to large")
+        return self
 
 
 class Group(Strict):
@@ -82,13 +82,24 @@ class Group(Strict):
     complete: Count
     judged: dict[str, Count]
     broken: dict[str, Count]
-    measures: dict[str, Summary]
+    unjudged: dict[Reason, Count]
+    measures: dict[str, Histogram]
+
+    @model_validator(mode="after")
+    def adds_up(self) -> Self:
+        """Every snapshot is judged or is not. Raises ValueError."""
+        if self.judged.get("any", 0) + sum(self.unjudged.values()) != self.snapshots:
+            raise ValueError("the snapshots that were judged and those that were not must be all snapshots together")
+        if self.broken.get("any", 0) > self.judged.get("any", 0):
+            raise ValueError("more snapshots are broken than were judged")
+        return self
 
 
 class Sample(Strict):
     """A snapshot to look at, or a run without any. Measures that were not taken are None."""
 
     group: int
+    run: Count
     url: Rest
     snapshot: int | None
     broken: tuple[str, ...]
@@ -112,9 +123,10 @@ class Sample(Strict):
 
 
 class Fit(Strict):
-    """A line through all completed snapshots of an algorithm."""
+    """A line through all completed snapshots of an algorithm on channels of one order."""
 
     algorithm: str
+    discipline: str
     measure: str
     against: str
     slope: float
@@ -176,9 +188,22 @@ def parsed(file: Path, changed: int, size: int) -> Report:
         )
     try:
         made = Report.model_validate(values)
-    except ValidationError:
-        made = None
-    known = {group.id: group for group in made.groups} if made else {}
-    if made is None or any(s.group not in known or not s.at(known[s.group]).startswith("/run/") for s in made.samples):
-        raise Unread("the report of this sweep is damaged; measure the sweep once more: bluecut measure DIR")
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise damaged(".".join(str(part) for part in first["loc"]), first["msg"]) from None
+    known = {group.id: group for group in made.groups}
+    for place, sample in enumerate(made.samples):
+        if sample.group not in known:
+            raise damaged(f"samples.{place}.group", f"there is no group {sample.group}")
+        if not sample.at(known[sample.group]).startswith("/run/"):
+            raise damaged(f"samples.{place}.url", "this leads to no run")
     return made
+
+
+def damaged(field: str, reason: str) -> Unread:
+    """What is wrong with a field; the reason is the validator's."""
+    return Unread(
+        "the report of this sweep is damaged, at {field}: {reason}; measure the sweep once more: bluecut measure DIR",
+        field=field,
+        reason=reason,
+    )

@@ -1,79 +1,78 @@
-"""How a measure is spread, by algorithm: a box for all that was measured, and single snapshots to open."""
+"""How a measure is spread, by algorithm and order: a box for all that was measured, and single snapshots to open."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from app.narration.tell import word
-from app.view.figure import Axis, Cell, Figure, Point, Series, Table, shown
-from app.web.swept.quantiles import SHARES, together
+from app.view.figure import Axis, Cell, Figure, Point, Series, Table
+from app.web.swept.distribution import Distribution
 from app.web.swept.query import Query
-from app.web.swept.report import Group, Report, Summary
-from app.web.swept.words import algorithm, axis, link, told
+from app.web.swept.report import Group, Report
+from app.web.swept.slope import whole
+from app.web.swept.words import algorithm, axis, link, named, order, shown, told
 
-COLUMNS = ("n", *SHARES, "mean")
+COLUMNS = ("n", "min", "p5", "p25", "p50", "p75", "p95", "max", "mean")
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The figure; which algorithms have no value (``without``); and whether boxes are made of several groups."""
+    """The figure; which algorithms have no value (``without``); and whether some numbers are rounded (``about``)."""
 
     figure: Figure
     without: tuple[str, ...]
-    joined: bool
+    about: bool
 
 
 def spread(report: Report, query: Query, language: str) -> Spread:
     """What the query asks of the report."""
-    found: dict[str, list[Summary]] = {}
+    rows: dict[tuple[str, str], list[Group]] = {}
     for group in query.groups(report):
-        found.setdefault(group.algorithm, []).extend(of(group, query.measure))
-    whole = {name: together(each) for name, each in found.items() if each}
+        rows.setdefault((group.algorithm, group.discipline), []).append(group)
+    found = {key: known for key, groups in rows.items() if (known := whole(groups, query.measure))}
+    names = {key: named(rows[key][0], language) for key in rows}
     boxes = tuple(
-        Point(each.p50, algorithm(name, language), words=words(each, language), spread=edges(each))
-        for name, each in whole.items()
+        Point(each.at(50), names[key], words=words(names[key], each, language), spread=each.edges)
+        for key, each in found.items()
     )
     points = tuple(
-        Point(value, algorithm(group.algorithm, language), link(group, sample, query), told(group, sample, language),
-              wrong=bool(sample.broken))
-        for group, sample in query.samples(report)
-        if (value := sample.value(query.measure)) is not None and group.algorithm in whole
+        Point(value, names[group.algorithm, group.discipline], link(group, sample, query),
+              told(group, sample, query.measure, value, language), wrong=bool(sample.broken))
+        for group, sample, value in query.points(report)
+        if (group.algorithm, group.discipline) in found
     )  # fmt: skip
-    along = axis(query.measure, language)
+    along = axis(query.measure, language, (value for each in found.values() for value in each.values))
     figure = Figure(
         "spread",
         word("lab.spread.title", language, measure=along.title),
         along,
         Axis(word("lab.algorithm", language), scale="names"),
         (
-            Series(word("lab.spread.box", language), boxes, "box"),
-            Series(word("lab.spread.points", language, count=len(points)), points, "point"),
+            Series(word("lab.spread.box", language), boxes, "box", whole=True),
+            Series(word("lab.spread.points", language, count=len(points)), points, "point", whole=True),
         ),
         Table(
-            (word("lab.algorithm", language), *(word(f"lab.column.{name}", language) for name in COLUMNS)),
-            tuple(row(algorithm(name, language), each) for name, each in whole.items()),
-            1,
+            (
+                word("lab.algorithm", language),
+                word("lab.filter.discipline", language),
+                *(word(f"lab.column.{name}", language) for name in COLUMNS),
+            ),
+            tuple(row(key, each, language) for key, each in found.items()),
+            2,
         ),
     )
-    without = tuple(algorithm(name, language) for name, each in found.items() if not each)
-    return Spread(figure, without, any(len(each) > 1 for each in found.values()))
+    without = tuple(dict.fromkeys(algorithm(key[0], language) for key in rows if key not in found))
+    return Spread(figure, without, any(each.about for each in found.values()))
 
 
-def of(group: Group, measure: str) -> Iterable[Summary]:
-    """The summary of a measure in a group, if there is one."""
-    return [group.measures[measure]] if measure in group.measures else []
-
-
-def edges(summary: Summary) -> tuple[float, ...]:
-    """The numbers that make a box."""
-    return summary.p5, summary.p25, summary.p50, summary.p75, summary.p95
-
-
-def words(summary: Summary, language: str) -> str:
+def words(name: str, found: Distribution, language: str) -> str:
     """What a box says."""
-    numbers = {name: shown(getattr(summary, name)) for name in ("n", "p25", "p75", "p5", "p95")}
-    return word("lab.spread.words", language, **numbers)
+    p5, p25, p50, p75, p95 = (shown(value) for value in found.edges)
+    text = "lab.spread.constant" if found.min == found.max else "lab.spread.words"
+    named = word("lab.spread.named", language, name=name.replace("\n", word("lab.comma", language)))
+    return named + word(text, language, n=shown(found.n), p5=p5, p25=p25, p50=p50, p75=p75, p95=p95)
 
 
-def row(name: str, summary: Summary) -> tuple[Cell, ...]:
+def row(key: tuple[str, str], found: Distribution, language: str) -> tuple[Cell, ...]:
     """A row of the table."""
-    return Cell(name), *(Cell(shown(getattr(summary, column))) for column in COLUMNS)
+    p5, p25, p50, p75, p95 = found.edges
+    numbers = (found.n, found.min, p5, p25, p50, p75, p95, found.max, found.mean)
+    return Cell(algorithm(key[0], language)), Cell(order(*key, language)), *(Cell(shown(each)) for each in numbers)

@@ -1,12 +1,17 @@
 """What a report speaks of, in the words of a language."""
 
+from collections.abc import Iterable
+
 from app.core.model import Json
 from app.narration.tell import JOIN, catalogue, word
-from app.view.figure import Axis, Number
-from app.web.swept.query import Query
+from app.view.figure import Axis, Number, Scale
+from app.view.figure import shown as full
+from app.web.swept.query import Query, enough
 from app.web.swept.report import Group, Sample
 
 BETWEEN = " · "
+DECADES = 100
+"""Where the largest value is more than so many times the smallest, the scale is logarithmic."""
 
 
 def called(family: str, value: str, language: str, **fields: Json) -> str:
@@ -22,13 +27,46 @@ def algorithm(name: str, language: str) -> str:
 
 def topology(name: str, language: str) -> str:
     """The shape of a graph."""
-    return called("sweep.topology.", name, language)
+    shape, _, degree = name.partition("-")
+    told = called("sweep.topology.", shape, language)
+    return word("lab.degree", language, graph=told, degree=degree) if degree else told
 
 
-def axis(measure: str, language: str, domain: tuple[Number, Number] | None = None) -> Axis:
-    """The scale of a measure."""
-    unit = word(f"lab.unit.{measure}", language)
-    return Axis(word(f"lab.measure.{measure}", language), unit, domain=domain)
+def graph(group: Group, language: str) -> str:
+    """The graph of a group: its shape, and how many processes it has."""
+    shape = group.topology.partition("-")[0]
+    told = called("lab.graph.", shape, language, count=group.processes)
+    return told if told != shape else f"{shape} {group.processes}"
+
+
+def order(name: str, discipline: str, language: str) -> str:
+    """The order that the channels of an algorithm keep; and that it is less than it requires, where it is."""
+    told = called("lab.order.", discipline, language)
+    return told if enough(name, discipline) else word("lab.order.weaker", language, order=told)
+
+
+def named(group: Group, language: str) -> str:
+    """The algorithm of a group and, on a line of its own, the order that its channels keep."""
+    return f"{algorithm(group.algorithm, language)}\n{order(group.algorithm, group.discipline, language)}"
+
+
+def scale(values: Iterable[Number]) -> Scale:
+    """The scale on which all of these can be told apart."""
+    found = [value for value in values if value > 0]
+    least, most = min(found, default=1), max(found, default=1)
+    if most <= DECADES * least:
+        return "linear"
+    return "log" if all(value > 0 for value in values) else "symlog"
+
+
+def axis(
+    measure: str, language: str, values: Iterable[Number] = (), domain: tuple[Number, Number] | None = None
+) -> Axis:
+    """The scale of a measure that has these values; where it is logarithmic, the unit says so."""
+    unit, kind = word(f"lab.unit.{measure}", language), scale(tuple(values))
+    if kind != "linear":
+        unit = word(f"lab.unit.{kind}", language, unit=unit)
+    return Axis(word(f"lab.measure.{measure}", language), unit, kind, domain)
 
 
 def check(name: str, language: str) -> str:
@@ -38,26 +76,53 @@ def check(name: str, language: str) -> str:
 
 def settings(group: Group, language: str) -> str:
     """Under what a group's runs ran."""
-    told = [
-        topology(group.topology, language),
-        word("lab.size", language, count=group.processes),
-        called("discipline.", group.discipline, language),
-    ]
+    told = [graph(group, language), order(group.algorithm, group.discipline, language)]
     if group.interval is not None:
         told.append(word("lab.every", language, interval=group.interval))
     return BETWEEN.join(told)
 
 
-def told(group: Group, sample: Sample, language: str) -> str:
-    """What is to be said of a snapshot beside what was measured."""
-    said = settings(group, language)
-    if sample.broken:
-        checks = JOIN[language].join(check(name, language) for name in sample.broken)
-        said += BETWEEN + word("lab.breaks", language, checks=checks)
-    return said
+def told(group: Group, sample: Sample, measure: str, value: Number, language: str) -> str:
+    """A snapshot in one line: whose it is, where it was taken, what was measured, and what it breaks."""
+    weak = not enough(group.algorithm, group.discipline)
+    said = word(
+        "lab.point.weaker" if weak else "lab.point",
+        language,
+        algorithm=algorithm(group.algorithm, language),
+        graph=graph(group, language),
+        order=called("lab.order.", group.discipline, language),
+        amount=word(f"lab.amount.{measure}", language, value=shown(value)),
+        run=sample.run,
+    )
+    return said + BETWEEN + breaks(sample, language) if sample.broken else said
+
+
+def breaks(sample: Sample, language: str) -> str:
+    """Which checks a snapshot breaks."""
+    return word("lab.breaks", language, checks=JOIN[language].join(check(name, language) for name in sample.broken))
 
 
 def link(group: Group, sample: Sample, query: Query) -> str:
-    """Where the snapshot is seen, in the language that the visitor's address names."""
+    """Where the snapshot is seen with its checks, in the language that the visitor's address names."""
     url = sample.at(group)
-    return f"{url}{'&' if '?' in url else '?'}lang={query.lang}" if query.lang else url
+    if query.lang:
+        url += f"{'&' if '?' in url else '?'}lang={query.lang}"
+    return url if sample.snapshot is None else f"{url}#checks-{sample.snapshot}"
+
+
+def shown(value: Number) -> str:
+    """A number with three digits that count; a whole one with all of its own."""
+    short = rounded(value)
+    return (full(int(short)) if short == int(short) else f"{short:.3g}").replace("-", "−")
+
+
+def rounded(value: Number) -> Number:
+    """The same as a number."""
+    return float(f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}") if isinstance(value, float) else value
+
+
+def share(share: float) -> str:
+    """A share from 0 to 1 with two digits behind the point; 1 is only what is just 1."""
+    if share > 1 - 1e-9:
+        return "1"
+    return "> 0.99" if share >= 0.995 else f"{share:.2f}"

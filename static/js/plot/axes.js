@@ -33,6 +33,11 @@ function drawRows(group, figure, frame) {
     svg("text", { class: "tick", x: at, y: frame.top - 8, "text-anchor": "middle" }, group).textContent = text;
   }
   svg("line", { class: "axis", x1: frame.left, x2: frame.right, y1: frame.top, y2: frame.top }, group);
-  for (const { at, text } of frame.up) svg("text", { class: "row", x: 0, y: at, dy: frame.above ? 0 : "0.35em" }, group).textContent = text;
+  for (const { at, text, note, below } of frame.up) {
+    const apart = note && !frame.above;
+    const name = svg("text", { class: "row", x: 0, y: at, dy: frame.above ? 0 : apart ? "-0.2em" : "0.35em" }, group);
+    svg("tspan", {}, name).textContent = text;
+    if (note) svg("tspan", { class: "row-note", ...(below ? { x: 0, dy: "1.3em" } : { dx: 8 }) }, name).textContent = note;
+  }
   svg("text", { class: "title", x: frame.left, y: 20 }, group).textContent = figure.x.label;
 }

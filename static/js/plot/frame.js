@@ -5,6 +5,7 @@
 const LETTER = 7.4; /* of 13 px type, a figure or a Latin letter; a Chinese one is as wide as the type is high */
 const TYPE = 13;
 const INSET = 12; /* from the axes to the first and the last mark */
+const FEW = 4; /* places: where there are no more, each has a tick */
 const MANTISSAS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1, 3], [1]];
 
 /**
@@ -81,7 +82,7 @@ export function frame(figure, width, d3) {
   const place = named ? (value) => x(value) + x.bandwidth() / 2 : x;
   const across = named
     ? figure.x.names.map((name) => ({ at: place(name), text: name }))
-    : ticksOf(x, figure.x.scale, 80, points.map((point) => point[0]), (tick) => wide(tick.text) + 12);
+    : ticksOf(x, figure.x.scale, 80, points.map((point) => point[0]), (tick) => wide(tick.text) + 12, figure.x.domain && FEW);
 
   const barred = figure.series.map((one, i) => (one.mark === "bar" ? i : -1)).filter((i) => i >= 0);
   const lonely = named ? x.bandwidth() : Math.max(6, (right - left) / Math.max(points.length, 1) - 4);
@@ -102,30 +103,45 @@ export function frame(figure, width, d3) {
 /** A scale over some values, or over the domain that is given. What is never negative begins at zero, unless all of it
  * is far from there. */
 export function scaleOf({ scale: kind, domain }, values, fromZero, d3) {
-  if (domain) return (kind === "log" ? d3.scaleLog() : d3.scaleLinear()).domain(domain).nice();
+  if (domain) {
+    if (kind === "log") return d3.scaleLog().domain([domain[0] / 1.12, domain[1] * 1.12]);
+    return kind === "symlog" ? d3.scaleSymlog().domain([domain[0], domain[1] * 1.12]) : d3.scaleLinear().domain(domain).nice();
+  }
   let low = Math.min(...values);
   let high = Math.max(...values);
   if (kind === "log") return d3.scaleLog().domain(low === high ? [low / 2, high * 2] : [low / 1.12, high * 1.12]);
+  if (kind === "symlog") return d3.scaleSymlog().domain([0, high * 1.12]);
   if (fromZero || (low >= 0 && low < high * 0.7)) low = Math.min(0, low);
   if (low === high) [low, high] = low === 0 ? [0, 1] : [Math.min(0, low), Math.max(0, high)];
   return d3.scaleLinear().domain([low, high]).nice();
 }
 
-/** The ticks of a scale: no two so near that their texts would touch, and no fractions where only whole numbers are. */
-export function ticksOf(scale, kind, apart, values, room) {
+/** The ticks of a scale, at the places themselves where there are `few`: no two so near that their texts would touch, and no fractions where only whole numbers are. */
+export function ticksOf(scale, kind, apart, values, room, few = 0) {
   const [from, to] = scale.range();
   const length = Math.abs(to - from);
   const many = Math.max(2, Math.floor(length / apart));
   const made = (numbers) => numbers.map((value) => ({ at: scale(value), text: shown(value) }));
-  if (kind === "log") {
-    const every = scale.ticks();
+  if (kind !== "linear") {
+    const every = kind === "log" ? scale.ticks() : decades(scale.domain()[1]);
     for (const mantissas of MANTISSAS) {
-      const ticks = made(every.filter((value) => mantissas.includes(Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9)))));
+      const ticks = made(every.filter((value) => value === 0 || mantissas.includes(Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9)))));
       if (ticks.length >= 2 && fits(ticks, room)) return ticks;
     }
   }
+  const places = [...new Set(values)];
+  if (places.length <= few) return made(places.sort((a, b) => a - b));
   const whole = values.every(Number.isInteger);
   return made(scale.ticks(Math.min(many, 8)).filter((value) => !whole || Number.isInteger(value)));
+}
+
+/** 0, and every digit of every decade up to `most`. */
+function decades(most) {
+  const found = [0];
+  for (let decade = 1; decade <= most; decade *= 10) {
+    for (let digit = 1; digit <= 9 && digit * decade <= most; digit++) found.push(digit * decade);
+  }
+  return found;
 }
 
 /** Is there room for every text? */

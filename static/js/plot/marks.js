@@ -45,6 +45,7 @@ const there = (value) => value !== null && value !== undefined;
 
 /** What a mark says. */
 function said(figure, one, [x, y, , words, to]) {
+  if (one.whole && words) return words;
   if (figure.y.scale === "names") return [y, one.name, `${figure.x.label} ${shown(x)}`, words ?? ""].filter(Boolean).join(" · ");
   const along = typeof x === "string" ? x : to ? `${shown(x)}–${shown(to)}` : shown(x);
   const named = typeof x === "string" ? along : `${figure.x.label} ${along}`;

@@ -34,7 +34,7 @@ function show(page, figure) {
   const told = html("p", "figure-told");
   told.setAttribute("aria-hidden", "true"); // a mark says the same by its name
   told.textContent = place.dataset.hint;
-  place.replaceChildren(...(figure.series.length > 1 && !figure.x.domain ? [legend(figure, d3, page.id)] : []), drawn, told);
+  place.replaceChildren(...(figure.series.length > 1 && !(figure.x.domain && figure.y.domain) ? [legend(figure, d3, page.id)] : []), drawn, told);
 
   let marks = [];
   let width = 0;
@@ -67,6 +67,9 @@ function show(page, figure) {
   function listen(mark, i) {
     const tell = () => (told.textContent = mark.words);
     mark.element.addEventListener("pointerenter", tell);
+    mark.element.addEventListener("pointerleave", () => {
+      if (!place.dataset.hint && !drawn.contains(document.activeElement)) told.textContent = "";
+    });
     mark.element.addEventListener("focus", () => {
       point(i, false);
       tell();

@@ -22,8 +22,12 @@ export function rows(figure, width, d3) {
   const boxes = figure.series.some((one) => one.mark === "box");
   const lanes = figure.series.map((one, i) => (one.mark === "point" ? i : -1)).filter((i) => i >= 0);
   const band = boxes ? 44 : Math.max(28, lanes.length * LANE + 6);
-  const high = band + (above ? 22 : 4);
-  const left = above ? 0 : Math.min(Math.ceil(Math.max(...names.map(wide))) + 16, Math.round(width * 0.42));
+  const lines = names.map((name) => name.split("\n"));
+  // Above a row there is place for its note behind the name, or else below it.
+  const stacked = above && lines.some(([text, note]) => note && wide(text) + wide(note) + 24 > width);
+  const high = band + (stacked ? 42 : above ? 24 : 4);
+  const longest = Math.max(...lines.flat().map(wide));
+  const left = above ? 0 : Math.min(Math.ceil(longest) + 16, Math.round(width * 0.42));
   const right = width - 12;
   const bottom = HEAD + names.length * high;
 
@@ -41,7 +45,7 @@ export function rows(figure, width, d3) {
   };
 
   const across = ticksOf(x, figure.x.scale, 80, values, (tick) => wide(tick.text) + 12);
-  const named = names.map((name) => ({ at: above ? HEAD + row(name) * high + 16 : middle(name), text: name }));
+  const named = lines.map(([text, note], i) => ({ at: above ? HEAD + i * high + 18 : middle(names[i]), text, note, below: stacked || !above }));
   const edges = names.map((name) => HEAD + row(name) * high);
   return { width, height: bottom + 8, left, right, top: HEAD, bottom, x, y: middle, zero: bottom, across, up: named, slanted: false, above, edges, at, lane: (series, point) => row(point[1]) };
 }

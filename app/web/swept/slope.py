@@ -1,0 +1,48 @@
+"""How a measure grows: the line by least squares through all snapshots that a query leaves."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from app.web.swept.distribution import Distribution
+from app.web.swept.report import Group, Number
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """``slope`` · x + ``intercept``; ``r2`` is the share of the variance that it explains, of ``n`` snapshots."""
+
+    slope: float
+    intercept: float
+    r2: float
+    n: int
+    constant: bool = False
+    """Was always the same measured?"""
+
+    def at(self, x: Number) -> float:
+        """The value of the line there."""
+        return self.slope * x + self.intercept
+
+
+def fitted(groups: Iterable[Group], measure: str, against: str) -> Line | None:
+    """The line through everything that was measured of these groups; None where all is at one place. Where the measure
+    never changes, all of it is explained."""
+    found: list[tuple[int, int, int]] = []
+    for group in groups:
+        x = getattr(group, against)
+        if x is not None and measure in group.measures:
+            each = group.measures[measure]
+            found += [(x, y, count) for y, count in zip(each.values, each.counts, strict=True)]
+    n = sum(count for _, _, count in found)
+    if len({x for x, _, _ in found}) < 2:
+        return None
+    # Whole numbers, so nothing is lost before the first division.
+    x1, y1 = sum(c * x for x, _, c in found), sum(c * y for _, y, c in found)
+    xx = n * sum(c * x * x for x, _, c in found) - x1 * x1
+    yy = n * sum(c * y * y for _, y, c in found) - y1 * y1
+    xy = n * sum(c * x * y for x, y, c in found) - x1 * y1
+    return Line(xy / xx, (y1 - xy / xx * x1) / n, xy * xy / (xx * yy) if yy else 1.0, n, not yy)
+
+
+def whole(groups: Iterable[Group], measure: str) -> Distribution | None:
+    """How a measure is distributed over these groups together; None where nothing was measured."""
+    return Distribution.of(group.measures[measure] for group in groups if measure in group.measures)
