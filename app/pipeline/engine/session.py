@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.core.model import BluecutError, Phrase
+from app.pipeline.engine.answering import answering
 from app.pipeline.engine.archive import archive
 from app.pipeline.engine.failure import because as because_of
 from app.pipeline.engine.failure import in_one_line
@@ -119,6 +120,7 @@ def session(
     """
     needed()
     where = target(master, os.environ)
+    answering(where.remote or where.master or "")
     folder, options = scratch(), ""
     variables: dict[str, str | None] = {"SPARK_REMOTE": None}  # the builder wants a master or a remote address
     if not where.remote and SUBMITTED not in os.environ:
