@@ -84,6 +84,7 @@ def settings(where: Target, folder: Path, *, shuffle: int | None, options: str, 
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        "spark.sql.codegen.cache.maxEntries": "1000",  # a question of the verifier alone takes more than the usual 100
     }
     if options:
         told["spark.driver.defaultJavaOptions"] = options
