@@ -1,7 +1,10 @@
 """``bluecut verify``: what was recorded, against what happened."""
 
 import json
-from collections.abc import Iterator
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,12 +12,14 @@ import click
 
 from app.cli.check import counted
 from app.cli.key import in_language
-from app.cli.output import say, working, write
+from app.cli.output import oneline, say, warn, working, write
 from app.cli.spark import on_spark
 from app.core.model import BluecutError, Json
-from app.narration.tell import word
+from app.narration.tell import JOIN, word
 
 if TYPE_CHECKING:
+    from rich.status import Status
+
     from app.pipeline.foreign.foreign import Foreign
     from app.pipeline.verify.verify import Case, Verified
 
@@ -40,6 +45,13 @@ def printed(context: click.Context, option: click.Parameter, asked: bool) -> Non
     "--parser", metavar="REGEX", help="How a log is read: groups host, clock and event. Default: its first line."
 )
 @click.option("--unordered", is_flag=True, help="The channels of a trace do not keep the order of messages.")
+@click.option(
+    "--rows",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Keep what FILE says, as rows, and the verdicts in this new folder; a cluster needs one that all of it sees.",
+)
+@click.option("--all", "every", is_flag=True, help="Tell not one, but the first 20 of what is broken, and why.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @on_spark
 @click.option(
@@ -52,7 +64,15 @@ def printed(context: click.Context, option: click.Parameter, asked: bool) -> Non
 )
 @in_language
 def verify(
-    place: Path, record: str | None, parser: str | None, unordered: bool, as_json: bool, master: str | None, lang: str
+    place: Path,
+    record: str | None,
+    parser: str | None,
+    unordered: bool,
+    rows: Path | None,
+    every: bool,
+    as_json: bool,
+    master: str | None,
+    lang: str,
 ) -> int:
     """Verify every snapshot in DIR, which bluecut sweep has made, or in FILE, the trace of another system.
 
@@ -61,25 +81,52 @@ def verify(
     clocks for ShiViz.
 
     The exit status is 1 where verifiers disagree, or where something is broken that should hold: in a sweep, broken
-    variants of algorithms, and channels with less order than the algorithm needs, are findings and no errors.
+    variants of algorithms, and channels with less order than the algorithm needs, are findings and no errors. It is 2
+    where a mistake is in FILE, or nothing in it can be judged.
     """
-    trace = None if place.is_dir() else read(place, record, parser, ordered=not unordered)
-    if trace is None and (record or parser or unordered):
-        raise click.UsageError("--record, --parser and --unordered are for files; a folder says it all")
-    from app.pipeline.engine.session import session
-    from app.pipeline.verify.verify import verify as verified
-    from app.pipeline.verify.verify import verify_foreign
+    began = time.monotonic()
+    if place.is_dir() and (record or parser or unordered or rows):
+        raise click.UsageError("--record, --parser, --unordered and --rows are for files; a folder says it all")
+    with working(word("verify.reading", lang, file=place.name)) as status:
+        trace = None if place.is_dir() else read(place, record, parser, ordered=not unordered)
+        from app.pipeline.engine.session import session, target
+        from app.pipeline.verify.verify import elsewhere, fresh, verify_foreign
+        from app.pipeline.verify.verify import verify as verified
 
-    with (
-        working(word("verify.working", lang)),
-        session(master, f"bluecut verify {place.name}", brief=trace is not None) as spark,
-    ):
-        found = verified(spark, place) if trace is None else verify_foreign(spark, trace)
+        if rows is not None:
+            fresh(rows)
+        where = target(master, os.environ)
+        if trace is not None and rows is None and (where.remote or (where.master and not where.here)):
+            raise elsewhere(where.remote or where.master or "")
+        tell(status, word("verify.starting", lang))
+        with session(master, f"bluecut verify {place.name}", brief=trace is not None) as spark:
+            started = time.monotonic()
+            tell(status, word("verify.working", lang))
+            found = verified(spark, place) if trace is None else verify_foreign(spark, trace, rows)
+    if not found.judged:
+        raise nothing(place, found)
+    if status is not None:  # a person looks on
+        seconds = (round(started - began), round(time.monotonic() - began))
+        warn(word("verify.took", lang, starting=f"{seconds[0]:,}", seconds=f"{seconds[1]:,}"))
     if as_json:
         write(json.dumps(found.written(), ensure_ascii=False, indent=2) + "\n")
     else:
-        say(lines(found, lang))
+        say(lines(found, lang, every=every))
+        say(() if trace is None else reservations(found, trace, lang))
     return 0 if found.fine else 1
+
+
+def tell(status: "Status | None", what: str) -> None:
+    """Say what is being done now, if a person looks on."""
+    if status is not None:
+        status.update(oneline(what))
+
+
+def nothing(place: Path, found: "Verified") -> BluecutError:
+    """Why nothing was judged."""
+    if not found.snapshots:
+        return BluecutError("{file}: nothing was judged: there is no snapshot in it", file=place)
+    return BluecutError("{file}: nothing was judged: no process recorded, or not all did, or they gave up", file=place)
 
 
 def read(file: Path, record: str | None, parser: str | None, *, ordered: bool) -> "Foreign":
@@ -96,28 +143,88 @@ def read(file: Path, record: str | None, parser: str | None, *, ordered: bool) -
     return foreign(file, ordered=ordered)
 
 
-def lines(found: "Verified", language: str) -> Iterator[str]:
-    """What was found, for people."""
+def lines(found: "Verified", language: str, *, every: bool = False) -> Iterator[str]:
+    """What was found, for people: of what is broken, one of each algorithm and check, or every one that is known."""
     runs, snapshots = counted(found.runs, "run", language), counted(found.snapshots, "snapshot", language)
-    judged = sum(count.holds + count.broken for count in found.counts)
-    yield word("verify.sum", language, runs=runs, snapshots=snapshots, judged=f"{judged:,}", broken=f"{found.broken:,}")
+    judged = counted(sum(count.holds + count.broken for count in found.counts), "check", language)
+    yield word("verify.sum", language, runs=runs, snapshots=snapshots, checks=judged, broken=f"{found.broken:,}")
     if found.planned is not None and found.runs < found.planned:
         yield word("verify.part", language, runs=f"{found.runs:,}", planned=counted(found.planned, "run", language))
-    if found.counts:
-        yield ""
-        yield from table(found, language)
+    if not found.judged:
+        yield word("verify.nothing", language)
+        return
+    yield ""
+    yield from table(found, language)
+    yield ""
+    yield from meanings(found, language)
     yield ""
     if not found.disagreements:
-        yield "✓ " + word("verify.agree", language)
+        yield "✓ " + word("verify.agree" if found.simulated else "verify.agree.both", language)
     else:
-        yield "✗ " + word("verify.differ", language, count=f"{found.disagreements:,}")
-        yield from (f"  {difference(case, language)}" for case in found.disagreeing)
-    if found.unexpected:
-        yield "✗ " + word("verify.unexpected", language, count=f"{found.unexpected:,}")
-        yield from (f"  {reason(case, language)}" for case in found.surprising)
-    if found.findings:
-        yield word("verify.findings", language, count=f"{found.broken - found.unexpected:,}")
-        yield from (f"  {reason(case, language)}" for case in found.findings)
+        yield "✗ " + word("verify.differ", language, verdicts=counted(found.disagreements, "verdict", language))
+        yield from told(found.disagreeing, {}, language, every=every, simulated=found.simulated > 0)
+    for name, mark, cases, known in (
+        ("unexpected", "✗ ", found.surprising, False),
+        ("findings", "", found.findings, True),
+    ):
+        sums: Counter[tuple[str, str]] = Counter()
+        for count in found.counts:
+            if count.known == known:
+                sums[count.algorithm, count.check] += count.broken
+        if total := sums.total():
+            yield mark + word(f"verify.{name}", language, checks=counted(total, "check", language))
+            yield from told(cases, sums, language, every=every)
+    shown = (found.disagreeing, found.surprising, found.findings)
+    if not every and any(len(cases) > len({(one.algorithm, one.check) for one in cases}) for cases in shown):
+        yield word("verify.more", language)
+
+
+def told(
+    cases: "Sequence[Case]",
+    sums: Mapping[tuple[str, str], int],
+    language: str,
+    *,
+    every: bool,
+    simulated: bool = False,
+) -> Iterator[str]:
+    """Cases by algorithm and check: what is the matter, and on a line of its own the address, which can be copied.
+    ``sums`` are how many there are where that is known; without, they are disagreements."""
+    groups: dict[tuple[str, str], list[Case]] = {}
+    for case in cases:
+        groups.setdefault((case.algorithm or "", case.check), []).append(case)
+    for (algorithm, check), mine in sorted(groups.items(), key=lambda item: (item[0][0], CHECKS.index(item[0][1]))):
+        what = word(f"verify.check.{check}", language)
+        if algorithm:
+            what = word("verify.group", language, algorithm=algorithm, check=what)
+        for place, case in enumerate(mine if every else mine[:1]):
+            head = what
+            if sums and place == 0:
+                head = word("verify.times", language, what=what, count=f"{sums[algorithm, check]:,}")
+            reason = because(case.witness, language) if sums else difference(case, language, simulated=simulated)
+            yield "  " + word("verify.case", language, what=head, reason=located(case, reason, language))
+            yield "    " + case.url
+
+
+def located(case: "Case", reason: str, language: str) -> str:
+    """What is the matter, and in which snapshot and step."""
+    if case.snapshot is None:
+        return reason
+    if case.step is None or not case.url.startswith("/"):
+        return word("verify.in.snapshot", language, reason=reason, snapshot=case.snapshot)
+    return word("verify.in.step", language, reason=reason, snapshot=case.snapshot, step=case.step)
+
+
+def reservations(found: "Verified", trace: "Foreign", language: str) -> Iterator[str]:
+    """What is not judged in the trace of another system, and what its verdicts rest upon."""
+    left = [(name, who) for each in trace.open for name, who in each.items()]
+    if left:
+        name, who = left[0]
+        snapshots = counted(len(left), "snapshot", language)
+        key = "verify.open" if who else "verify.open.said"
+        fields = {"processes": JOIN[language].join(who)} if who else {}
+        yield word(key, language, snapshots=snapshots, snapshot=name, **fields)
+    if trace.alone and found.broken:
+        yield word("verify.clocks", language)
 
 
 def table(found: "Verified", language: str) -> Iterator[str]:
@@ -131,8 +238,26 @@ def table(found: "Verified", language: str) -> Iterator[str]:
     cells = [
         [name or "–", *(cell(*row.get(check, (0, 0)), language) for check in CHECKS)] for name, row in sums.items()
     ]
-    widths = [max(width(row[place]) for row in [head, *cells]) for place in range(len(head))]
-    for texts in [head, *cells]:
+    skipped = 0 if any(sums) else 1  # nobody knows the algorithm
+    yield from columns([row[skipped:] for row in [head, *cells]])
+
+
+def meanings(found: "Verified", language: str) -> Iterator[str]:
+    """What was checked, in words, as far as anything was."""
+    judged = {count.check for count in found.counts if count.holds + count.broken}
+    yield from columns(
+        [
+            [word(f"verify.check.{name}", language), word(f"verify.means.{name}", language)]
+            for name in CHECKS
+            if name in judged
+        ]
+    )
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Rows of texts, below one another."""
+    widths = [max(width(row[place]) for row in rows) for place in range(len(rows[0]))]
+    for texts in rows:
         padded = (text + " " * (wide - width(text)) for text, wide in zip(texts, widths, strict=True))
         yield "  ".join(padded).rstrip()
 
@@ -149,28 +274,14 @@ def width(text: str) -> int:
     return cell_len(text)
 
 
-def reason(case: "Case", language: str) -> str:
-    """What is broken, where it can be seen, and why."""
-    return word("verify.case", language, where=where(case, language), reason=because(case.witness, language))
-
-
-def difference(case: "Case", language: str) -> str:
+def difference(case: "Case", language: str, *, simulated: bool) -> str:
     """Who says what."""
     said = {
         name: word(f"verify.said.{value}".lower(), language)
         for name, value in (("relational", case.holds), ("local", case.local), ("simulator", case.simulated))
+        if simulated or name != "simulator"
     }
-    check = word(f"verify.check.{case.check}", language)
-    return word("verify.difference", language, where=where(case, language), check=check, **said)
-
-
-def where(case: "Case", language: str) -> str:
-    """The address of a run, and the snapshot and step."""
-    if case.snapshot is None:
-        return case.url
-    if not case.url.startswith("/"):
-        return word("verify.where.file", language, url=case.url, snapshot=case.snapshot)
-    return word("verify.where", language, url=case.url, snapshot=case.snapshot, step=case.step or 0)
+    return word("verify.difference" if simulated else "verify.difference.both", language, **said)
 
 
 def because(witness: Json, language: str) -> str:

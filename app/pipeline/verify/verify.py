@@ -35,7 +35,8 @@ from pyspark.sql import functions as F
 from pyspark.storagelevel import StorageLevel
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.model import Json
+from app.core.model import BluecutError, Json
+from app.pipeline.engine.session import Target
 from app.pipeline.foreign.foreign import Foreign
 from app.pipeline.foreign.order import Name
 from app.pipeline.rows.covered import cover, covered
@@ -97,7 +98,8 @@ class Count:
 @dataclass(frozen=True, slots=True)
 class Verified:
     """What was found. ``planned`` is how many runs the sweep is to have, None where the rows are of no sweep;
-    ``disagreements`` and ``unexpected`` count rows of the verdicts, of which the first are told."""
+    ``disagreements`` and ``unexpected`` count rows of the verdicts, of which the first are told, and the first of each
+    algorithm and check; ``simulated`` is how many runs a simulator made, which judged them too."""
 
     runs: int
     snapshots: int
@@ -108,6 +110,7 @@ class Verified:
     surprising: tuple[Case, ...]
     findings: tuple[Case, ...]
     planned: int | None = None
+    simulated: int = 0
 
     @property
     def fine(self) -> bool:
@@ -119,11 +122,17 @@ class Verified:
         """How many checks are broken."""
         return sum(count.broken for count in self.counts)
 
+    @property
+    def judged(self) -> int:
+        """How many checks of snapshots were judged."""
+        return sum(count.holds + count.broken for count in self.counts if count.check in CHECKS)
+
     def written(self) -> Json:
         """As plain values."""
         return {
             "runs": self.runs,
             "planned": self.planned,
+            "simulated": self.simulated,
             "snapshots": self.snapshots,
             "fine": self.fine,
             "disagreements": self.disagreements,
@@ -183,11 +192,23 @@ def before(directory: Path) -> Verified | None:
         return None
 
 
-def verify_foreign(spark: "SparkSession", trace: Foreign) -> Verified:
-    """Verify the trace of another system. Its witnesses have the names of messages and snapshots that the trace has."""
-    with tempfile.TemporaryDirectory(prefix="bluecut-") as made:
-        store(Path(made), trace.rows)
-        found = verify(spark, Path(made))
+def verify_foreign(spark: "SparkSession", trace: Foreign, rows: Path | None = None) -> Verified:
+    """Verify the trace of another system. Its witnesses have the names of messages and snapshots that the trace has.
+
+    ``rows`` is a new or empty folder that takes the rows and verdicts and that all of Spark's processes see; without
+    it, they are in a temporary folder of this machine. Raises BluecutError where that cannot be.
+    """
+    if rows is not None:
+        fresh(rows)
+        store(rows, trace.rows)
+        found = verify(spark, rows)
+    else:
+        master = str(spark.conf.get("spark.master", None))
+        if not Target(master=master).here:
+            raise elsewhere(master)
+        with tempfile.TemporaryDirectory(prefix="bluecut-") as made:
+            store(Path(made), trace.rows)
+            found = verify(spark, Path(made))
 
     def own(case: Case) -> Case:
         told = case.witness
@@ -197,6 +218,26 @@ def verify_foreign(spark: "SparkSession", trace: Foreign) -> Verified:
         return replace(case, witness=told, snapshot=trace.snapshots[case.run].get(number, case.snapshot))
 
     return changed(found, own)
+
+
+def fresh(directory: Path) -> None:
+    """Raises BluecutError where this is neither a new nor an empty folder."""
+    try:
+        there = directory.exists() and (not directory.is_dir() or any(directory.iterdir()))
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise BluecutError("{file}: cannot be read: {reason}", file=directory, reason=reason) from None
+    if there:
+        raise BluecutError("{file}: there is something in it already; give a new or an empty folder", file=directory)
+
+
+def elsewhere(place: str) -> BluecutError:
+    """Why a trace cannot be judged there without a folder that is given."""
+    return BluecutError(
+        "{place} may work on other machines, which see no temporary folder of this one; give --rows DIR, a new folder"
+        " that all of them see",
+        place=place,
+    )
 
 
 def named(found: Verified, *kinds: DataFrame) -> Verified:
@@ -350,9 +391,11 @@ def verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
         (same(one) for one in dict.fromkeys(surprising)),
         F.col("check") == "rows",
     )
+    (there,) = runs.agg(F.count("*").alias("runs"), F.count("steps").alias("simulated")).collect()
     several = [Count(name, check, expected, *sums) for (name, check, expected), sums in counts.items()]
     return Verified(
-        runs=runs.count(),
+        runs=there["runs"],
+        simulated=there["simulated"],
         snapshots=sum(one.holds + one.broken + one.open for one in several if one.check == CHECKS[0]),
         counts=tuple(several),
         disagreements=sum(row["disagreements"] for row in rows),
@@ -373,8 +416,14 @@ def same(names: tuple[str | None, str | None, str | None]) -> Column:
 
 
 def first(verdicts: DataFrame) -> tuple[Case, ...]:
-    """The first of these verdicts."""
-    rows = verdicts.orderBy("run", "life", "snapshot", "check").limit(FIRST).collect()
+    """The first of these verdicts, and the first of each algorithm and check."""
+    order = ("run", "life", "snapshot", "check")
+    rows = verdicts.orderBy(*order).limit(FIRST).collect()
+    if len(rows) == FIRST:
+        one = F.struct(*order, *(name for name in COLUMNS if name not in order))
+        each = verdicts.groupBy("algorithm", "check").agg(F.min(one).alias("one")).select("one.*")
+        told = {(row["algorithm"], row["check"]) for row in rows}
+        rows += [row for row in each.orderBy(*order).collect() if (row["algorithm"], row["check"]) not in told]
     found = ({name: row[name] for name in Case.__slots__} for row in rows)
     return tuple(Case(**each | {"witness": each["witness"] and json.loads(each["witness"])}) for each in found)
 

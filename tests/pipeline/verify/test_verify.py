@@ -57,9 +57,12 @@ def test_a_simulator_that_says_otherwise_is_a_disagreement(found: tuple[Verified
     assert (case.check, case.holds, case.local, case.simulated) == ("complete", True, True, False)
     assert case.url == "/run/x?seed=3&step=8"
     assert not found[0].fine
-    said = "\n".join(lines(found[0], "en"))
-    assert "/run/x?seed=3&step=8 (snapshot 1, step 8), channels: holds as relations, holds on whole files, " in said
-    assert "/run/x?seed=3&step=8（快照 1，第 8 步）" in "\n".join(lines(found[0], "zh"))
+    alone = replace(found[0], disagreeing=(case,))
+    assert (
+        "  chandy-lamport, channels: holds as relations, holds on whole files, broken in the simulator"
+        " (snapshot 1, step 8)\n    /run/x?seed=3&step=8\n"
+    ) in "\n".join(lines(alone, "en"))
+    assert "模拟器判断为不成立（快照 1，第 8 步）\n    /run/x?seed=3&step=8\n" in "\n".join(lines(alone, "zh"))
 
 
 def test_what_breaks_a_known_broken_variant_is_a_finding(found: tuple[Verified, Path]) -> None:

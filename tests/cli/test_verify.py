@@ -1,0 +1,152 @@
+"""What ``bluecut verify`` says of what was found, and what it refuses before Spark is started."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import bluecut
+from tests.cli.test_bad_input import refused
+
+pytest.importorskip("pyspark")
+
+from app.cli.verify import lines, reservations
+from app.pipeline.foreign.foreign import Foreign
+from app.pipeline.verify.verify import Case, Count, Verified
+
+LINK = "/run/" + "x" * 600 + "?seed=3&step="
+
+
+def case(run: int, algorithm: str | None, check: str, url: str | None = None) -> Case:
+    """A case in which a message is an orphan."""
+    witness = {"fault": "orphan", "channel": "a->b", "message": run}
+    return Case(run, 0, 1, check, False, False, None, witness, run, url or f"{LINK}{run}", algorithm)  # type: ignore[arg-type]
+
+
+SWEEP = Verified(
+    runs=40,
+    snapshots=40,
+    counts=(
+        Count("late-marker", "consistent", known=True, holds=10, broken=30, open=0),
+        Count("late-marker", "complete", known=True, holds=39, broken=1, open=0),
+    ),
+    disagreements=0,
+    unexpected=0,
+    disagreeing=(),
+    surprising=(),
+    findings=(
+        *(case(run, "late-marker", "consistent") for run in range(20)),
+        case(33, "late-marker", "complete"),
+    ),
+    simulated=40,
+)
+
+LOG = Verified(
+    runs=1,
+    snapshots=1,
+    counts=(Count("", "consistent", known=False, holds=0, broken=1, open=1),),
+    disagreements=0,
+    unexpected=1,
+    disagreeing=(),
+    surprising=(case(0, None, "consistent", "trace.log"),),
+    findings=(),
+)
+
+
+def test_one_of_each_algorithm_and_check_is_told_with_its_whole_address_on_a_line() -> None:
+    said = list(lines(SWEEP, "en"))
+    assert said[0] == "40 runs, 40 snapshots, 80 checks: 31 broken."
+    assert "✓ Both verifiers say the same of each, and so does the simulator where it made the run." in said
+    assert said[-6:] == [
+        "Broken, as is known of these algorithms, disciplines or scenarios: 31 checks.",
+        "  late-marker, cut (30): message 0 on a→b is received before its target recorded, but sent after its source"
+        " did (snapshot 1, step 0)",
+        f"    {LINK}0",
+        "  late-marker, channels (1): message 33 on a→b is received before its target recorded, but sent after its"
+        " source did (snapshot 1, step 33)",
+        f"    {LINK}33",
+        "(One of each algorithm and check is told here; bluecut verify --all tells more.)",
+    ]
+
+
+def test_all_of_them_are_told_if_asked_for() -> None:
+    said = list(lines(SWEEP, "en", every=True))
+    assert [line for line in said if line.startswith("    ")] == [f"    {LINK}{run}" for run in (*range(20), 33)]
+    assert not said[-1].startswith("(")
+
+
+def test_of_the_trace_of_another_system_no_simulator_is_told() -> None:
+    said = list(lines(LOG, "en"))
+    assert said[0] == "1 run, 1 snapshot, 1 check: 1 broken."
+    assert "cut  I1: no message is received inside the cut and sent outside it" in said
+    assert "✓ Both verifiers say the same of each." in said
+    assert "✗ Broken, and should hold: 1 check." in said
+    assert said[-1] == "    trace.log"
+    assert not any("simulator" in line or "algorithm" in line for line in said)
+    assert not any("模拟器" in line for line in lines(LOG, "zh"))
+
+
+def test_what_is_not_judged_is_told_and_what_verdicts_of_clocks_rest_upon() -> None:
+    trace = Foreign((), (), ({0: "x", 1: "y"},), ({"y": ("b", "c")},), alone=True)
+    assert list(reservations(LOG, trace, "en")) == [
+        "Not judged: 1 snapshot. Snapshot y is not recorded by b, c.",
+        "This rests on clocks alone. If they count messages of the snapshot algorithm, too, a cut can look broken that"
+        " is not; then log a second clock, of the program's messages alone, as the group program.",
+    ]
+    said = Foreign((), (), ({0: "x", 1: "y"},), ({"y": ()},))
+    assert list(reservations(LOG, said, "zh")) == ["未判断：1 次快照。记录本身说明快照 y 没有可判断的割集。"]
+
+
+def test_where_nothing_was_judged_no_one_agrees() -> None:
+    none = Verified(1, 0, (), 0, 0, (), (), ())
+    assert list(lines(none, "en")) == ["1 run, 0 snapshots, 0 checks: 0 broken.", "Nothing was judged."]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "arguments", "says"),
+    [
+        (
+            "t.jsonl",
+            '{"process": "a", "event": "internal"}',
+            "",
+            "t.jsonl: nothing is to be judged: no line records a snapshot; where a process records its state, log"
+            ' {"process": "a", "event": "record", "snapshot": 1}',
+        ),
+        (
+            "t.jsonl",
+            '{"process": "a", "event": "internal"}',
+            "--lang zh",
+            "t.jsonl：没有可判断的内容：没有任何一行记录快照；请在进程记录自身状态之处写下"
+            ' {"process": "a", "event": "record", "snapshot": 1}',
+        ),
+        (
+            "t.log",
+            '(?<host>\\S*) (?<clock>{.*}) (?<event>.*)\n\na {"a": 1} x',
+            "",
+            "t.log: nothing says which events record a snapshot; give an expression by --record, as in --record"
+            " 'took checkpoint (?<snapshot>\\d+)'",
+        ),
+        (
+            "t.jsonl",
+            '{"process": "a", "event": "record", "snapshot": 1}',
+            "--master spark://far.example:7077",
+            "spark://far.example:7077 may work on other machines, which see no temporary folder of this one; give"
+            " --rows DIR, a new folder that all of them see",
+        ),
+        (
+            "t.jsonl",
+            '{"process": "a", "event": "record", "snapshot": 1}',
+            "--rows .",
+            ".: there is something in it already; give a new or an empty folder",
+        ),
+    ],
+)
+def test_what_cannot_be_judged_is_refused_before_spark_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, arguments: str, says: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text(text + "\n", "utf-8")
+    assert refused(bluecut("verify", name, *arguments.split())) == says
+
+
+def test_options_for_files_do_not_fit_a_folder(tmp_path: Path) -> None:
+    assert "are for files; a folder says it all" in refused(bluecut("verify", str(tmp_path), "--rows", "x"))
