@@ -13,7 +13,7 @@ from pyspark.testing import assertDataFrameEqual
 
 from app.cli.main import status
 from app.core.model import BluecutError
-from app.pipeline.measure.distribution import counts, distributions, values
+from app.pipeline.measure.distribution import counts, distributions, histograms, values
 from app.pipeline.measure.fits import fits
 from app.pipeline.measure.judged import judged, verified
 from app.pipeline.measure.measure import measure
@@ -30,12 +30,20 @@ from app.simulator.run import record
 
 MEASURED = "group int, run bigint, life smallint, snapshot int, completed boolean, duration int, ticks int, "
 MEASURED += "controls int, recorded int, bytes bigint, paused int, blocked int, loss int, broken array<string>, "
-MEASURED += "judged array<string>, url string"
+MEASURED += "judged array<string>, url string, aborted boolean"
 
 
 def snapshots(spark: SparkSession, *rows: dict[str, Any]) -> DataFrame:
     """Snapshots that were measured, of which only what matters is written."""
-    usual = {"group": 0, "life": 0, "snapshot": 1, "completed": True, "broken": [], "judged": ["consistent"]}
+    usual = {
+        "group": 0,
+        "life": 0,
+        "snapshot": 1,
+        "completed": True,
+        "broken": [],
+        "judged": ["consistent"],
+        "aborted": False,
+    }
     names = [column.split()[0] for column in MEASURED.split(", ")]
     made = [[(usual | {"run": number} | row).get(name) for name in names] for number, row in enumerate(rows)]
     return spark.createDataFrame(made, MEASURED)
@@ -45,39 +53,48 @@ def snapshots(spark: SparkSession, *rows: dict[str, Any]) -> DataFrame:
 
 
 def placed(spark: SparkSession, *rows: tuple[str, int, int, int | None]) -> DataFrame:
-    """Snapshots (algorithm, control messages, channels, diameter) with as many processes as channels."""
-    columns = "algorithm string, controls int, channels int, diameter int, processes int, completed boolean, "
+    """Snapshots (algorithm/order, control messages, channels, diameter) with as many processes as channels."""
+    columns = "algorithm string, discipline string, controls int, channels int, diameter int, processes int, completed boolean, "
     columns += "duration int, ticks int, recorded int, bytes int"
-    return spark.createDataFrame([(a, c, e, d, e, True, 7, None, 0, 0) for a, c, e, d in rows], columns)
+    return spark.createDataFrame([(*a.split("/"), c, e, d, e, True, 7, None, 0, 0) for a, c, e, d in rows], columns)
 
 
 def lines(found: list[Row], measure: str) -> dict[tuple[str, str], Any]:
-    """By algorithm and what it is drawn against: slope, intercept, r² and how many snapshots."""
+    """By algorithm/order and what it is drawn against: slope, intercept, r² and how many snapshots."""
     rows = [row for row in found if row["measure"] == measure]
-    return {(r["algorithm"], r["against"]): (r["slope"], r["intercept"], r["r2"], r["n"]) for r in rows}
+    return {
+        (f"{r['algorithm']}/{r['discipline']}", r["against"]): (r["slope"], r["intercept"], r["r2"], r["n"])
+        for r in rows
+    }
 
 
 def test_points_on_a_line_give_that_line(spark: SparkSession) -> None:
-    found = fits(placed(spark, ("twice", 7, 3, 1), ("twice", 11, 5, 1), ("twice", 21, 10, 1))).collect()
+    found = fits(placed(spark, ("twice/fifo", 7, 3, 1), ("twice/fifo", 11, 5, 1), ("twice/fifo", 21, 10, 1))).collect()
     assert lines(found, "controls") == {
-        ("twice", "channels"): (pytest.approx(2), pytest.approx(1), pytest.approx(1), 3),
-        ("twice", "processes"): (pytest.approx(2), pytest.approx(1), pytest.approx(1), 3),
+        ("twice/fifo", "channels"): (pytest.approx(2), pytest.approx(1), pytest.approx(1), 3),
+        ("twice/fifo", "processes"): (pytest.approx(2), pytest.approx(1), pytest.approx(1), 3),
     }
-    assert lines(found, "duration")["twice", "channels"] == (0, 7, 1, 3)  # it never changes
+    assert lines(found, "duration")["twice/fifo", "channels"] == (0, 7, 1, 3)  # it never changes
     assert lines(found, "ticks") == {}
 
 
 def test_points_off_the_line_explain_less_and_what_is_not_known_does_not_count(spark: SparkSession) -> None:
-    rows = (("a", 0, 1, 1), ("a", 4, 2, 3), ("a", 2, 3, None), ("b", 5, 4, 2))
+    rows = (("a/fifo", 0, 1, 1), ("a/fifo", 4, 2, 3), ("a/fifo", 2, 3, None), ("b/fifo", 5, 4, 2))
     found = lines(fits(placed(spark, *rows)).collect(), "controls")
-    assert found["a", "channels"] == (pytest.approx(1), pytest.approx(0), pytest.approx(0.25), 3)
-    assert found["a", "diameter"] == (pytest.approx(2), pytest.approx(-2), pytest.approx(1), 2)
-    assert not any(algorithm == "b" for algorithm, _ in found)  # all of it is at one place
+    assert found["a/fifo", "channels"] == (pytest.approx(1), pytest.approx(0), pytest.approx(0.25), 3)
+    assert found["a/fifo", "diameter"] == (pytest.approx(2), pytest.approx(-2), pytest.approx(1), 2)
+    assert not any(algorithm == "b/fifo" for algorithm, _ in found)  # all of it is at one place
+
+
+def test_the_same_algorithm_on_channels_of_another_order_has_a_line_of_its_own(spark: SparkSession) -> None:
+    rows = (("a/fifo", 1, 1, 1), ("a/fifo", 2, 2, 1), ("a/any", 5, 1, 1), ("a/any", 9, 2, 1))
+    found = lines(fits(placed(spark, *rows)).collect(), "controls")
+    assert [found[name, "channels"][0] for name in ("a/fifo", "a/any")] == [pytest.approx(1), pytest.approx(4)]
 
 
 def test_a_snapshot_that_was_never_completed_bends_no_line(spark: SparkSession) -> None:
-    whole = placed(spark, ("a", 3, 3, 1), ("a", 5, 5, 1))
-    more = whole.union(placed(spark, ("a", 90, 4, 1)).withColumn("completed", F.lit(False)))
+    whole = placed(spark, ("a/fifo", 3, 3, 1), ("a/fifo", 5, 5, 1))
+    more = whole.union(placed(spark, ("a/fifo", 90, 4, 1)).withColumn("completed", F.lit(False)))
     assertDataFrameEqual(fits(more), fits(whole))
 
 
@@ -89,11 +106,30 @@ def test_a_distribution_is_exact_and_says_how_much_was_measured(spark: SparkSess
     found = snapshots(spark, {"duration": 10}, {"duration": 20}, {"duration": 60, "completed": False}, {"duration": 40})
     every = distributions(values(found, runs))
     expected = [
-        (0, "duration", 3, 10, 11.0, 15.0, 20.0, 30.0, 38.0, 40, 70 / 3),
-        (0, "paused", 1, 6, 6.0, 6.0, 6.0, 6.0, 6.0, 6, 6.0),
+        (0, "duration", 3, 10, 10, 10, 20, 40, 40, 40, 70 / 3),
+        (0, "paused", 1, 6, 6, 6, 6, 6, 6, 6, 6.0),
     ]
-    columns = "group int, measure string, n bigint, min bigint, p5 double, p25 double, p50 double, p75 double, "
-    assertDataFrameEqual(every, spark.createDataFrame(expected, columns + "p95 double, max bigint, mean double"))
+    columns = "group int, measure string, n bigint, min bigint, p5 bigint, p25 bigint, p50 bigint, p75 bigint, "
+    assertDataFrameEqual(every, spark.createDataFrame(expected, columns + "p95 bigint, max bigint, mean double"))
+
+
+def test_a_quantile_is_a_value_that_was_measured(spark: SparkSession) -> None:
+    runs = spark.createDataFrame([], "group int, paused int, blocked int, loss int")
+    found = snapshots(spark, *({"duration": value} for value in range(1, 101)))
+    row = distributions(values(found, runs)).first()
+    assert row is not None
+    assert [row[name] for name in ("p5", "p25", "p50", "p75", "p95")] == [5, 25, 50, 75, 95]
+
+
+def test_a_histogram_counts_every_value_that_was_measured(spark: SparkSession) -> None:
+    runs = spark.createDataFrame([(0, 6, None, None)], "group int, paused int, blocked int, loss int")
+    given = [{"duration": 10}, {"duration": 20}, {"duration": 10}, {"duration": 9, "completed": False}]
+    found = histograms(values(snapshots(spark, *given), runs)).orderBy("measure", "value").collect()
+    assert [tuple(row) for row in found] == [
+        (0, "duration", 10, 2),
+        (0, "duration", 20, 1),
+        (0, "paused", 6, 1),
+    ]
 
 
 def test_what_does_not_apply_is_not_judged_and_what_fails_is_counted_by_check(spark: SparkSession) -> None:
@@ -102,11 +138,14 @@ def test_what_does_not_apply_is_not_judged_and_what_fails_is_counted_by_check(sp
         {"judged": ["consistent", "channels"], "broken": ["channels"]},
         {"judged": ["consistent"], "broken": []},
         {"judged": [], "completed": False},
+        {"judged": [], "completed": False, "aborted": True},
+        {"judged": []},
         {"group": 1, "judged": ["consistent", "channels"], "broken": ["consistent", "channels"]},
     )
-    rows = [(0, 3, 2, 2, 1, 2, 0, 1, 1), (1, 1, 1, 1, 1, 1, 1, 1, 1)]
+    rows = [(0, 5, 3, 2, 1, 2, 0, 1, 1, 1, 1, 1), (1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0)]
     columns = "group int, snapshots bigint, complete bigint, judged_consistent bigint, judged_channels bigint, "
-    columns += "judged_any bigint, broken_consistent bigint, broken_channels bigint, broken_any bigint"
+    columns += "judged_any bigint, broken_consistent bigint, broken_channels bigint, broken_any bigint, "
+    columns += "unjudged_aborted bigint, unjudged_unfinished bigint, unjudged_unasked bigint"
     assertDataFrameEqual(counts(found, ("consistent", "channels")), spark.createDataFrame(rows, columns))
 
 
@@ -209,7 +248,7 @@ def test_a_whole_sweep_becomes_a_report(spark: SparkSession, tmp_path: Path) -> 
     swept(tmp_path, ("random-twelve", None, None), ("late-marker", None, None), ("three-guarantees", None, None))
     made = measure(spark, tmp_path)
     assert json.loads((tmp_path / "report.json").read_bytes()) == made
-    assert (made["version"], made["engine"], made["spec"], made["runs"]) == (1, ENGINE, {"runs": 3}, 3)
+    assert (made["version"], made["engine"], made["spec"], made["runs"]) == (2, ENGINE, {"runs": 3}, 3)
     assert made["verdicts"]["by"] == "simulator" and made["verdicts"]["disagree"] is None
 
     twelve, late, dataflow = made["groups"]
@@ -218,17 +257,19 @@ def test_a_whole_sweep_becomes_a_report(spark: SparkSession, tmp_path: Path) -> 
     assert (twelve["snapshots"], twelve["complete"], twelve["judged"]["any"], twelve["broken"]) == (2, 2, 2, {})
     durations = sorted(int(s.completed or 0) - s.started for s in run.history.recordings.values())
     told = twelve["measures"]["duration"]
-    assert [told["min"], told["max"], told["mean"]] == [*durations, sum(durations) / 2]
-    assert twelve["measures"]["controls"] == {"n": 2, "min": 24, "max": 24, "mean": 24}  # a marker on each channel
+    assert told == {"values": durations, "counts": [1, 1]}
+    assert twelve["measures"]["controls"] == {"values": [24], "counts": [2]}  # a marker on each channel
     assert late["broken"]["consistent"] == 1 and late["broken"]["any"] == 1
-    assert dataflow["measures"]["loss"]["n"] == 1
+    assert dataflow["measures"]["loss"]["counts"] == [1]
+    for group in made["groups"]:
+        assert group["judged"].get("any", 0) + sum(group["unjudged"].values()) == group["snapshots"]
 
     by_group = {group["id"]: [s for s in made["samples"] if s["group"] == group["id"]] for group in made["groups"]}
     assert {s["snapshot"] for s in by_group[0]} == {1, 2}
     assert late["url"] == "/run/late-marker" and by_group[1][0]["url"].startswith("?v=x&step=")
     assert "consistent" in by_group[1][0]["broken"]
     tables = sorted(path.name for path in (tmp_path / "report").glob("[a-z]*"))
-    assert tables == ["fits", "groups", "measures", "samples"]
+    assert tables == ["fits", "groups", "measures", "samples", "values"]
     assert spark.read.parquet(escaped(str(tmp_path / "report" / "groups"))).count() == 3
 
 

@@ -4,10 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from app.pipeline.measure.report import LEAST, ROOM, fitting, report, short, write, written
+from app.pipeline.measure.report import LEAST, MOST, ROOM, fitting, histogram, report, short, write, written
 
 SAMPLE: dict[str, Any] = {
     "group": 0,
+    "run": 5,
     "url": "/run/x?step=3",
     "snapshot": 1,
     "broken": ["cost"],
@@ -57,3 +58,11 @@ def test_the_whole_stays_within_its_bounds_and_is_written_whole(tmp_path: Path) 
 
 def test_numbers_are_as_short_as_they_can_be() -> None:
     assert [short(2.0), short(0.12345), short(1 / 3, 6), short(-0.0)] == [2, 0.123, 0.333333, 0]
+
+
+def test_a_histogram_is_exact_and_rounded_only_where_it_would_be_too_long() -> None:
+    assert histogram([(3, 2), (1_234_567, 1)]) == {"values": [3, 1_234_567], "counts": [2, 1]}
+    many = histogram([(value, 2) for value in range(10_000, 10_000 + 10 * MOST)])
+    assert many["about"] is True
+    assert many["values"] == list(range(10_000, 14_001, 100))
+    assert isinstance(many["counts"], list) and sum(many["counts"]) == 2 * 10 * MOST
