@@ -72,6 +72,7 @@ def start(
     nice = ["nice", "-n", "10"] if shutil.which("nice") else []
     with (folder / LOCK).open("a") as lock, (folder / LOG).open("ab") as log:
         hold(lock.fileno())
+        log.truncate(0)  # what the life before said is not why this one ends
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir()
         written(folder / PROCESS, {"pid": None, "facts": facts})  # the number of the life before is nobody's

@@ -217,6 +217,14 @@ def test_the_last_lines_of_a_log_are_those_that_people_read(tmp_path: Path) -> N
     assert process.said(tmp_path / "nowhere") == ()
 
 
+def test_a_log_is_that_of_the_last_life(tmp_path: Path) -> None:
+    for code in ("raise EOFError", "print('on')"):
+        process.start(tmp_path, ["-c", code])
+        until(lambda: not process.running(tmp_path))
+    assert (tmp_path / "log.txt").read_text() == "on\n"
+    assert process.because(tmp_path) is None
+
+
 def test_whoever_started_a_command_is_told_of_its_end(tmp_path: Path) -> None:
     told: list[bool] = []
     process.start(tmp_path, ["-c", "pass"], then=lambda: told.append(process.running(tmp_path)))

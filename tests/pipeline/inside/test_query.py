@@ -1,6 +1,8 @@
 """The query that visitors kill: really killed between its sinks and the commit log, it makes the same batch again."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -11,12 +13,30 @@ from pathlib import Path
 import pytest
 
 from app.pipeline.inside.numbered import MOST, Reader, lines
-from app.pipeline.inside.query import Life, appended, producing, record
+from app.pipeline.inside.query import KEYS, Life, appended, producing, record
 from app.web import process
+from app.web.epochs import Tape
 from app.web.watched import Watched
 
 PATIENCE = 240
 """Seconds that Spark may take to start where other tests keep the machine busy."""
+
+
+def totals(tapes: tuple[Tape, ...]) -> tuple[tuple[str, int, int], ...]:
+    """Count and sum by key of all records that are committed, from the logs themselves."""
+    read = [record for tape in tapes for record in tape.records[: tape.committed]]
+    values = {key: [record.value for record in read if record.key == key] for key in KEYS}
+    return tuple((key, len(each), sum(each)) for key, each in values.items())
+
+
+def java_of(leader: int) -> int:
+    """The process of the JVM that a query has started."""
+    (found,) = (
+        each
+        for each in process.session(leader)
+        if Path((Path("/proc") / str(each) / "cmdline").read_text().split("\0")[0]).name == "java"
+    )
+    return found
 
 
 def until(true: Callable[[], object]) -> None:
@@ -62,12 +82,42 @@ def test_killed_between_sink_and_commit_it_makes_the_same_batch_again(watched: W
     assert [writing.life for writing in again.plain] == [1, 2]
     assert again.doubled == len(tail.exact) > 0
 
+    # What Spark's state data source says after each batch, through the crash, is what the sink has seen last.
+    assert all(epoch.stored is not None and epoch.agrees for epoch in found.epochs)
+    assert found.epochs[-1].totals == totals(found.tapes)
+
     exact = [cell for epoch in found.epochs for cell in epoch.exact or ()]
     assert len(exact) == len(set(exact)) == sum(tape.committed for tape in found.tapes)  # each record once
     assert all(epoch.sums is not None and epoch.sums[0] == epoch.sums[1] for epoch in found.epochs)
     assert len(found.lives) == 2 and len({pid for _, pid in found.lives}) == 2
     log = (folder / "log.txt").read_text()
     assert "Traceback" not in log
+
+
+def test_where_java_alone_is_killed_it_says_so_leaves_and_goes_on_when_it_is_started_again(
+    watched: Watched, tmp_path: Path
+) -> None:
+    folder = tmp_path / "spark"
+    assert watched.start()
+    until(lambda: (folder / "checkpoint" / "commits" / "0").is_file())
+    leader = watched.pid
+    assert leader is not None
+    os.kill(java_of(leader), signal.SIGKILL)
+    until(lambda: watched.look()[0] == "failed" and not process.session(leader))
+    mistake = watched.look()[1].now["mistake"]
+    assert mistake["template"] == "the Java that Spark runs on is gone, with status {status}"
+    assert mistake["fields"] == {"status": -signal.SIGKILL}
+    assert not any("Traceback" in line or line.startswith(" ") for line in process.said(folder))
+
+    assert watched.restart()
+    until(lambda: watched.look()[0] in ("waiting", "planned", "written"))
+    second = watched.pid
+    assert second is not None and second != leader
+    os.kill(second, signal.SIGTERM)
+    until(lambda: watched.look()[0] == "failed" and not process.session(second))
+    assert watched.look()[1].now["mistake"]["template"] == "its process was told to end, and not from this page"
+    assert "Traceback" not in (folder / "log.txt").read_text()
+    assert not list((folder / "tmp").iterdir())
 
 
 # --- without Spark -------------------------------------------------------------------------------------------------
@@ -127,6 +177,17 @@ def test_a_batch_that_is_committed_is_said_to_be_so_and_one_that_is_not_is_not(t
     (commits / "1").touch()
     one.rest()
     assert json.loads((tmp_path / "now.json").read_text())["stage"] == "waiting"
+
+
+def test_what_is_being_done_says_since_when_and_until_when_and_nothing_follows_the_end(tmp_path: Path) -> None:
+    one = Life(tmp_path, 1, 71, ends=5_000.0)
+    one.now("written", 3, rest=4.0)
+    told = json.loads((tmp_path / "now.json").read_text())
+    assert told["until"] - told["at"] == pytest.approx(4.0) and told["ends"] == 5_000.0
+    one.now("failed", mistake={"template": "gone", "fields": {}})
+    one.now("written", 4)  # a batch that is still at work in Python when Java is gone
+    told = json.loads((tmp_path / "now.json").read_text())
+    assert (told["stage"], told["until"]) == ("failed", None)
 
 
 def test_without_spark_it_says_what_to_install_and_leaves(tmp_path: Path) -> None:
