@@ -1,17 +1,20 @@
 """``bluecut stream``: follow a sweep that is still being made."""
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 from itertools import groupby
 from pathlib import Path
 
 import click
 
 from app.cli.key import in_language
-from app.cli.output import oneline, say, terminal, working
+from app.cli.output import say
+from app.cli.progress import progressing
 from app.cli.spark import on_spark
 from app.core.model import Json
 from app.narration.tell import word
+
+ORPHAN = "orphan"
+SNAPSHOT = ("run", "life", "snapshot")
 
 SHUFFLE = 4
 """Partitions of the state: fixed by the first start, so it does not depend on the machine."""
@@ -23,14 +26,15 @@ SHUFFLE = 4
 @on_spark
 @in_language
 def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
-    """Follow the sweep in DIR while it is being made: running totals, and a line for each inconsistent snapshot.
+    """Follow the sweep in DIR while it is being made: running totals, and a line for each snapshot that is inconsistent
+    or has recorded something else in its channels than what was in flight, with the address of its run, as it comes.
 
-    What makes a snapshot inconsistent is found in the rows of messages and cuts, whatever the simulator says of it. It
-    ends when the sweep is complete. Stopped or killed, it goes on from its checkpoint DIR/stream/checkpoint by the same
-    command, and finds the same.
+    What is wrong with a snapshot is found in the rows of what happened and what was recorded, whatever the simulator
+    says of it. It ends when the sweep is complete. Stopped or killed, it goes on from its checkpoint
+    DIR/stream/checkpoint by the same command, and finds the same.
 
     The exit status is 1 where it comes to another verdict than the simulator, and 2 where nobody sweeps any more though
-    the sweep is not complete: all that is there has been read by then.
+    the sweep is not complete: all that is there has been read by then. After Ctrl-C it is 130, after SIGTERM 143.
     """
     from app.pipeline.engine.session import session
     from app.pipeline.stream.followed import totals
@@ -38,12 +42,11 @@ def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
     from app.pipeline.sweep.manifest import plan
 
     plan(directory)
-    with working(word("cli.stream.working", lang)) if terminal() else nullcontext() as status:
+    with progressing(word("cli.stream.working", lang)) as telling:
 
         def watch(news: News) -> None:
-            if status:
-                status.update(oneline(counted(news.totals.told(), lang)))
-            say(alerts(news.alerts, lang))
+            telling.say(alerts(news.alerts, lang))
+            telling.now(counted(news.totals.told(), lang))
 
         with session(master, "bluecut stream", shuffle=SHUFFLE) as spark:
             found = follow(spark, directory, once=once, watch=watch)
@@ -60,14 +63,17 @@ def counted(told: Json, language: str) -> str:
 
 
 def alerts(rows: tuple[Json, ...], language: str) -> Iterator[str]:
-    """A line for each snapshot, with one of its orphans, and how many more there are."""
-    for _, same in groupby(rows, key=lambda row: (row["run"], row["life"], row["snapshot"])):
+    """A line for each snapshot that is inconsistent, with one of its orphans, and one for each that has wrong channels,
+    with one of them; and how many more there are."""
+    for _, same in groupby(rows, key=lambda row: (*(row[name] for name in SNAPSHOT), row["fault"] == ORPHAN)):
         first, *more = same
-        key = "cli.stream.alert" if first["sent"] is not None else "cli.stream.alert.undone"
+        key, orphan = f"cli.stream.alert.{first['fault']}", first["fault"] == ORPHAN
+        if orphan:
+            key = "cli.stream.alert" if first["sent"] is not None else "cli.stream.alert.undone"
         names = ("run", "algorithm", "snapshot", "message", "channel", "sent", "source_cut", "received", "target_cut")
         line = word(key, language, **{name: first[name] for name in names})
         if more:
-            line += word("cli.stream.more", language, count=len(more))
+            line += word("cli.stream.more" if orphan else "cli.stream.more.channels", language, count=len(more))
         yield f"✗ {line}  {first['url']}"
 
 

@@ -11,6 +11,7 @@ from app.pipeline.rows.arrow import batch as arrow
 from app.pipeline.rows.kept import keep
 from app.pipeline.rows.schema import KINDS
 from app.pipeline.rows.trace import Origin, Rows, trace
+from app.pipeline.stream.followed import Found
 from app.pipeline.sweep.manifest import Batch, Plan, digest, told, write_plan
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
@@ -70,10 +71,12 @@ def expected(traces: Iterable[Rows]) -> tuple[list[dict[str, Any]], list[tuple[i
                 "snapshots": len(own),
                 "inconsistent": sum(checks["consistent"] is False for checks in own.values()),
                 "judged": sum(checks["consistent"] is not None for checks in own.values()),
-                "differs": sum(checks["consistent"] is not said[n]["consistent"] for n, checks in own.items()),
-                **{
-                    name: sum(row[name] is False for row in said.values()) for name in ("complete", "conserved", "cost")
-                },
+                "complete": sum(checks["complete"] is False for checks in own.values()),
+                "differs": sum(
+                    any(checks[name] is not said[n][name] for name in ("consistent", "complete"))
+                    for n, checks in own.items()
+                ),
+                **{name: sum(row[name] is False for row in said.values()) for name in ("conserved", "cost")},
             }
         )
         ends = {(row["life"], row["channel"]): row for row in one["channel"]}
@@ -89,3 +92,13 @@ def expected(traces: Iterable[Rows]) -> tuple[list[dict[str, Any]], list[tuple[i
                     if row["received"] <= cut[at["target"]] and unsent:
                         orphans.append((run["run"], number, row["message"]))
     return rows, sorted(orphans)
+
+
+def same(tables: Found, traces: Iterable[Rows]) -> None:
+    """The tables say what the rows say."""
+    runs, orphans = expected(traces)
+    assert [{name: row[name] for name in one} for row, one in zip(tables.runs, runs, strict=True)] == runs
+    told = [row for row in tables.alerts if row["fault"] == "orphan"]
+    assert [(row["run"], row["snapshot"], row["message"]) for row in told] == orphans
+    wrong = {(row["run"], row["life"], row["snapshot"]) for row in tables.alerts if row["fault"] != "orphan"}
+    assert len(wrong) == sum(row["complete"] for row in runs)

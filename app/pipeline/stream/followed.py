@@ -5,7 +5,7 @@
     DIR/stream/checkpoint/              Spark's own: offsets, commits, state
     DIR/stream/tables/batch=00000/      one folder a micro-batch, written anew where Spark runs the batch again
         table=runs/part-….parquet       a row for each run that is whole, of which nothing more can come
-        table=alerts/part-….parquet     a row for each orphan
+        table=alerts/part-….parquet     a row for each orphan, and for each channel that recorded something else
         _SUCCESS                        comes last: without it nobody reads the folder
     DIR/stream/lock                     held by whoever follows
 
@@ -22,8 +22,8 @@ from app.pipeline.rows.schema import CHECKS
 
 TABLES = {
     "alerts": (
-        *("run", "url", "algorithm", "scenario", "life", "snapshot", "message", "channel", "sent", "source_cut"),
-        *("received", "target_cut"),
+        *("run", "url", "algorithm", "scenario", "life", "snapshot", "fault", "message", "channel", "sent"),
+        *("source_cut", "received", "target_cut"),
     ),
     "runs": (
         *("run", "url", "algorithm", "scenario", "cell", "events", "messages", "snapshots", "judged", "inconsistent"),
@@ -37,7 +37,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The tables: ``runs`` by their numbers, ``alerts`` by run, snapshot and message."""
+    """The tables: ``runs`` by their numbers, ``alerts`` by run and snapshot, its orphans first."""
 
     runs: tuple[Row, ...]
     alerts: tuple[Row, ...]
@@ -45,9 +45,9 @@ class Found:
 
 @dataclass(slots=True)
 class Totals:
-    """Sums over runs that are whole. ``violations`` counts snapshots by algorithm and check: ``consistent`` is the
-    stream's own verdict, the others are the simulator's. ``differs`` counts snapshots of which the simulator's verdict
-    on ``consistent`` is another."""
+    """Sums over runs that are whole. ``violations`` counts snapshots by algorithm and check: ``consistent`` and
+    ``complete`` are the stream's own verdicts, the others are the simulator's. ``differs`` counts snapshots of which
+    the simulator says otherwise, of one of the two."""
 
     runs: int = 0
     events: int = 0
@@ -112,8 +112,15 @@ def found(directory: Path) -> Found:
     alerts = [row for number in there for row in rows(directory, number, "alerts")]
     return Found(
         tuple(sorted(runs, key=lambda row: row["run"])),
-        tuple(sorted(alerts, key=lambda row: (row["run"], row["life"], row["snapshot"], row["message"]))),
+        tuple(sorted(alerts, key=place)),
     )
+
+
+def place(alert: Row) -> tuple[int, int, int, bool, str, int]:
+    """Where an alert stands: orphans come before wrong channels."""
+    orphan = alert["fault"] == "orphan"
+    where = "" if orphan else alert["channel"]
+    return alert["run"], alert["life"], alert["snapshot"], not orphan, where, alert["message"]
 
 
 def written(directory: Path) -> tuple[int, ...]:

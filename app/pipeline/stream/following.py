@@ -17,7 +17,9 @@ from pyspark.sql.streaming.stateful_processor import (
     ValueState,
 )
 
-from app.pipeline.stream.orphans import NEEDED, About, Channel, Cut, Known, Received, Snapshot, sums
+from app.pipeline.stream.channels import wrong
+from app.pipeline.stream.orphans import NEEDED, About, Channel, Cut, Known, Recorded, Sent, Snapshot
+from app.pipeline.stream.sums import sums
 
 ALERT = {
     "run": "BIGINT",
@@ -26,6 +28,7 @@ ALERT = {
     "scenario": "STRING",
     "life": "INT",
     "snapshot": "INT",
+    "fault": "STRING",
     "message": "BIGINT",
     "channel": "STRING",
     "sent": "INT",
@@ -33,7 +36,8 @@ ALERT = {
     "received": "INT",
     "target_cut": "INT",
 }
-"""An orphan. The columns are those of ``app.pipeline.stream.orphans.Orphan``, with the run and where it can be seen."""
+"""What is wrong with a snapshot, with the run and where it can be seen. Where the ``fault`` is orphan, the columns are
+those of ``app.pipeline.stream.orphans.Orphan``, else those of ``app.pipeline.stream.channels.Wrong``."""
 
 RUN = {
     "run": "BIGINT",
@@ -51,7 +55,7 @@ RUN = {
     "conserved": "INT",
     "cost": "INT",
 }
-"""A run of which all rows have come. The columns are those of ``app.pipeline.stream.orphans.Sums``."""
+"""A run of which all rows have come. The columns are those of ``app.pipeline.stream.sums.Sums``."""
 
 TABLES = {"alerts": ALERT, "runs": RUN}
 
@@ -59,13 +63,17 @@ COLUMNS = {"table": "STRING"} | ALERT | RUN
 """Rows of both tables in one frame, so that one job writes both; the columns of the other are null."""
 
 STATE = {
-    "messages": (Received, "life SMALLINT, message BIGINT, channel INT, sent INT, received INT"),
-    "cuts": (Cut, "life SMALLINT, snapshot INT, process INT, cut INT, there BOOLEAN, stepped BOOLEAN"),
-    "channels": (Channel, "life SMALLINT, channel INT, name STRING, source INT, target INT"),
+    "messages": (
+        Sent,
+        "life SMALLINT, message BIGINT, channel INT, sent INT, received INT, lost BOOLEAN, copied INT",
+    ),
+    "cuts": (Cut, "life SMALLINT, snapshot INT, process INT, cut INT, part BOOLEAN, absent BOOLEAN, step INT"),
+    "channels": (Channel, "life SMALLINT, channel INT, name STRING, source INT, target INT, ordered BOOLEAN"),
+    "recorded": (Recorded, "life SMALLINT, snapshot INT, channel INT, place INT, message BIGINT"),
     "snapshots": (
         Snapshot,
-        "life SMALLINT, snapshot INT, open BOOLEAN, consistent BOOLEAN, complete BOOLEAN, conserved BOOLEAN, "
-        "cost BOOLEAN",
+        "life SMALLINT, snapshot INT, open BOOLEAN, done BOOLEAN, recorded INT, consistent BOOLEAN, complete BOOLEAN, "
+        "conserved BOOLEAN, cost BOOLEAN",
     ),
 }
 """The lists of a run's state."""
@@ -105,8 +113,10 @@ class Following(StatefulProcessor):
             named = {"run": key[0], "url": about.url, "algorithm": about.algorithm, "scenario": about.scenario}
             found = now.orphans() - before.orphans() if before else now.orphans()
             for orphan in sorted(found, key=lambda one: one[:3]):
-                yield row("alerts", named | orphan._asdict())
+                yield row("alerts", named | {"fault": "orphan"} | orphan._asdict())
             if now.whole:
+                for channel in wrong(now):
+                    yield row("alerts", named | channel._asdict())
                 yield row("runs", named | {"cell": about.cell, "events": about.events} | asdict(sums(now)))
         if now.whole:
             self.let_go(before)

@@ -1,8 +1,9 @@
-"""What the rows of a run say of I1 while they are still coming: the orphans of its snapshots, whatever the order.
+"""What is known of a run while its rows are still coming, and what they say of I1: the orphans of its snapshots.
 
 An *orphan* is a message that was received before the cut, and not sent before it. Which orphans are known only grows
 with the rows that are known, and does not depend on the order in which they came: what is new is what is known now and
 was not known before. So whoever takes rows in portions finds every orphan once, in whichever portion it becomes known.
+What was recorded in the channels (I2) can be judged when all rows are there: see ``app.pipeline.stream.channels``.
 
 Only what happened counts (rows of kind message) and where processes recorded (rows of kind cut), not the verdict of the
 simulator, with which the own one is compared in the end.
@@ -19,10 +20,11 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
         *("url", "algorithm", "scenario", "cell", "processes", "channels", "lives", "events", "messages", "cuts"),
         "snapshots",
     ),
-    "channel": ("life", "channel", "name", "source", "target"),
-    "message": ("life", "message", "channel", "sent", "received"),
+    "channel": ("life", "channel", "name", "source", "target", "ordered"),
+    "message": ("life", "message", "channel", "sent", "received", "lost", "copied"),
     "cut": ("life", "snapshot", "process", "cut", "part", "absent", "step"),
-    "snapshot": ("life", "snapshot", "aborted", "completed", *CHECKS),
+    "recorded": ("life", "snapshot", "channel", "place", "message"),
+    "snapshot": ("life", "snapshot", "aborted", "completed", "recorded", *CHECKS),
 }
 """The kinds of rows that are needed, and the columns of each."""
 
@@ -44,48 +46,75 @@ class About(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """How many rows of the kinds that are NEEDED the run has."""
+        """How many rows of the kinds that are NEEDED the run has, but for those of kind recorded: each snapshot says
+        how many it has of these."""
         return 1 + self.channels * self.lives + self.messages + self.cuts + self.snapshots
 
 
 class Channel(NamedTuple):
-    """A channel in one life of the run: its ends are places of processes."""
+    """A channel in one life of the run: its ends are places of processes. ``ordered``: does it keep the order?"""
 
     life: int
     channel: int
     name: str
     source: int
     target: int
+    ordered: bool
 
 
-class Received(NamedTuple):
-    """A message that was received. ``sent`` is None where its sending was taken back."""
+class Sent(NamedTuple):
+    """A message. ``sent`` is None where its sending was taken back, ``received`` where it never arrived; ``copied`` is
+    the step in which the network made it as a copy of another, None where it did not."""
 
     life: int
     message: int
     channel: int
     sent: int | None
-    received: int
+    received: int | None
+    lost: bool
+    copied: int | None
+
+    def inside(self, cut: "Cut") -> bool:
+        """Was it sent before the sender's cut?"""
+        return self.sent is not None and self.sent <= cut.cut
+
+    def arrived(self, cut: "Cut") -> bool:
+        """Was it received before the receiver's cut?"""
+        return self.received is not None and self.received <= cut.cut
 
 
 class Cut(NamedTuple):
-    """Where a process recorded. ``there`` says whether it has a part or takes none, ``stepped`` whether it recorded in
-    a step of the run."""
+    """Where a process recorded for a snapshot: after which of its events, and in which ``step`` (None: it did not).
+    ``part``: has it a part? ``absent`` is None where it takes one, and says otherwise whether it has gone."""
 
     life: int
     snapshot: int
     process: int
     cut: int
-    there: bool
-    stepped: bool
+    part: bool
+    absent: bool | None
+    step: int | None
+
+
+class Recorded(NamedTuple):
+    """A message that a snapshot recorded in a channel."""
+
+    life: int
+    snapshot: int
+    channel: int
+    place: int
+    message: int
 
 
 class Snapshot(NamedTuple):
-    """A snapshot: was it given up, and what did its simulator say of the checks?"""
+    """A snapshot. ``open``: was it not given up? ``done``: was it complete? ``recorded`` messages are in its channels;
+    the rest is what its simulator says of the checks."""
 
     life: int
     snapshot: int
     open: bool
+    done: bool
+    recorded: int
     consistent: bool | None
     complete: bool | None
     conserved: bool | None
@@ -108,13 +137,14 @@ class Orphan(NamedTuple):
 
 @dataclass(slots=True)
 class Known:
-    """What is known of one run so far. ``rows`` counts those that came, the messages never received among them."""
+    """What is known of one run so far. ``rows`` counts those that came."""
 
     rows: int = 0
     about: About | None = None
     channels: list[Channel] = field(default_factory=list)
-    messages: list[Received] = field(default_factory=list)
+    messages: list[Sent] = field(default_factory=list)
     cuts: list[Cut] = field(default_factory=list)
+    recorded: list[Recorded] = field(default_factory=list)
     snapshots: list[Snapshot] = field(default_factory=list)
 
     def add(self, rows: Iterable[tuple[str, Any]]) -> None:
@@ -127,16 +157,16 @@ class Known:
                 case "channel":
                     self.channels.append(Channel(*(row[name] for name in Channel._fields)))
                 case "message":
-                    if row["received"] is not None:
-                        self.messages.append(Received(*(row[name] for name in Received._fields)))
+                    self.messages.append(Sent(*(row[name] for name in Sent._fields)))
                 case "cut":
-                    there = row["part"] or row["absent"] is not None
-                    life, snapshot, process, cut = (row[name] for name in ("life", "snapshot", "process", "cut"))
-                    self.cuts.append(Cut(life, snapshot, process, cut, bool(there), row["step"] is not None))
+                    self.cuts.append(Cut(*(row[name] for name in Cut._fields)))
+                case "recorded":
+                    self.recorded.append(Recorded(*(row[name] for name in Recorded._fields)))
                 case "snapshot":
-                    given_up = row["aborted"] and row["completed"] is None
+                    done = row["completed"] is not None
                     verdicts = (row[name] for name in CHECKS)
-                    self.snapshots.append(Snapshot(row["life"], row["snapshot"], not given_up, *verdicts))
+                    said = (row["life"], row["snapshot"], done or not row["aborted"], done, row["recorded"] or 0)
+                    self.snapshots.append(Snapshot(*said, *verdicts))
 
     def and_(self, other: "Known") -> "Known":
         """Both together."""
@@ -146,25 +176,28 @@ class Known:
             self.channels + other.channels,
             self.messages + other.messages,
             self.cuts + other.cuts,
+            self.recorded + other.recorded,
             self.snapshots + other.snapshots,
         )
 
     @property
     def whole(self) -> bool:
         """Have all rows of the run come?"""
-        return self.about is not None and self.rows == self.about.rows
+        if self.about is None or len(self.snapshots) < self.about.snapshots:
+            return False
+        return self.rows == self.about.rows + sum(one.recorded for one in self.snapshots)
 
-    def judged(self) -> dict[tuple[int, int], dict[int, int]]:
+    def judged(self) -> dict[tuple[int, int], dict[int, Cut]]:
         """By life and snapshot, the cut of each process, where there is one to judge: it was not given up, and every
         process has a part, or takes none."""
         if self.about is None:
             return {}
-        found: dict[tuple[int, int], dict[int, int]] = {}
+        found: dict[tuple[int, int], dict[int, Cut]] = {}
         stepped: set[tuple[int, int]] = set()
         for cut in self.cuts:
-            if cut.there:
-                found.setdefault((cut.life, cut.snapshot), {})[cut.process] = cut.cut
-            if cut.stepped:
+            if cut.part or cut.absent is not None:
+                found.setdefault((cut.life, cut.snapshot), {})[cut.process] = cut
+            if cut.step is not None:
                 stepped.add((cut.life, cut.snapshot))
         wanted = [(one.life, one.snapshot) for one in self.snapshots if one.open]
         return {
@@ -177,48 +210,13 @@ class Known:
         """All orphans that are known."""
         judged = self.judged()
         ends = {(one.life, one.channel): one for one in self.channels}
-        by_life: dict[int, list[tuple[Received, Channel]]] = {}
+        by_life: dict[int, list[tuple[Sent, Channel]]] = {}
         for message in self.messages:
-            if channel := ends.get((message.life, message.channel)):
+            if message.received is not None and (channel := ends.get((message.life, message.channel))):
                 by_life.setdefault(message.life, []).append((message, channel))
         return {
-            Orphan(life, snapshot, one.message, at.name, one.sent, cut[at.source], one.received, cut[at.target])
+            Orphan(life, snapshot, one.message, at.name, one.sent, left.cut, one.received or 0, right.cut)
             for (life, snapshot), cut in judged.items()
             for one, at in by_life.get(life, ())
-            if one.received <= cut[at.target] and (one.sent is None or one.sent > cut[at.source])
+            if one.arrived(right := cut[at.target]) and not one.inside(left := cut[at.source])
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """A run of which all rows have come, in numbers. ``inconsistent`` are its snapshots with orphans, ``differs`` those
-    of which the simulator says otherwise; the other three are those that fail a check in the simulator's words."""
-
-    messages: int
-    snapshots: int
-    judged: int
-    inconsistent: int
-    differs: int
-    complete: int
-    conserved: int
-    cost: int
-
-
-def sums(known: Known) -> Sums:
-    """The numbers of a run that is known whole."""
-    judged, orphaned = known.judged(), {(one.life, one.snapshot) for one in known.orphans()}
-
-    def own(one: Snapshot) -> bool | None:
-        key = (one.life, one.snapshot)
-        return None if key not in judged else key not in orphaned
-
-    return Sums(
-        messages=known.about.messages if known.about else 0,
-        snapshots=len(known.snapshots),
-        judged=len(judged),
-        inconsistent=len(orphaned),
-        differs=sum(own(one) is not one.consistent for one in known.snapshots),
-        complete=sum(one.complete is False for one in known.snapshots),
-        conserved=sum(one.conserved is False for one in known.snapshots),
-        cost=sum(one.cost is False for one in known.snapshots),
-    )

@@ -1,4 +1,5 @@
-"""Follow a sweep that is still being made: running totals, and an alert for each orphan as soon as its rows are there.
+"""Follow a sweep that is still being made: running totals, and an alert as soon as there are rows that show an orphan,
+or a channel that recorded something else than what was in flight.
 
 Structured Streaming reads the files that are new in ``rows`` in micro-batches, keeps what it knows of runs that are not
 whole yet in a state (``app.pipeline.stream.following``), and writes what it finds into one folder a micro-batch
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 ROCKS = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 FILES = 500
-"""How many files a micro-batch reads at most. A task of the sweep writes five that are read."""
+"""How many files a micro-batch reads at most. A task of the sweep writes six that are read."""
 
 EVERY = "1 second"
 FOREVER = "36500d"

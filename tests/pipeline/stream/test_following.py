@@ -8,14 +8,17 @@ from pyspark.sql import Row
 from pyspark.sql.streaming.tws_tester import TwsTester
 
 from app.pipeline.stream.following import COLUMNS, STATE, Following
-from app.pipeline.stream.orphans import NEEDED, Known, Orphan, sums
+from app.pipeline.stream.orphans import NEEDED, Known, Orphan
+from app.pipeline.stream.sums import sums
 
 RUN: dict[str, Any] = {"url": "/run/x", "algorithm": "late-marker", "scenario": "two", "cell": 0, "processes": 2}
 RUN |= {"channels": 1, "lives": 1, "events": 2, "messages": 1, "cuts": 2, "snapshots": 1}
 CHANNEL: dict[str, Any] = {"life": 0, "channel": 0, "name": "P->Q", "source": 0, "target": 1}
+CHANNEL |= {"ordered": True}
 MESSAGE: dict[str, Any] = {"life": 0, "message": 7, "channel": 0, "sent": 2, "received": 3}
+MESSAGE |= {"lost": False, "copied": None}
 CUT: dict[str, Any] = {"life": 0, "snapshot": 1, "cut": 1, "part": True, "absent": None, "step": 4}
-SNAPSHOT: dict[str, Any] = {"life": 0, "snapshot": 1, "aborted": False, "completed": 9}
+SNAPSHOT: dict[str, Any] = {"life": 0, "snapshot": 1, "aborted": False, "completed": 9, "recorded": 0}
 SNAPSHOT |= {"consistent": False, "complete": True, "conserved": None, "cost": False}
 ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("run", RUN),

@@ -5,10 +5,8 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -25,30 +23,13 @@ from app.pipeline.sweep.progress import Progress, read
 from app.pipeline.sweep.spec import Spec, load_spec
 from app.pipeline.sweep.sweep import at_work, locked, sweep, traced
 from tests.cli.command import bluecut
+from tests.pipeline.killed import PATIENCE, RUNS, SPEC, complaints, started, sweeping, written
 
-ROOT = Path(__file__).parents[3]
-TINY = """
-parts:
-  - scenarios: [token-late]
-  - {topologies: [ring], sizes: [3], algorithms: [chandy-lamport, late-marker], moves: 4, intervals: [4], seeds: 4}
-  - {topologies: [join], sizes: [6], programs: [dataflow], algorithms: [aligned], moves: 6, crashes: 200, seeds: 2}
-"""
-RUNS = 11
-PATIENCE = 600
-"""Seconds after which something hangs, however busy the machine is."""
+TINY = SPEC
 
 
 def spec(text: str = TINY) -> Spec:
     return load_spec(text, "my.yaml")
-
-
-def written(directory: Path) -> dict[str, list[dict[str, object]]]:
-    """All rows of a folder by kind, in the order of their files."""
-    found: dict[str, list[dict[str, object]]] = {}
-    for kind in KINDS:
-        files = sorted(directory.glob(f"rows/batch=*/kind={kind}/*.parquet"))
-        found[kind] = [row for file in files for row in pq.ParquetFile(file).read(list(KINDS[kind])).to_pylist()]
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -208,25 +189,6 @@ def test_a_run_that_cannot_be_made_is_told_with_its_address(spark: SparkSession,
 # --- the command, in processes of its own ----------------------------------------------------------------------
 
 
-@contextmanager
-def started(folder: Path, master: str = "local[2]") -> Iterator["subprocess.Popen[str]"]:
-    """The command at work, in batches of one run, with a temporary folder that goes with the test; it is gone at the
-    end."""
-    (folder / "my.yaml").write_text(TINY, "utf-8")
-    (folder / "temporary").mkdir(exist_ok=True)
-    command = [sys.executable, "-c", "from app.cli.main import main; main()", "sweep", str(folder / "my.yaml")]
-    command += ["-o", str(folder / "out"), "--master", master, "--brief", "--batch", "1"]
-    environment = os.environ | {"TMPDIR": str(folder / "temporary")}
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
 def wait_for(folder: Path, batches: int, process: "subprocess.Popen[str]") -> None:
     """Wait until so many batches are complete."""
     end = time.monotonic() + PATIENCE
@@ -236,22 +198,26 @@ def wait_for(folder: Path, batches: int, process: "subprocess.Popen[str]") -> No
         time.sleep(0.02)
 
 
+STOPPED = "bluecut: stopped before the end; what is complete stays\n"
+
+
 def test_killed_or_told_to_stop_it_goes_on_and_comes_to_the_same_end(whole: Whole, tmp_path: Path) -> None:
-    for asked, left in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)):
+    for asked, left in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 143)):
         before = len(complete_batches(tmp_path / "out"))
-        with started(tmp_path) as process:
+        with started(tmp_path, *sweeping(tmp_path)) as process:
             wait_for(tmp_path, before + 1, process)  # this life has made one itself, so it is at work
             process.send_signal(asked)
             _, err = process.communicate(timeout=PATIENCE)
         assert process.returncode == left, err
+        assert complaints(err) == ("" if asked == signal.SIGKILL else STOPPED)
         there = manifest(tmp_path / "out")
         assert before < len(there.batches) < RUNS
         now = read(tmp_path / "out")
         assert now is not None and now.done <= there.done
         assert (now.stage == "cancelled") is (asked != signal.SIGKILL)
-    with started(tmp_path) as process:
+    with started(tmp_path, *sweeping(tmp_path)) as process:
         out, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (0, "")
+    assert (process.returncode, complaints(err)) == (0, "")
     assert whole[1].digest in out
     made = manifest(tmp_path / "out")
     assert (made.complete, made.digest, made.rows) == (True, whole[1].digest, whole[1].rows)
@@ -261,12 +227,12 @@ def test_killed_or_told_to_stop_it_goes_on_and_comes_to_the_same_end(whole: Whol
 
 
 def test_executors_of_their_own_come_to_the_same_digest_though_one_is_killed(whole: Whole, tmp_path: Path) -> None:
-    with started(tmp_path, "local-cluster[2,1,1024]") as process:
+    with started(tmp_path, *sweeping(tmp_path, "local-cluster[2,1,1024]")) as process:
         wait_for(tmp_path, 1, process)
         kill_one(executors(process.pid))
         assert len(complete_batches(tmp_path / "out")) < RUNS
         _, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (0, "")
+    assert (process.returncode, complaints(err)) == (0, "")
     assert manifest(tmp_path / "out").digest == whole[1].digest
 
 

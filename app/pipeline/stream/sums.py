@@ -1,0 +1,46 @@
+"""A run of which all rows have come, in numbers."""
+
+from dataclasses import dataclass
+
+from app.pipeline.stream.channels import wrong
+from app.pipeline.stream.orphans import Known, Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """A run in numbers. ``judged`` are its snapshots whose cut can be judged; ``inconsistent`` those with orphans and
+    ``complete`` those with wrong channels; ``differs`` those of which the simulator says otherwise, of the one or the
+    other. The last two are those that fail a check in the simulator's words."""
+
+    messages: int
+    snapshots: int
+    judged: int
+    inconsistent: int
+    differs: int
+    complete: int
+    conserved: int
+    cost: int
+
+
+def sums(known: Known) -> Sums:
+    """The numbers of a run that is known whole."""
+    judged = known.judged()
+    orphaned = {(one.life, one.snapshot) for one in known.orphans()}
+    misheard = {(one.life, one.snapshot) for one in wrong(known)}
+
+    def same(one: Snapshot) -> bool:
+        key = (one.life, one.snapshot)
+        consistent = None if key not in judged else key not in orphaned
+        complete = None if key not in judged or not one.done else key not in misheard
+        return one.consistent is consistent and one.complete is complete
+
+    return Sums(
+        messages=known.about.messages if known.about else 0,
+        snapshots=len(known.snapshots),
+        judged=len(judged),
+        inconsistent=len(orphaned),
+        differs=sum(not same(one) for one in known.snapshots),
+        complete=len(misheard),
+        conserved=sum(one.conserved is False for one in known.snapshots),
+        cost=sum(one.cost is False for one in known.snapshots),
+    )

@@ -1,0 +1,82 @@
+"""What the stream says of channels is what the plain verifier says, of every scenario and of every planted fault."""
+
+from collections.abc import Callable
+
+import pytest
+
+from app.pipeline.rows.trace import Origin, Rows, trace
+from app.pipeline.stream.channels import Wrong, wrong
+from app.pipeline.stream.orphans import NEEDED, Known
+from app.pipeline.stream.sums import sums
+from app.simulator.key import RunKey
+from app.simulator.library import LIBRARY
+from app.simulator.run import record
+from tests.pipeline import faults, plain
+from tests.pipeline.stored import sound
+
+
+def known(rows: Rows) -> Known:
+    """All that the stream needs of the rows of a run."""
+    found = Known()
+    for kind, columns in NEEDED.items():
+        found.add((kind, {name: row.get(name) for name in columns}) for row in rows[kind])
+    return found
+
+
+def agrees(rows: Rows) -> None:
+    """The stream counts what the plain verifier says."""
+    own, said = plain.verdicts(rows), sums(known(rows))
+    checks = list(own.values())
+    assert said.judged == sum(one["consistent"] is not None for one in checks)
+    assert said.inconsistent == sum(one["consistent"] is False for one in checks)
+    assert said.complete == sum(one["complete"] is False for one in checks)
+    assert said.differs == 0
+
+
+@pytest.mark.parametrize("name", LIBRARY.names())
+def test_of_each_scenario_it_says_what_the_plain_verifier_says(name: str) -> None:
+    rows = trace(record(LIBRARY.scenario(name)), Origin(0, "/run/x"))
+    assert known(rows).whole
+    agrees(rows)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "discipline", "right"),
+    [
+        ("chandy-lamport", "fifo", True),
+        ("chandy-lamport", "any", False),
+        ("lai-yang", "any", True),
+        ("late-marker", "fifo", False),
+        ("no-channels", "fifo", False),
+        ("photographs", "any", False),
+    ],
+)
+def test_of_drawn_runs_too(algorithm: str, discipline: str, right: bool) -> None:
+    broken = 0
+    for seed in range(1, 6):
+        rows = trace(
+            record(LIBRARY.scenario("random-twelve"), RunKey(algorithm, seed, discipline)), Origin(0, "/run/x")
+        )
+        agrees(rows)
+        broken += sums(known(rows)).complete
+    assert (broken == 0) is right
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"), [(faults.missing, 1), (faults.extra, 2), (faults.doubled, 1), (faults.order, 1)]
+)
+def test_a_planted_fault_is_found_with_its_message(fault: Callable[[Rows], None], message: int) -> None:
+    assert list(wrong(known(sound()))) == []
+    assert list(wrong(known(faults.planted(fault)))) == [Wrong(0, 1, "a->b", fault.__name__, message)]
+
+
+def test_a_channel_that_does_not_keep_the_order_may_have_recorded_in_another_one() -> None:
+    rows = faults.planted(faults.order)
+    rows["channel"][0]["ordered"] = False
+    assert list(wrong(known(rows))) == []
+
+
+def test_a_run_is_whole_when_all_that_was_recorded_has_come_too() -> None:
+    rows = trace(record(LIBRARY.scenario("blue-figure")), Origin(0, "/run/x"))
+    assert len(rows["recorded"]) > 0 and known(rows).whole
+    assert not known(rows | {"recorded": rows["recorded"][1:]}).whole
