@@ -1,6 +1,7 @@
 """Columns of files as arrays, and how rows of integers are found again."""
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ NEVER = np.int64(1 << 40)
 
 def read(share: Share, kind: str, *columns: str) -> pa.Table:
     """All rows of a kind, with these columns."""
-    found = [pq.ParquetFile(file).read(list(columns)) for file in share.of(kind)]
+    found = [pq.ParquetFile(file).read(list(columns), use_threads=False) for file in share.of(kind)]
     return pa.concat_tables(found) if found else pa.table({name: pa.array([], pa.int64()) for name in columns})
 
 
@@ -32,7 +33,7 @@ def pieces(share: Share, kind: str, *columns: str) -> Iterator[pa.RecordBatch]:
     """The rows of a kind, piece by piece."""
     for file in share.of(kind):
         with pq.ParquetFile(file) as opened:
-            yield from opened.iter_batches(PIECE, columns=list(columns))
+            yield from opened.iter_batches(PIECE, columns=list(columns), use_threads=False)
 
 
 def numbers(column: pa.ChunkedArray | pa.Array, null: int | np.int64 = -1) -> Numbers:
@@ -71,7 +72,7 @@ class Index:
         bits = sum(span.bit_length() for span in self.spans)
         if bits > 62:
             raise BluecutError("the numbers of runs, snapshots and messages are too far apart: {bits} bits", bits=bits)
-        self.keys = np.unique(self.key(columns))
+        self.keys = distinct(self.key(columns))
         whole = int(np.prod(self.spans, dtype=object))
         self.table: Numbers | None = None
         if whole <= 8 * len(self.keys) + 65_536:
@@ -105,6 +106,34 @@ class Index:
             return np.where(key < 0, -1, self.table[key]) if len(key) and key.min() < 0 else self.table[key]
         place = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
         return np.where(self.keys[place] == key, place, -1)
+
+
+def distinct(values: Numbers) -> Numbers:
+    """The different numbers, in their order; most lists are in order already."""
+    if not (values[1:] >= values[:-1]).all():
+        values = np.sort(values)
+    return values[np.concatenate((np.ones(1, bool), values[1:] != values[:-1]))] if len(values) else values
+
+
+def arranged(*columns: Numbers | Flags) -> Numbers:
+    """The order of rows, the first column first; equal rows stay as they are."""
+    total: Numbers = np.zeros(len(columns[0]), np.int64)
+    room = 1 << 62
+    for column in columns if len(total) else ():
+        low, high = int(column.min()), int(column.max())
+        room //= high - low + 1
+        if not room:  # one number does not tell the rows from each other: sort column by column, which takes longer
+            return np.lexsort(columns[::-1])
+        total = total * (high - low + 1) + (column.astype(np.int64) - low) if high > low else total
+    return np.argsort(total, kind="stable")
+
+
+def stretches(*columns: Numbers) -> tuple[Numbers, Numbers]:
+    """Where rows begin that differ from the one before them, and how many are alike from there on: the rows of a life
+    lie together, mostly."""
+    changes = reduce(np.logical_or, (column[1:] != column[:-1] for column in columns))
+    begins = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(changes) + 1))
+    return begins, np.diff(np.append(begins, len(columns[0])))
 
 
 def ragged(counts: Numbers) -> tuple[Numbers, Numbers]:

@@ -15,7 +15,20 @@ from numpy.typing import NDArray
 
 from app.core.model import BluecutError
 from app.pipeline.rows.tables import Share
-from app.pipeline.verify.arrays import NEVER, Flags, Index, Numbers, codes, flags, numbers, pieces, ragged, read, words
+from app.pipeline.verify.arrays import (
+    NEVER,
+    Flags,
+    Index,
+    Numbers,
+    codes,
+    flags,
+    numbers,
+    pieces,
+    ragged,
+    read,
+    stretches,
+    words,
+)
 
 
 @dataclass(slots=True)
@@ -216,7 +229,9 @@ def matters(
     piece: pa.RecordBatch, cuts: Cuts, ends: Ends, turns: Sequence[Numbers]
 ) -> Iterator[tuple[NDArray[Any], ...]]:
     """Of a piece of the messages those that matter, for the first snapshot of each life, the second and so on."""
-    life = cuts.lives.of(numbers(piece["run"]), numbers(piece["life"]))
+    run, life = numbers(piece["run"]), numbers(piece["life"])
+    begins, many = stretches(run, life)
+    life = np.repeat(cuts.lives.of(run[begins], life[begins]), many)
     channel = numbers(piece["channel"])
     sent, received = numbers(piece["sent"], NEVER), numbers(piece["received"], NEVER)
     lost, copied = flags(piece["lost"]), piece["copied"]
@@ -230,10 +245,9 @@ def matters(
         life, channel, sent, received = life[rows], channel[rows], sent[rows], received[rows]
         special = special[rows] if special is not None else None
     for turn in turns:
-        cut = turn[life]
-        end = ends.begins[cut] + channel
+        end = ends.begins[turn][life] + channel
         if len(turn) and turn.min() < 0:
-            there = cut >= 0
+            there = turn[life] >= 0
             end = np.where(there, end, 0)
             inside, arrived = there & (sent <= ends.sent[end]), there & (received <= ends.received[end])
         else:

@@ -18,7 +18,7 @@ import pyarrow as pa
 from app.compact import compact
 from app.pipeline.rows.tables import Share
 from app.pipeline.verify.answer import ANSWER, ANSWERS
-from app.pipeline.verify.arrays import Flags, Index, codes, numbers, read, words
+from app.pipeline.verify.arrays import Flags, Index, arranged, codes, numbers, read, words
 from app.pipeline.verify.cuts import Crossing, Cuts, Ends, Queues, Worth
 from app.pipeline.verify.faithful import faithful
 
@@ -81,7 +81,7 @@ def orphans(crossing: Crossing, ends: Ends) -> dict[int, dict[str, Any]]:
     """I1: by cut, its orphan of the smallest number."""
     which = np.flatnonzero(crossing.arrived & ~crossing.inside)
     cut = ends.cut[crossing.end[which]]
-    which = which[np.lexsort((crossing.message[which], cut))]
+    which = which[arranged(cut, crossing.message[which])]
     cut, first = np.unique(ends.cut[crossing.end[which]], return_index=True)
     return {
         int(one): {
@@ -100,11 +100,11 @@ def wrong_channels(crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -
     owed &= ~crossing.later | (recorded.of(crossing.end, crossing.message) >= 0)
     need = np.flatnonzero(owed)
     copied = crossing.copied[need]
-    need = need[np.lexsort((crossing.message[need], copied, crossing.sent[need], copied >= 0, crossing.end[need]))]
+    need = need[arranged(crossing.end[need], copied >= 0, crossing.sent[need], copied, crossing.message[need])]
     gone = crossing.lost & crossing.inside
     vanished = Index(ends.cut[crossing.end[gone]], crossing.message[gone])
     have = np.flatnonzero(vanished.of(ends.cut[queues.end], queues.message) < 0)
-    have = have[np.lexsort((queues.message[have], queues.place[have], queues.end[have]))]
+    have = have[arranged(queues.end[have], queues.place[have], queues.message[have])]
 
     count = len(ends.cut)
     need_end, need_message = crossing.end[need], crossing.message[need]
@@ -114,8 +114,8 @@ def wrong_channels(crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -
         these = ends.ordered == ordered
         left, right = (np.flatnonzero((these & ~wrong)[end]) for end in (need_end, have_end))
         if not ordered:
-            left = left[np.lexsort((need_message[left], need_end[left]))]
-            right = right[np.lexsort((have_message[right], have_end[right]))]
+            left = left[arranged(need_end[left], need_message[left])]
+            right = right[arranged(have_end[right], have_message[right])]
         wrong[need_end[left][need_message[left] != have_message[right]]] = True
     counts = ends.known & cuts.decided[ends.cut] & (cuts.absent[ends.target] < 0) if count else ends.known
     which = np.flatnonzero(wrong & counts)
