@@ -247,7 +247,7 @@ def judged(told: dict[str, Any], live: bool, folder: Path) -> tuple[State, Phras
     if live:
         return (stage if stage in ("sweeping", "verifying", "measuring") else "starting"), None
     line = said(folder)
-    return ("failed", line) if line and not told else ("stopped", None)
+    return ("failed", line) if line and not told else ("stopped", process.because(folder))
 
 
 def failure(mistake: Any) -> Phrase | None:

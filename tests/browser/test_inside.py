@@ -55,6 +55,12 @@ def test_a_visitor_kills_the_query_at_the_moment_and_sees_which_sink_has_what_tw
     expect(page.locator(".inside-lesson")).to_contain_text(f"has each of its {len(written)} records once")
     expect(page.locator(".inside-lesson")).to_contain_text(f"has {len(written)} records too many")
 
+    expect(again.locator(".agrees")).to_have_text("✓ both say the same", timeout=SLOWLY)
+    amounts = r"\d+ records?, sum \d+"
+    expect(again.locator("[data-state=store]")).to_have_text([re.compile(amounts)] * 3)
+    store, sink = (again.locator(f"[data-state={part}]").all_inner_texts() for part in ("store", "sink"))
+    assert store == sink
+
     assert axe(page).violations == []
     page.get_by_role("button", name="End it and delete its files").click()
     does(page, "nothing")

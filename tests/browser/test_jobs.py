@@ -122,9 +122,59 @@ def test_a_mistake_is_told_beside_the_form_and_nothing_is_lost(visit: Open) -> N
     filled(page)
     page.locator(".jobs-form").get_by_label("Processes").fill("3, 99")
     page.get_by_role("button", name="Start the sweep").click()
-    expect(page.get_by_role("alert")).to_have_text("Processes: must be a whole number from 2 to 12, not '99'")
-    expect(page.locator(".jobs-form").get_by_label("Processes")).to_have_value("3, 99")
+    says = "Processes: must be a whole number from 2 to 12, not '99'"
+    expect(page.get_by_role("alert")).to_contain_text(says)
+    field = page.locator(".jobs-form").get_by_label("Processes")
+    expect(field).to_have_value("3, 99")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(re.compile(re.escape(says)))
+    expect(field).to_be_focused()
     expect(page.locator(".job")).to_have_count(0)
+    assert axe(page).violations == []
+    field.fill("3, 9")
+    expect(page.locator("#wrong-sizes")).to_have_count(0)
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_what_is_chosen_and_how_many_runs_that_is_is_told_while_the_form_is_filled_in(visit: Open) -> None:
+    page = visit("/lab/jobs?lang=en")
+    plan, chips = page.locator("#jobs-plan"), page.locator(".jobs-chip")
+    expect(chips).to_have_text(["Chandy–Lamport", "Broken: markers too late"])
+    expect(plan).to_contain_text("160 runs.")
+    page.locator(".jobs-form").get_by_label("Broken: markers too late").uncheck()
+    expect(chips).to_have_text(["Chandy–Lamport"])
+    expect(plan).to_contain_text("80 runs.")
+    seeds = page.locator(".jobs-form").get_by_label("Seeds")
+    seeds.press_sequentially("0")  # 200, typed as people type
+    expect(plan).to_contain_text("800 runs.")
+    expect(seeds).to_be_focused()
+    expect(seeds).to_have_value("200")
+    page.locator(".jobs-form").get_by_label("Processes").fill("3, 5, 7, 9")
+    page.locator(".jobs-form").get_by_label("star").check()
+    expect(plan).to_contain_text("2,400 runs. That is more than the 2,000")
+
+
+def test_without_scripts_the_lab_leads_to_sweeps_that_are_counted_started_followed_and_cancelled(
+    visit: Open, tmp_path: Path
+) -> None:
+    with served(tmp_path) as address:
+        page = visit(f"{address}/lab?lang=en", java_script_enabled=False)
+        page.get_by_role("link", name="Start a sweep of your own").click()
+        filled(page, seeds=SEEDS)
+        page.get_by_role("button", name="Count the runs").click()
+        expect(page.locator("#jobs-plan")).to_contain_text("400 runs.")
+        expect(page.locator(".jobs-form").get_by_label("Processes")).to_have_value("3")
+        page.get_by_role("button", name="Start the sweep").click()
+        expect(page).to_have_url(re.compile(r"/lab/jobs\?lang=en$"))
+        job = page.locator(".job")
+        expect(job).to_have_attribute("data-state", re.compile("starting|sweeping"))
+        name = (job.get_attribute("id") or "").removeprefix("job-")
+        process.written(tmp_path / "lab" / name / "progress.json", {"stage": "sweeping", "runs": 400, "done": 7})
+        expect(job).to_contain_text(re.compile(r"\d+ of 400 runs\."))  # the page reloads by itself
+        page.get_by_role("button", name="Cancel it").click()
+        expect(job).to_have_attribute("data-state", "cancelled")
+        assert not process.running(tmp_path / "lab" / name)
+        page.close()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

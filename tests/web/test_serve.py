@@ -9,11 +9,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
 from app.core.model import BluecutError
-from app.web.serve import bind, url_of
+from app.web.serve import bind, exposed, url_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -63,3 +65,27 @@ def test_answers_are_sent_at_once_and_do_not_wait_for_the_readers_acknowledgemen
     """asyncio sets TCP_NODELAY only on sockets that say that they are TCP."""
     with bind("127.0.0.1", 0) as bound:
         assert bound.proto == socket.IPPROTO_TCP
+
+
+@pytest.mark.parametrize(("host", "reached"), [("127.0.0.1", False), ("0.0.0.0", True)])
+def test_a_server_knows_whether_other_machines_reach_it(host: str, reached: bool) -> None:
+    with bind(host, 0) as bound:
+        assert exposed(bound) == reached
+
+
+def test_a_server_may_be_told_to_start_nothing_for_visitors(tmp_path: Path) -> None:
+    command = [str(Path(sys.executable).with_name("bluecut")), "serve", "--port", "0", "--no-jobs"]
+    with subprocess.Popen([*command, "--data", str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().removeprefix("Bluecut: ").strip()
+            with urlopen(f"{address}lab/jobs?lang=en") as answer:
+                html = answer.read().decode()
+            assert "turned off starting and ending Spark from its pages (--no-jobs)" in html and "<form" not in html
+            with pytest.raises(HTTPError) as refused:
+                urlopen(f"{address}spark/start", b"")
+            assert refused.value.code == 403
+            refused.value.close()
+        finally:
+            process.kill()
+    assert not (tmp_path / "spark").exists()
