@@ -151,15 +151,16 @@ def cuts(run: Run, logged: Sequence[LogEvent]) -> dict[int, dict[str, int | None
             event.kind == RECEIVE and event.message and event.message.identity in history.undone
             for event in history.events
         )
-        last = {(event.process, event.index): event.step for event in history.events}
+        at = {(event.process, event.index): event.step for event in history.events}
         for host, mine in places.items():
             if host not in seen.cut:
                 continue
-            before = bisect_right(steps[host], last.get((host, seen.cut[host]), 0))
-            shown = before
+            count = seen.cut[host]
+            shown = before = bisect_right(steps[host], at.get((host, count), 0))
             if host in seen.recorded:
                 shown = bisect_left(steps[host], seen.recorded[host])
-                before = max(before, shown)  # with what it did meanwhile that is none of its program's business
+                beyond = bisect_left(steps[host], at.get((host, count + 1), len(run.steps) + 1))
+                before = max(before, min(shown, beyond))  # with what else it did before that its program did not
             place = mine[min(shown, len(mine) - 1)]
             found.setdefault(place, {})[str(number)] = before if whole else None
     return found

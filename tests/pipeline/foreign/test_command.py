@@ -7,12 +7,8 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from tests.cli.test_process import COMMAND, read
 from tests.pipeline.foreign.test_foreign import CIRCLE, GOOD, ORPHAN, written
-
-pytestmark = pytest.mark.timeout(300)
 
 
 def command(*arguments: str) -> "subprocess.CompletedProcess[str]":

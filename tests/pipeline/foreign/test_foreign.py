@@ -342,6 +342,7 @@ def test_the_log_that_we_export_is_judged_as_the_run_is(tmp_path: Path, name: st
     [
         ("ring", "photographs"),
         ("random-twelve", "mattern"),
+        ("joiner-merged", "late-marker"),
         ("lineage", "node-as-written"),
         ("lossy-network", "wall-clock"),
     ],
