@@ -9,12 +9,12 @@ What the browser gets
             from 1, and linear below) or names; ``names`` in
             their order, of a scale of names alone; ``domain`` [from, to], where the figure shares its scale with others
 ``y``       the same. At most one of the two has names; where that is y, every name has a row of its own
-``series``  [{name, mark, points, whole}]: ``mark`` is point, line, step, bar, trend (a line without marks) or box (in rows
-            alone); a point is [x, y, URL, words, to, wrong, spread], and ends at its last value that is not null. What
-            is not a name may be null: there is nothing to measure. ``to`` is where a bar ends that covers more than one
-            value of x; ``wrong`` says that something was violated there; ``spread`` is of a box: where its line begins,
-            its left edge, its middle, its right edge, and where its line ends. ``whole`` is true where the words of
-            the points say everything, so that nothing is to be put before them
+``series``  [{name, mark, points, whole}]: ``mark`` is point, line, step, bar, trend (a line without marks) or box (in
+            rows alone); a point is [x, y, URL, words, to, wrong, spread], and ends at its last value that is not null.
+            What is not a name may be null: there is nothing to measure. ``to`` is where a bar ends that covers more
+            than one value of x; ``wrong`` says that something was violated there; ``spread`` is of a box: where its
+            line begins, its left edge, its middle, its right edge, and where its line ends. ``whole`` is true where the
+            words of the points say everything, so that nothing is to be put before them
 
 A name along y may have a second line, after a line break: what else is to be said of its row.
 """

@@ -16,17 +16,29 @@ def ready(page: Page) -> None:
     expect(page.locator(POINTS).first).to_be_visible()
 
 
-def test_a_point_opens_the_run_at_the_step_of_its_snapshot(visit: Open) -> None:
-    page = visit("/lab?lang=en")
+def test_a_cross_opens_the_run_at_the_step_of_its_snapshot_with_the_check_that_fails(visit: Open) -> None:
+    page = visit("/lab?lang=en&algorithm=late-marker")
     ready(page)
-    mark = page.locator(POINTS).first
+    mark = page.locator("#figure-spread svg a.mark:has(.wrong)").first
     step = re.search(r"[?&]step=(\d+)", mark.get_attribute("href") or "")
     assert step
+    name = mark.get_attribute("aria-label") or ""
+    assert re.match(r"Broken: markers too late, [\w ]+ of \d+, \d+ control messages, run \d+ · breaks: ", name)
     mark.focus()
-    expect(page.locator("#figure-spread .figure-told")).to_contain_text("processes")
+    expect(page.locator("#figure-spread .figure-told")).to_have_text(name)
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"/run/1\."))
-    expect(page).to_have_url(re.compile(rf"[?&]step={step[1]}(&|$)"))
+    expect(page).to_have_url(re.compile(rf"/run/1\..*[?&]step={step[1]}&lang=en#checks-\d+$"))
+    expect(page.locator("#checks .verdict.fails").first).to_be_in_viewport()
+    expect(page.locator("[data-panel=checks]")).to_be_focused()
+
+
+def test_on_a_phone_the_failing_check_is_the_tab_that_is_open(visit: Open) -> None:
+    page = visit("/lab?lang=en&algorithm=late-marker", viewport=PHONE)
+    ready(page)
+    page.locator("#figure-spread svg a.mark:has(.wrong)").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("tab", name="Checks")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#checks .verdict.fails").first).to_be_in_viewport()
 
 
 def test_arrow_keys_go_along_an_algorithm_and_from_one_to_the_next(visit: Open) -> None:
@@ -34,24 +46,24 @@ def test_arrow_keys_go_along_an_algorithm_and_from_one_to_the_next(visit: Open) 
     ready(page)
     page.locator("#figure-spread svg [tabindex='0']").focus()
     focused = page.locator("#figure-spread .mark:focus")
-    first = (focused.get_attribute("aria-label") or "").split(" · ")[0]
+    first = (focused.get_attribute("aria-label") or "").split(",")[0]
     page.keyboard.press("End")
-    assert (focused.get_attribute("aria-label") or "").split(" · ")[0] == first
+    assert (focused.get_attribute("aria-label") or "").split(",")[0] == first
     page.keyboard.press("ArrowDown")
-    assert (focused.get_attribute("aria-label") or "").split(" · ")[0] != first
+    assert (focused.get_attribute("aria-label") or "").split(",")[0] != first
 
 
 def test_filters_are_turned_by_keyboard_and_kept_in_the_address(visit: Open) -> None:
     page = visit("/lab?lang=en")
     ready(page)
     everything = page.locator(POINTS).count()
-    page.get_by_label("Measure", exact=True).select_option("controls")
-    expect(page.locator("#figure-spread figcaption")).to_have_text("Control messages, by algorithm")
+    page.get_by_label("Measure", exact=True).select_option("duration")
+    expect(page.locator("#figure-spread figcaption")).to_have_text("Duration, by algorithm")
     choice = page.get_by_label("Algorithm", exact=True)
     choice.focus()
     page.keyboard.press("ArrowDown")
     expect(page).to_have_url(re.compile(r"algorithm=chandy-lamport"))
-    expect(page).to_have_url(re.compile(r"measure=controls"))
+    expect(page).to_have_url(re.compile(r"measure=duration"))
     expect(page.get_by_label("Algorithm", exact=True)).to_be_focused()
     expect(page.locator("#figure-spread svg .row")).to_have_count(1)
     assert 0 < page.locator(POINTS).count() < everything
@@ -65,12 +77,19 @@ def test_filters_are_turned_by_keyboard_and_kept_in_the_address(visit: Open) -> 
 
 @pytest.mark.parametrize(
     "how",
-    [{"locale": "en-GB"}, {"viewport": PHONE, "color_scheme": "dark"}, {"viewport": PHONE, "locale": "zh-CN"}],
-    ids=["wide", "phone, dark", "phone, Chinese"],
+    [
+        {"locale": "en-GB"},
+        {"color_scheme": "dark", "locale": "zh-CN"},
+        {"viewport": PHONE, "color_scheme": "dark"},
+        {"viewport": PHONE, "locale": "zh-CN"},
+    ],
+    ids=["wide", "wide, dark, Chinese", "phone, dark", "phone, Chinese"],
 )
 def test_nobody_is_shut_out_and_nothing_sticks_out(visit: Open, how: dict[str, object]) -> None:
     page = visit("/lab", **how)
     ready(page)
+    page.locator(".lab details").evaluate_all("all => all.forEach((each) => (each.open = true))")
+    expect(page.locator(".panel svg .mark").last).to_be_attached()
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     assert axe(page).violations == []
     inside = "els => els.every(e => e.getBBox().x >= -1)"
@@ -78,12 +97,44 @@ def test_nobody_is_shut_out_and_nothing_sticks_out(visit: Open, how: dict[str, o
 
 
 def test_correct_algorithms_stand_at_zero_and_wrong_ones_do_not(visit: Open) -> None:
-    page = visit("/lab?lang=en")
+    page = visit("/lab?lang=en&discipline=all")
     right, wrong = page.locator(".rates tbody").first, page.locator(".rates tbody").last
     expect(right.locator(".rate-wrong")).to_have_count(0)
     expect(right.locator(".rate-zero a").first).to_contain_text("0 %")
     wrong.locator(".rate-wrong a").first.click()
     expect(page).to_have_url(re.compile(r"/run/1\..*step="))
+
+
+def test_a_phone_begins_with_filters_and_one_figure_and_the_rest_is_folded(visit: Open) -> None:
+    page = visit("/lab?lang=en", viewport=PHONE)
+    ready(page)
+    expect(page.locator(".rates")).to_be_hidden()
+    top = "e => e.getBoundingClientRect().top + scrollY"
+    assert page.locator("#lab-form").evaluate(top) < PHONE["height"]
+    assert page.locator("#figure-spread").evaluate(top) < 2 * PHONE["height"]
+    assert page.locator("#lab-jobs").evaluate(top) < 5 * PHONE["height"]
+    page.get_by_role("heading", name="How often is a snapshot wrong?").click()
+    expect(page.locator(".rates")).to_be_visible()
+    page.get_by_label("Graph", exact=True).select_option("ring")
+    expect(page).to_have_url(re.compile("topology=ring"))
+    expect(page.locator(".rates")).to_be_visible()  # what was opened stays so
+
+
+def test_drawings_are_drawn_when_what_is_folded_is_opened(visit: Open) -> None:
+    page = visit("/lab?lang=en", viewport=PHONE)
+    ready(page)
+    page.get_by_role("heading", name="How does it grow").click()
+    expect(page.locator(".panel svg .mark").first).to_be_visible()
+
+
+def test_without_scripts_there_is_no_empty_box_and_every_number_is_there(visit: Open) -> None:
+    page = visit("/lab?lang=en", java_script_enabled=False)
+    expect(page.locator("#figure-spread table")).to_be_visible()
+    expect(page.locator(".figure-drawing").first).to_be_hidden()
+    expect(page.locator(".panel").first).to_contain_text("messages = |E|")
+    assert page.locator(".panel").first.evaluate("e => e.getBoundingClientRect().height") < 140
+    expect(page.locator(".rates")).to_be_visible()
+    expect(page.get_by_role("link", name="Start a sweep of your own")).to_have_attribute("href", "/lab/jobs?lang=en")
 
 
 def test_without_scripts_the_form_is_sent_and_a_table_has_all_points(visit: Open) -> None:

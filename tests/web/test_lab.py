@@ -3,6 +3,7 @@
 import csv
 import html
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -11,25 +12,32 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from fastapi.testclient import TestClient
 
+from app.cli.main import status
 from app.simulator.key import ENGINE, RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
 from app.view.address import stamp
 from app.view.carried import CARRIED, scenario_in, unpacked
+from app.view.figure import Axis
+from app.web.app import create_app
 from app.web.lab import SHIPPED
+from app.web.serve import readable
+from app.web.swept.breakdown import breakdown
 from app.web.swept.broken import part
-from app.web.swept.growth import line
-from app.web.swept.quantiles import together
-from app.web.swept.query import Query, options
-from app.web.swept.report import CHECKS, MEASURES, Fit, Group, Report, Summary, report
+from app.web.swept.distribution import Distribution
+from app.web.swept.growth import drawn, formula
+from app.web.swept.query import Query, options, usual
+from app.web.swept.report import CHECKS, MEASURES, Group, Histogram, Report, report
+from app.web.swept.slope import Line, fitted
+from app.web.swept.words import scale, share, shown
 
 JOB = "a-sweep"
 
 
-def summary(*numbers: float, n: int = 4) -> dict[str, Any]:
-    """Least, the quantiles, most; the mean is the median."""
-    names = ("min", "p5", "p25", "p50", "p75", "p95", "max")
-    return {"n": n, "mean": numbers[3]} | dict(zip(names, numbers, strict=True))
+def counted(*values: int) -> dict[str, Any]:
+    """How many times each of these was measured."""
+    each = sorted(set(values))
+    return {"values": each, "counts": [values.count(value) for value in each]}
 
 
 def group(number: int, algorithm: str, **more: Any) -> dict[str, Any]:
@@ -52,31 +60,33 @@ def group(number: int, algorithm: str, **more: Any) -> dict[str, Any]:
         "complete": 4,
         "judged": dict.fromkeys((*CHECKS, "any"), 4),
         "broken": {},
-        "measures": {"duration": summary(1, 2, 3, 4, 5, 6, 7), "controls": {"n": 4, "min": 3, "max": 3, "mean": 3}},
+        "unjudged": {},
+        "measures": {"duration": counted(1, 4, 4, 9), "controls": counted(3, 3, 3, 3)},
     }
     return usual | more
 
 
 def sample(number: int, url: str, **more: Any) -> dict[str, Any]:
     """A snapshot that took 4 steps."""
-    usual = dict.fromkeys(MEASURES) | {"group": number, "url": url, "snapshot": 1, "broken": [], "duration": 4}
-    return usual | {"controls": 3} | more
+    usual = dict.fromkeys(MEASURES) | {"group": number, "run": 123, "url": url, "snapshot": 1, "broken": []}
+    return usual | {"duration": 4, "controls": 3} | more
 
 
 def made(**more: Any) -> dict[str, Any]:
-    """A report of three groups: a correct algorithm, the same on channels without order, and a wrong one."""
+    """A report of three groups: a correct algorithm, the same on channels without order, and a wrong one, of which
+    some snapshots were not judged."""
     wrong = {"consistent": 3, "any": 3}
     return {
-        "version": 1,
+        "version": 2,
         "engine": ENGINE,
         "spec": {"seeds": 4},
         "runs": 12,
-        "snapshots": 12,
+        "snapshots": 15,
         "verdicts": {"by": "verifiers", "snapshots": 12, "checks": 48, "disagree": 0},
         "groups": [
             group(0, "chandy-lamport"),
             group(1, "chandy-lamport", discipline="any", broken={"channels": 1, "any": 1}, processes=5, channels=5),
-            group(2, "late-marker", broken=wrong),
+            group(2, "late-marker", snapshots=7, broken=wrong, unjudged={"aborted": 2, "unfinished": 1}),
         ],
         "samples": [
             sample(0, "?seed=1&step=9"),
@@ -85,7 +95,7 @@ def made(**more: Any) -> dict[str, Any]:
             sample(2, "?seed=4&step=9", broken=["consistent"], duration=6),
         ],
         "fits": [
-            {"algorithm": "chandy-lamport", "measure": "controls", "against": "channels"}
+            {"algorithm": "chandy-lamport", "discipline": "fifo", "measure": "controls", "against": "channels"}
             | {"slope": 1, "intercept": 0, "r2": 1, "n": 8}
         ],
     } | more
@@ -115,10 +125,31 @@ def words(page: str) -> str:
 
 def test_it_says_what_was_swept_who_verified_it_and_that_all_agreed(client: TestClient, tmp_path: Path) -> None:
     text = words(client.get(kept(tmp_path, made())).text)
-    assert "runs 12" in text and "snapshots recorded 12" in text
+    assert "runs 12" in text and "snapshots 15" in text
     assert "verdicts, by two verifiers 48 both and the simulator agree on all" in text
-    assert "wrong snapshots of correct algorithms 0 of 4, on channels that keep" in text
-    assert "wrong snapshots of broken variants 3 of 4" in text
+
+
+def test_what_became_of_all_snapshots_adds_up_in_words_and_in_both_directions(
+    client: TestClient, tmp_path: Path
+) -> None:
+    page = client.get(kept(tmp_path, made())).text
+    text = words(page)
+    assert "15 snapshots = 8 with all checks holding + 4 with a broken check + 3 not judged" in text
+    assert "Correct, on channels that keep the order they require 4 0 0 4" in text
+    assert "Correct, but channels keep less order than they require 3 1 0 4" in text
+    assert "Broken on purpose 1 3 3 2 given up, 1 not complete 7" in text
+    assert "all together 8 4 3 15" in text
+
+
+def test_a_sweep_of_a_visitor_is_called_by_what_it_sweeps_and_when(client: TestClient, tmp_path: Path) -> None:
+    address = kept(tmp_path, made())
+    os.utime(tmp_path / "lab" / JOB / "report.json", (1_700_000_000, 1_700_000_000))
+    text = words(client.get(address).text)
+    assert "Chandy–Lamport, Broken: markers too late · ring · 12 runs" in text
+    assert "measured 2023-11-14 22:13 UTC" in text and JOB not in text
+    named = kept(tmp_path, made(spec={"title": {"en": "Rings & more", "zh": "环"}}))
+    page = client.get(named).text
+    assert '<h2 id="swept-title">Rings &amp; more</h2>' in page and "ring · 12 runs" in words(page)
 
 
 def test_it_says_so_where_verifiers_disagree_or_nobody_has_verified(client: TestClient, tmp_path: Path) -> None:
@@ -128,46 +159,84 @@ def test_it_says_so_where_verifiers_disagree_or_nobody_has_verified(client: Test
     assert "not verified independently" in words(client.get(kept(tmp_path, alone)).text)
 
 
-def test_every_point_leads_to_its_run_in_the_language_of_the_address(client: TestClient, tmp_path: Path) -> None:
-    figure = figures(client.get(kept(tmp_path, made())).text)["Duration, by algorithm"]
+def test_every_point_leads_to_the_checks_of_its_snapshot_and_has_a_short_name(
+    client: TestClient, tmp_path: Path
+) -> None:
+    page = client.get(kept(tmp_path, made()) + "&measure=duration&discipline=all").text
+    figure = figures(page)["Duration, by algorithm"]
     box, points = figure["series"]
+    fifo, none = "Chandy–Lamport\nFIFO channels", "Chandy–Lamport\nchannels without order: less than it requires"
+    late = "Broken: markers too late\nFIFO channels"
+    assert figure["y"]["names"] == [fifo, none, late]
     assert [(point[0], point[1], point[2]) for point in points["points"]] == [
-        (4, "Chandy–Lamport", "/run/chandy-lamport?seed=1&step=9&lang=en"),
-        (4, "Chandy–Lamport", "/run/chandy-lamport?seed=2&step=9&lang=en"),
-        (4, "Chandy–Lamport", "/run/chandy-lamport?seed=3&step=9&lang=en"),
-        (6, "Broken: markers too late", "/run/late-marker?seed=4&step=9&lang=en"),
+        (4, fifo, "/run/chandy-lamport?seed=1&step=9&lang=en#checks-1"),
+        (4, none, "/run/chandy-lamport?seed=2&step=9&lang=en#checks-1"),
+        (4, none, "/run/chandy-lamport?seed=3&step=9&lang=en#checks-1"),
+        (6, late, "/run/late-marker?seed=4&step=9&lang=en#checks-1"),
+    ]
+    assert points["whole"] is True
+    assert [point[3] for point in points["points"]] == [
+        "Chandy–Lamport, ring of 3, 4 steps, run 123",
+        "Chandy–Lamport on channels without order, ring of 5, 4 steps, run 123 · breaks: channels",
+        "Chandy–Lamport on channels without order, ring of 5, 4 steps, run 123",
+        "Broken: markers too late, ring of 3, 6 steps, run 123 · breaks: consistent cut",
     ]
     assert [len(point) > 5 and point[5] for point in points["points"]] == [False, True, False, True]
-    assert [point[6] for point in box["points"]] == [[2, 3, 4, 5, 6]] * 2
+    assert [point[6] for point in box["points"]] == [[1, 1, 4, 4, 9]] * 3
+
+
+def test_it_begins_with_control_messages_on_channels_that_keep_what_is_required(
+    client: TestClient, tmp_path: Path
+) -> None:
+    page = client.get(kept(tmp_path, made())).text
+    names = figures(page)["Control messages, by algorithm"]["y"]["names"]
+    assert names == ["Chandy–Lamport\nFIFO channels", "Broken: markers too late\nFIFO channels"]
+    text = words(page)
+    assert "Shown: 8 of 12 runs. Each algorithm runs on channels that keep the order it requires." in text
+    assert "Less order than required (4 runs)" in text and "Every order (12 runs)" in text
+    weak = words(client.get(kept(tmp_path, made()) + "&discipline=weaker").text)
+    assert "Shown: 4 of 12 runs. Here channels keep less order than the algorithm requires" in weak
+
+
+def test_what_a_snapshot_cost_that_was_never_complete_is_not_drawn(client: TestClient, tmp_path: Path) -> None:
+    values = made(samples=[sample(0, "?seed=1&step=9"), sample(0, "?seed=2&step=9", duration=None, controls=1)])
+    figure = figures(client.get(kept(tmp_path, values)).text)["Control messages, by algorithm"]
+    assert [point[0] for point in figure["series"][1]["points"]] == [3]
 
 
 def test_violations_are_told_apart_by_what_the_algorithm_was_promised(client: TestClient, tmp_path: Path) -> None:
-    page = client.get(kept(tmp_path, made())).text
-    table = page[page.index('<table class="rates">') : page.index("</table>", page.index('<table class="rates">'))]
-    right, exposed, wrong = (words(body) for body in table.split("<tbody>")[1:])
-    assert "keep the order they require Chandy–Lamport 0 % 0 of 4" in right and "25" not in right
-    assert "25.0 % 1 of 4" in exposed
+    page = client.get(kept(tmp_path, made()) + "&discipline=all").text
+    table = page[page.index('<table class="rates"') : page.index("</table>", page.index('<table class="rates"'))]
+    right, exposed, wrong = (words("<" + body) for body in table.split("<tbody")[1:])
+    assert "keep the order they require Chandy–Lamport FIFO channels 0 % 0 of 4" in right and "25" not in right
+    assert "25.0 % 1 of 4" in exposed and "channels without order: less than it requires" in exposed
     assert wrong.count("75.0 % 3 of 4") == 2
-    assert 'href="/run/chandy-lamport?seed=2&amp;step=9&amp;lang=en"' in table.split("<tbody>")[2]
-    assert 'href="/run/chandy-lamport?seed=1&amp;step=9&amp;lang=en"' in table.split("<tbody>")[1]
+    assert 'href="/run/chandy-lamport?seed=2&amp;step=9&amp;lang=en#checks-1"' in table.split("<tbody")[2]
+    assert 'href="/run/chandy-lamport?seed=1&amp;step=9&amp;lang=en#checks-1"' in table.split("<tbody")[1]
 
 
-def test_growth_has_a_panel_for_each_algorithm_with_its_formula(client: TestClient, tmp_path: Path) -> None:
-    page = client.get(kept(tmp_path, made()) + "&measure=controls").text
-    assert "messages ≈ 1 · |E| + 0 r² 1, 8 snapshots" in words(page)
-    assert "No line: nothing was fitted here." in words(page)
+def test_growth_has_a_panel_for_each_algorithm_with_the_line_of_what_the_filters_leave(
+    client: TestClient, tmp_path: Path
+) -> None:
+    values = made()
+    large = {"processes": 7, "channels": 7, "measures": {"controls": counted(7, 7, 7, 7)}}
+    values["groups"].append(group(3, "chandy-lamport", **large))
+    values["samples"].append(sample(3, "?seed=5&step=9", controls=7))
+    page = client.get(kept(tmp_path, values)).text
+    assert "messages = |E| r² 1, 8 snapshots" in words(page)
+    assert "No line: all of it is at one place." in words(page)
     panel = figures(page)["Chandy–Lamport"]
-    assert (panel["x"]["domain"], panel["y"]["domain"]) == ([3, 5], [0, 5])
-    assert panel["series"][1] == {"name": "fitted line", "mark": "trend", "points": [[3, 3], [5, 5]]}
+    assert (panel["x"]["domain"], panel["y"]["domain"]) == ([3, 7], [0, 7])
+    assert panel["series"][1] == {"name": "fitted line", "mark": "trend", "points": [[3, 3], [7, 7]]}
+    small = words(client.get(kept(tmp_path, values) + "&size=3&x").text)
+    assert "messages = |E|" not in small and "No line: all of it is at one place." in small
 
 
 def test_filters_leave_what_they_say_and_offer_only_what_is_left(client: TestClient, tmp_path: Path) -> None:
     address = kept(tmp_path, made())
-    page = client.get(address + "&algorithm=late-marker").text
+    page = client.get(address + "&measure=duration&algorithm=late-marker").text
     assert "Shown: 4 of 12 runs." in words(page)
-    assert [one[1] for one in figures(page)["Duration, by algorithm"]["series"][1]["points"]] == [
-        "Broken: markers too late"
-    ]
+    assert figures(page)["Duration, by algorithm"]["y"]["names"] == ["Broken: markers too late\nFIFO channels"]
     assert '<option value="any" disabled>' in page and '<option value="late-marker" selected>' in page
     assert "No run of this sweep has all of that." in words(client.get(address + "&size=99").text)
 
@@ -184,24 +253,40 @@ def test_htmx_gets_only_what_changes_and_the_address_of_it(client: TestClient, t
 def test_recovery_loss_is_drawn_by_interval_where_there_is_any(client: TestClient, tmp_path: Path) -> None:
     values = made()
     for number, (interval, mean) in enumerate(((10, 4), (20, 9)), 3):
-        loss = {"loss": {"n": 2, "min": mean, "max": mean, "mean": mean}}
+        loss = {"loss": counted(mean, mean)}
         values["groups"].append(group(number, "aligned", interval=interval, measures=loss))
         values["samples"].append(sample(number, "?step=1", loss=mean))
     assert "What does a crash cost?" not in client.get(kept(tmp_path, made())).text
     figure = figures(client.get(kept(tmp_path, values) + "&x").text)["Records taken once more after crashes"]
     assert [(point[0], point[1], point[2]) for point in figure["series"][0]["points"]] == [
-        (10, 4, "/run/aligned?step=1&lang=en"),
-        (20, 9, "/run/aligned?step=1&lang=en"),
+        (10, 4, "/run/aligned?step=1&lang=en#checks-1"),
+        (20, 9, "/run/aligned?step=1&lang=en#checks-1"),
     ]
 
 
-def test_what_is_shown_can_be_taken_along(client: TestClient, tmp_path: Path) -> None:
+def test_what_is_shown_can_be_taken_along_with_named_columns_and_their_units(
+    client: TestClient, tmp_path: Path
+) -> None:
     address = kept(tmp_path, made())
-    rows = list(csv.DictReader(client.get(f"/lab/samples.csv?job={JOB}&algorithm=late-marker").text.splitlines()))
-    assert [(row["algorithm"], row["broken"], row["duration"], row["loss"]) for row in rows] == [
+    asked = f"?job={JOB}&algorithm=late-marker"
+    rows = list(csv.DictReader(client.get(f"/lab/points.csv{asked}").text.splitlines()))
+    assert [(row["algorithm"], row["broken_checks"], row["duration_steps"], row["loss_records"]) for row in rows] == [
         ("late-marker", "consistent", "6", "")
     ]
-    assert rows[0]["url"] == "http://testserver/run/late-marker?seed=4&step=9"
+    assert rows[0]["url"] == "http://testserver/run/late-marker?seed=4&step=9" and rows[0]["run"] == "123"
+    told = client.get(f"/lab/points.json{asked}").json()
+    assert {"name": "duration_steps", "unit": "steps"} in told["columns"]
+    place = [column["name"] for column in told["columns"]].index("duration_steps")
+    assert [row[place] for row in told["rows"]] == [6]
+
+    (row,) = csv.DictReader(client.get(f"/lab/combinations.csv{asked}").text.splitlines())
+    assert (row["snapshots"], row["judged_any"], row["broken_any"]) == ("7", "4", "3")
+    assert (row["not_judged_aborted"], row["not_judged_unfinished"], row["not_judged_unasked"]) == ("2", "1", "0")
+    assert [row[f"duration_steps_{part}"] for part in ("n", "min", "p50", "max", "mean")] == ["4", "1", "4", "9", "4.5"]
+    assert row["loss_records_p50"] == ""
+    assert client.get(f"/lab/combinations.json{asked}").json()["rows"][0][0] == "late-marker"
+    assert client.get(f"/lab/nonsense.csv{asked}").status_code == 400
+
     whole = client.get(f"/lab/report.json?job={JOB}")
     assert whole.json() == made() and "attachment" in whole.headers["content-disposition"]
     assert f'href="/lab/report.json?job={JOB}"' in client.get(address).text
@@ -209,7 +294,8 @@ def test_what_is_shown_can_be_taken_along(client: TestClient, tmp_path: Path) ->
 
 def test_in_chinese_it_speaks_chinese(client: TestClient, tmp_path: Path) -> None:
     page = client.get(kept(tmp_path, made()).replace("lang=en", "lang=zh")).text
-    assert "持续时间，按算法" in figures(page) and "4 次中 3 次" in words(page)
+    assert "控制消息，按算法" in figures(page) and "4 次中 3 次" in words(page)
+    assert "15 次快照 = 8 次全部检查通过 + 4 次违反某项检查 + 3 次未判定" in words(page)
 
 
 # --- reports that cannot be shown --------------------------------------------------------------------------------
@@ -218,13 +304,19 @@ def test_in_chinese_it_speaks_chinese(client: TestClient, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("values", "told"),
     [
-        (made(version=2), "is of version 2, and this page reads version 1"),
+        (made(version=1), "is of version 1, and this page reads version 2"),
         ("{", "is damaged"),
         ("[]", "is damaged"),
-        (made(groups=[]), "is damaged"),
-        (made(runs="many"), "is damaged"),
-        (made(samples=[sample(0, "//evil.example/run/x")]), "is damaged"),
-        (made(groups=[group(0, "a", url="javascript:alert(1)")], samples=[]), "is damaged"),
+        (made(groups=[]), "is damaged, at samples.0.group: there is no group 0"),
+        (made(runs="many"), "is damaged, at runs"),
+        (made(samples=[sample(0, "//evil.example/run/x")]), "is damaged, at samples.0.url"),
+        (made(groups=[group(0, "a", url="javascript:alert(1)")], samples=[]), "is damaged, at groups.0.url"),
+        (made(groups=[group(0, "a", snapshots=5)], samples=[]), "must be all snapshots together"),
+        (made(groups=[group(0, "a", broken={"any": 5})], samples=[]), "more snapshots are broken than were judged"),
+        (
+            made(groups=[group(0, "a", measures={"duration": {"values": [2, 1], "counts": [1, 1]}})], samples=[]),
+            "is damaged, at groups.0.measures.duration",
+        ),
     ],
 )
 def test_a_report_that_cannot_be_read_is_told_in_a_sentence(
@@ -250,29 +342,81 @@ def test_a_report_of_another_engine_is_shown_and_says_so(client: TestClient, tmp
 # --- what it is made of ------------------------------------------------------------------------------------------
 
 
-def test_several_distributions_make_one() -> None:
-    low, high = (
-        Summary.model_validate(summary(*numbers))
-        for numbers in ((0, 5, 25, 50, 75, 95, 100), (100, 105, 125, 150, 175, 195, 200))
-    )
-    both = together([low, high])
-    assert (both.n, both.min, both.max, both.mean) == (8, 0, 200, 100)
-    assert (both.p25, both.p50, both.p75) == (50, 100, 150)
-    assert both.p5 == pytest.approx(10) and both.p95 == pytest.approx(190)
-    assert together([low]) == low
+def test_several_distributions_make_one_exactly() -> None:
+    each = [Histogram.model_validate(counted(*values)) for values in ((1, 1, 2, 9), (2, 2, 2, 40))]
+    both = Distribution.of(each)
+    assert both is not None
+    assert (both.values, both.counts) == ((1, 2, 9, 40), (2, 4, 1, 1))
+    assert (both.n, both.min, both.max, both.mean, both.edges) == (8, 1, 40, 7.375, (1, 1, 2, 2, 40))
+    assert Distribution.of([]) is None
 
 
-def test_constant_distributions_make_steps() -> None:
-    three, nine = (Summary.model_validate({"n": n, "min": v, "max": v, "mean": v}) for n, v in ((3, 3), (1, 9)))
-    both = together([three, nine])
-    assert (both.p5, both.p25, both.p50, both.p95, both.mean) == (3, 3, 3, 9, 4.5)
-    assert three.p50 == 3
+def test_a_quantile_is_a_value_that_was_measured() -> None:
+    hundred = Distribution(tuple(range(1, 101)), (1,) * 100)
+    assert hundred.edges == (5, 25, 50, 75, 95)
 
 
-def test_a_line_stops_where_it_would_go_below_zero() -> None:
-    fit = Fit(algorithm="a", measure="duration", against="channels", slope=2, intercept=-6, r2=1, n=3)
-    assert line(fit, [1, 5]) == ((3.0, 0.0), (5.0, 4.0))
-    assert line(fit, [4, 5]) == ((4.0, 2.0), (5.0, 4.0))
+def test_numbers_have_no_more_digits_than_they_mean() -> None:
+    assert [shown(value) for value in (12_345, 7.0, 1.23456, 123.456, 0.012345, -2.5, 99.99, 0)] == [
+        "12,345",
+        "7",
+        "1.23",
+        "123",
+        "0.0123",
+        "−2.5",
+        "100",
+        "0",
+    ]
+    assert [share(value) for value in (1.0, 0.9999, 0.371, 0.0)] == ["1", "> 0.99", "0.37", "0.00"]
+
+
+def test_a_scale_is_logarithmic_where_values_span_more_than_two_decades() -> None:
+    assert [scale(values) for values in ((1, 100), (1, 101), (0, 1, 101), (0, 100), (), (0,))] == [
+        "linear",
+        "log",
+        "symlog",
+        "linear",
+        "linear",
+        "linear",
+    ]
+
+
+def test_a_line_stops_where_it_would_leave_the_scale() -> None:
+    up = Axis("y", domain=(0, 10))
+    falls = Line(slope=2, intercept=-6, r2=1, n=3)
+    assert drawn(falls, (1, 5), up) == ((3.0, 0.0), (5.0, 4.0))
+    assert drawn(falls, (4, 5), up) == ((4.0, 2.0), (5.0, 4.0))
+    assert drawn(Line(slope=0, intercept=3, r2=1, n=3), (1, 5), up) == ((1.0, 3.0), (5.0, 3.0))
+    bent = drawn(falls, (4, 5), Axis("y", scale="log", domain=(1, 10)))
+    assert len(bent) == 25 and bent[0] == (4.0, 2.0) and bent[-1] == (5.0, 4.0)
+
+
+def test_a_line_is_through_all_that_was_measured_and_its_formula_is_short() -> None:
+    def of(*groups: tuple[int, tuple[int, ...]]) -> Line | None:
+        made = [group(0, "a", channels=x, measures={"controls": counted(*ys)}) for x, ys in groups]
+        return fitted([Group.model_validate(one) for one in made], "controls", "channels")
+
+    off = of((1, (0,)), (2, (4,)), (3, (2,)))
+    assert off is not None
+    assert (off.slope, off.intercept, off.r2, off.n) == (1, 0, 0.25, 3)
+    assert of((1, (3, 4))) is None
+    told = [
+        formula(line, Query(), "en")
+        for line in (off, of((2, (4,)), (5, (10, 10))), of((1, (3,)), (2, (3,))), of((1, (3,)), (2, (4,))))
+        if line
+    ]
+    assert told == ["messages ≈ |E|", "messages = 2 · |E|", "messages = 3", "messages = |E| + 2"]
+
+
+def test_an_algorithm_is_shown_in_the_weakest_order_that_there_is_and_that_suffices() -> None:
+    def of(algorithm: str, *orders: str) -> str:
+        groups = [group(number, algorithm, discipline=order) for number, order in enumerate(orders)]
+        return usual(Report.model_validate(made(groups=groups, samples=[])))[algorithm]
+
+    assert of("chandy-lamport", "any", "fifo", "causal") == "fifo"
+    assert of("spezialetti-kearns", "causal") == "causal"
+    assert of("lai-yang", "causal", "fifo") == "fifo"
+    assert of("chandy-lamport", "any") == "any"
 
 
 def test_an_algorithm_is_judged_by_what_it_requires() -> None:
@@ -289,11 +433,46 @@ def test_an_algorithm_is_judged_by_what_it_requires() -> None:
 
 def test_a_filter_counts_the_runs_that_the_others_leave() -> None:
     known = Report.model_validate(made())
-    assert [(one.value, one.runs) for one in options(known, Query(size="5"), "algorithm")] == [
+    five = Query(size="5", discipline="all")
+    assert [(one.value, one.runs) for one in options(known, five, "algorithm")] == [
         ("chandy-lamport", 4),
         ("late-marker", 0),
     ]
-    assert [(one.value, one.runs) for one in options(known, Query(size="5"), "size")] == [("3", 8), ("5", 4)]
+    assert [(one.value, one.runs) for one in options(known, five, "size")] == [("3", 8), ("5", 4)]
+    assert [(one.value, one.runs) for one in options(known, five, "discipline")] == [
+        ("", 0),
+        ("weaker", 4),
+        ("fifo", 0),
+        ("any", 4),
+        ("all", 4),
+    ]
+
+
+# --- a report that the server was given ---------------------------------------------------------------------------
+
+
+def test_a_server_shows_the_report_that_it_was_given_and_the_one_that_comes_along(tmp_path: Path) -> None:
+    (tmp_path / "report.json").write_text(json.dumps(made(spec={"title": "Mine"})), "utf-8")
+    with TestClient(create_app(data=tmp_path / "data", report=readable(tmp_path))) as client:
+        page = client.get("/lab?lang=en").text
+        assert '<h2 id="swept-title">Mine</h2>' in page and 'href="/lab?job=shipped&amp;lang=en"' in page
+        assert client.get("/lab/report.json").json()["spec"] == {"title": "Mine"}
+        other = client.get("/lab?lang=en&job=shipped").text
+        assert "What was swept" in other and "Mine" not in other
+        assert 'name="job" value="shipped"' in other
+
+
+@pytest.mark.parametrize(
+    ("values", "told"), [(made(version=1), "version 1"), (made(runs=-1), "at runs: Input should be")]
+)
+def test_a_report_that_cannot_be_shown_is_told_before_the_server_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], values: dict[str, Any], told: str
+) -> None:
+    (tmp_path / "report.json").write_text(json.dumps(values), "utf-8")
+    assert status(["serve", "--port", "0", "--report", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and f"{tmp_path}/report.json: " in said.err and told in said.err
+    assert status(["serve", "--port", "0", "--report", str(tmp_path / "nowhere")]) == 2
 
 
 # --- the report that comes with Bluecut --------------------------------------------------------------------------
@@ -307,8 +486,23 @@ def test_the_report_that_comes_along_is_of_this_engine_verified_and_small() -> N
     assert SHIPPED.stat().st_size <= 410_000
     groups = {each.id: each for each in known.groups}
     assert {sample.group for sample in known.samples} >= {each.id for each in known.groups if each.url}
+    told = breakdown(known)
+    assert told.whole.hold + told.whole.broken + sum(told.whole.unjudged.values()) == known.snapshots
+    assert sum(share.snapshots for share in told.parts) == known.snapshots
+    assert sum(share.broken for share in told.parts) == told.whole.broken
+    assert [share.broken for share in told.parts if share.part == "right"] == [0]
     wrong = [groups[s.group] for s in known.samples if s.broken and part(groups[s.group]) == "right"]
     assert wrong == []
+
+
+def test_the_lines_that_the_page_fits_are_those_that_spark_has_fitted() -> None:
+    known = report(SHIPPED)
+    assert len(known.fits) > 200
+    for fit in known.fits:
+        groups = [g for g in known.groups if (g.algorithm, g.discipline) == (fit.algorithm, fit.discipline)]
+        line = fitted(groups, fit.measure, fit.against)
+        assert line is not None and line.n == fit.n
+        assert (line.slope, line.intercept, line.r2) == pytest.approx((fit.slope, fit.intercept, fit.r2), abs=1e-5)
 
 
 def test_its_points_lead_to_runs_with_just_these_figures() -> None:

@@ -178,6 +178,7 @@ def measured(report: Report) -> tuple[str, ...]:
 def asked(report: Report, query: Query) -> Query:
     """The query with what the report has: another measure, or something else to draw it against, is the usual one."""
     there = measured(report)
-    measure = query.measure if query.measure in there else next(iter(there), "duration")
+    usual = Query().measure
+    measure = next((name for name in (query.measure, usual, *there) if name in there), usual)
     against = query.against if query.against in AGAINST else AGAINST[0]
     return replace(query, measure=measure, against=against)

@@ -54,8 +54,8 @@ def snapshots(spark: SparkSession, *rows: dict[str, Any]) -> DataFrame:
 
 def placed(spark: SparkSession, *rows: tuple[str, int, int, int | None]) -> DataFrame:
     """Snapshots (algorithm/order, control messages, channels, diameter) with as many processes as channels."""
-    columns = "algorithm string, discipline string, controls int, channels int, diameter int, processes int, completed boolean, "
-    columns += "duration int, ticks int, recorded int, bytes int"
+    columns = "algorithm string, discipline string, controls int, channels int, diameter int, processes int, "
+    columns += "completed boolean, duration int, ticks int, recorded int, bytes int"
     return spark.createDataFrame([(*a.split("/"), c, e, d, e, True, 7, None, 0, 0) for a, c, e, d in rows], columns)
 
 
