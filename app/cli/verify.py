@@ -18,8 +18,6 @@ from app.core.model import BluecutError, Json
 from app.narration.tell import JOIN, word
 
 if TYPE_CHECKING:
-    from rich.status import Status
-
     from app.pipeline.foreign.foreign import Foreign
     from app.pipeline.verify.verify import Case, Verified
 
@@ -87,22 +85,24 @@ def verify(
     began = time.monotonic()
     if place.is_dir() and (record or parser or unordered or rows):
         raise click.UsageError("--record, --parser, --unordered and --rows are for files; a folder says it all")
-    with working(word("verify.reading", lang, file=place.name)) as status:
+    with working(word("verify.reading", lang, file=place.name)):
         trace = None if place.is_dir() else read(place, record, parser, ordered=not unordered)
         from app.pipeline.engine.session import session, target
         from app.pipeline.verify.verify import elsewhere, fresh, verify_foreign
         from app.pipeline.verify.verify import verify as verified
-
-        if rows is not None:
-            fresh(rows)
-        where = target(master, os.environ)
-        if trace is not None and rows is None and (where.remote or (where.master and not where.here)):
-            raise elsewhere(where.remote or where.master or "")
-        tell(status, word("verify.starting", lang))
-        with session(master, f"bluecut verify {place.name}", brief=trace is not None) as spark:
-            started = time.monotonic()
-            tell(status, word("verify.working", lang))
-            found = verified(spark, place) if trace is None else verify_foreign(spark, trace, rows)
+    if rows is not None:
+        fresh(rows)
+    where = target(master, os.environ)
+    if trace is not None and rows is None and (where.remote or (where.master and not where.here)):
+        raise elsewhere(where.remote or where.master or "")
+    with (
+        working(word("verify.starting", lang)) as status,
+        session(master, f"bluecut verify {place.name}", brief=trace is not None) as spark,
+    ):
+        started = time.monotonic()
+        if status is not None:
+            status.update(oneline(word("verify.working", lang)))
+        found = verified(spark, place) if trace is None else verify_foreign(spark, trace, rows)
     if not found.judged:
         raise nothing(place, found)
     if status is not None:  # a person looks on
@@ -114,12 +114,6 @@ def verify(
         say(lines(found, lang, every=every))
         say(() if trace is None else reservations(found, trace, lang))
     return 0 if found.fine else 1
-
-
-def tell(status: "Status | None", what: str) -> None:
-    """Say what is being done now, if a person looks on."""
-    if status is not None:
-        status.update(oneline(what))
 
 
 def nothing(place: Path, found: "Verified") -> BluecutError:

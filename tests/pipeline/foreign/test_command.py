@@ -70,5 +70,5 @@ def test_a_trace_that_cannot_be_has_status_2(tmp_path: Path) -> None:
     done = command(file, "--lang", "zh", "--json")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith(
-        "bluecut: trace.jsonl，第 3 行：message：m2 在能够发送之前就已收到：b 在第 7 行才发送它"
+        "bluecut: trace.jsonl 第 3 行：message：m2 在能够发送之前就已收到：b 在第 7 行才发送它"
     )
