@@ -102,7 +102,8 @@ def test_the_list_finds_what_others_start_and_then_follows_it_closely(visit: Ope
         page.goto(f"{address}/lab/jobs?lang=en")
         expect(page.locator(".jobs-list")).to_contain_text("No sweep has been started here yet.")
         folder = tmp_path / "lab" / "20260101-000000-aaaaaa"
-        process.start(folder, ["-c", "import time; time.sleep(600)"], facts=spec(Wish()))
+        code = "import time; print('a last line', flush=True); time.sleep(600)"
+        process.start(folder, ["-c", code], facts=spec(Wish()))
         page.clock.run_for(15_000)
         job = page.locator(".job")
         expect(job).to_have_attribute("data-state", "starting")
@@ -114,6 +115,12 @@ def test_the_list_finds_what_others_start_and_then_follows_it_closely(visit: Ope
         expect(job).to_have_attribute("data-state", "stopped")
         expect(page.locator("#jobs-every-15s")).to_have_count(1)
         expect(page.locator("#jobs-every-1s")).to_have_count(0)
+        job.get_by_text("The end of its log").click()
+        with page.expect_response(re.compile("/lab/jobs/list")):
+            page.clock.run_for(15_000)
+        page.clock.run_for(100)
+        expect(job.locator(".jobs-log")).to_have_text("a last line")  # open still
+        expect(job.locator(".jobs-log")).to_be_visible()
         page.close()
 
 
@@ -145,12 +152,13 @@ def test_what_is_chosen_and_how_many_runs_that_is_is_told_while_the_form_is_fill
     expect(chips).to_have_text(["Chandy–Lamport"])
     expect(plan).to_contain_text("80 runs.")
     seeds = page.locator(".jobs-form").get_by_label("Seeds")
+    seeds.press("End")
     seeds.press_sequentially("0")  # 200, typed as people type
     expect(plan).to_contain_text("800 runs.")
     expect(seeds).to_be_focused()
     expect(seeds).to_have_value("200")
     page.locator(".jobs-form").get_by_label("Processes").fill("3, 5, 7, 9")
-    page.locator(".jobs-form").get_by_label("star").check()
+    page.locator(".jobs-form").get_by_label("star", exact=True).check()
     expect(plan).to_contain_text("2,400 runs. That is more than the 2,000")
 
 
