@@ -48,7 +48,7 @@ def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
             telling.say(alerts(news.alerts, lang))
             telling.now(counted(news.totals.told(), lang))
 
-        with session(master, "bluecut stream", shuffle=SHUFFLE) as spark:
+        with session(master, "bluecut stream", shuffle=SHUFFLE, brief=True) as spark:
             found = follow(spark, directory, once=once, watch=watch)
     told = totals(found.runs).told()
     say([counted(told, lang), *violations(told, lang)])
