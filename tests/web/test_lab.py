@@ -531,6 +531,15 @@ def test_its_points_lead_to_runs_with_just_these_figures() -> None:
         assert sorted(one.broken) == sorted(name for name in CHECKS if checks[name] is False)
 
 
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("asked", ["", "&discipline=all&against=diameter", "&discipline=weaker&against=processes"])
+def test_every_measure_can_be_drawn_of_it(client: TestClient, measure: str, asked: str) -> None:
+    for language in ("en", "zh"):
+        answer = client.get(f"/lab?lang={language}&measure={measure}{asked}")
+        assert answer.status_code == 200
+        assert f'<option value="{measure}" selected>' in answer.text
+
+
 def test_the_page_of_the_report_that_comes_along(client: TestClient) -> None:
     answer = client.get("/lab?lang=en")
     assert answer.status_code == 200

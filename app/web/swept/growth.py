@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from app.narration.tell import word
 from app.view.figure import Axis, Figure, Number, Point, Series
 from app.web.swept.query import Query
-from app.web.swept.report import Group, Report, Sample
+from app.web.swept.report import OF_RUNS, Group, Report, Sample
 from app.web.swept.slope import Line, fitted
 from app.web.swept.words import algorithm, axis, called, link, order, share, shown, told
 
@@ -104,7 +104,7 @@ def panel(key: str, each: Curve, across: Axis, up: Axis, query: Query, language:
         figure,
         order(first.algorithm, first.discipline, language),
         formula(each.line, query, language) if each.line else None,
-        explained(each.line, language) if each.line else None,
+        explained(each.line, query, language) if each.line else None,
     )
 
 
@@ -144,11 +144,12 @@ def formula(line: Line, query: Query, language: str) -> str:
     return f"{measure} {equal} {product} {'−' if intercept < 0 else '+'} {shown(abs(intercept))}"
 
 
-def explained(line: Line, language: str) -> str:
-    """What a line explains of how many snapshots."""
+def explained(line: Line, query: Query, language: str) -> str:
+    """What a line explains of how many snapshots, or runs."""
+    many = word("lab.many.runs" if query.measure in OF_RUNS else "lab.many.snapshots", language, n=shown(line.n))
     if line.constant:
-        return word("lab.growth.always", language, n=shown(line.n))
-    return word("lab.growth.fit", language, r2=share(line.r2), n=shown(line.n))
+        return word("lab.growth.always", language, many=many)
+    return word("lab.growth.fit", language, r2=share(line.r2), many=many)
 
 
 def tidy(value: float) -> float:
