@@ -91,9 +91,11 @@ class Watched:
             self.folder.mkdir(parents=True, exist_ok=True)
             # What the life before said is true no longer.
             process.written(self.folder / "now.json", {"stage": "starting", "at": time.time()})
-            (self.folder / KILLED).unlink(missing_ok=True)
+            spark = self.folder / "spark.txt"
+            for before in (self.folder / KILLED, spark):
+                before.unlink(missing_ok=True)
             command = ["-m", MODULE, str(self.folder), *self.arguments]
-            self._mine = process.start(self.folder, command, {"BLUECUT_SPARK_LOG": str(self.folder / "spark.txt")})
+            self._mine = process.start(self.folder, command, {"BLUECUT_SPARK_LOG": str(spark)})
         except BlockingIOError:  # another server on the same folder was quicker
             return False
         except OSError as error:

@@ -1,7 +1,9 @@
 """The page of a query that visitors kill: what it shows of the files, and who may do what to it. (The query itself is
 tested in ``tests/pipeline/inside/test_query.py``, the page with it in ``tests/browser/test_inside.py``.)"""
 
+import os
 import re
+import signal
 import sys
 import time
 from pathlib import Path
@@ -134,6 +136,23 @@ def test_a_query_that_nobody_killed_has_died_and_its_log_is_shown_without_its_tr
     (folder / "log.txt").unlink()
     assert "its log does not say why" in client.get("/spark/live?lang=en").text
     assert "查询自己死掉了：没有人在这里杀掉它。" in client.get("/spark/live?lang=zh").text
+
+
+def test_a_process_that_somebody_else_has_ended_has_died_and_one_that_was_killed_here_was_killed(
+    client: TestClient, tmp_path: Path
+) -> None:
+    folder = tmp_path / "spark"
+    files.killed(folder)
+    pid = process.start(folder, SLEEPS)
+    os.kill(pid, signal.SIGKILL)
+    late = time.monotonic() + 20
+    while process.running(folder):
+        assert time.monotonic() < late
+        time.sleep(0.02)
+    html = client.get("/spark/live?lang=en").text
+    assert 'data-does="died"' in html and f"Process {pid} is gone" in html
+    process.start(folder, SLEEPS)
+    assert 'data-does="killed"' in client.post("/spark/kill", headers={"hx-request": "true"}).text
 
 
 def test_the_page_counts_down_to_what_comes_next(
