@@ -198,6 +198,23 @@ def test_it_begins_with_control_messages_on_channels_that_keep_what_is_required(
     assert "Shown: 4 of 12 runs. Here channels keep less order than the algorithm requires" in weak
 
 
+def test_rows_of_which_all_is_zero_are_named_where_they_would_be_many_empty_strips(
+    client: TestClient, tmp_path: Path
+) -> None:
+    names = ("chandy-lamport", "lai-yang", "mattern", "aligned", "unaligned")
+    for zeros, many, told in ((3, 5, False), (4, 1, True)):
+        groups = [
+            group(number, name, discipline="any" if name in ("lai-yang", "mattern") else "fifo")
+            | {"measures": {"controls": counted(0, 0) if number < zeros else counted(2, 2)}}
+            for number, name in enumerate(names)
+        ]
+        page = client.get(kept(tmp_path, made(groups=groups, samples=[], spec={"zeros": zeros}))).text
+        rows = figures(page)["Control messages, by algorithm"]["y"]["names"]
+        assert len(rows) == many
+        sentence = "Always 0, and not drawn: Chandy–Lamport, Lai–Yang, Mattern, Aligned barriers."
+        assert (sentence in words(page)) is told
+
+
 def test_what_a_snapshot_cost_that_was_never_complete_is_not_drawn(client: TestClient, tmp_path: Path) -> None:
     values = made(samples=[sample(0, "?seed=1&step=9"), sample(0, "?seed=2&step=9", duration=None, controls=1)])
     figure = figures(client.get(kept(tmp_path, values)).text)["Control messages, by algorithm"]

@@ -8,7 +8,7 @@ from app.narration.tell import word
 from app.view.figure import Axis, Figure, Number, Point, Series
 from app.web.swept.query import Query
 from app.web.swept.report import OF_RUNS, Group, Report, Sample
-from app.web.swept.slope import Line, fitted
+from app.web.swept.slope import Line, at_zero, fitted
 from app.web.swept.words import algorithm, axis, called, link, order, share, shown, told
 
 BENDS = 24
@@ -57,13 +57,17 @@ def panels(report: Report, query: Query, language: str) -> tuple[Panels, ...]:
     programs: dict[str, dict[tuple[str, str], list[Group]]] = {}
     for group in query.groups(report):
         programs.setdefault(group.program, {}).setdefault((group.algorithm, group.discipline), []).append(group)
+    rows: dict[tuple[str, str], list[Group]] = {}
+    for group in query.groups(report):
+        rows.setdefault((group.algorithm, group.discipline), []).append(group)
+    zero = at_zero(rows, query.measure)
     made: list[Panels] = []
     for program, those in programs.items():
-        curves = [curve(groups, points, query) for groups in those.values()]
+        curves = [curve(groups, points, query) for key, groups in those.items() if key not in zero]
         drawn = [each for each in curves if each.points]
         if drawn:
-            key = f"growth-{len(made)}"
-            made.append(Panels(called("sweep.program.", program, language), side_by_side(key, drawn, query, language)))
+            name = f"growth-{len(made)}"
+            made.append(Panels(called("sweep.program.", program, language), side_by_side(name, drawn, query, language)))
     return tuple(made)
 
 

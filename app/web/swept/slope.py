@@ -1,6 +1,6 @@
 """How a measure grows: the line by least squares through all snapshots that a query leaves."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.web.swept.distribution import Distribution
@@ -41,6 +41,18 @@ def fitted(groups: Iterable[Group], measure: str, against: str) -> Line | None:
     yy = n * sum(c * y * y for _, y, c in found) - y1 * y1
     xy = n * sum(c * x * y for x, y, c in found) - x1 * y1
     return Line(xy / xx, (y1 - xy / xx * x1) / n, xy * xy / (xx * yy) if yy else 1.0, n, not yy)
+
+
+FEW = 3
+"""So many rows at zero are drawn; where there are more, they are only named, for they would be empty strips."""
+
+
+def at_zero(rows: Mapping[tuple[str, str], Sequence[Group]], measure: str) -> tuple[tuple[str, str], ...]:
+    """The rows that are not drawn, since all that was measured of them is 0, and there are more than FEW such rows
+    beside others."""
+    found = {key: whole(groups, measure) for key, groups in rows.items()}
+    flat = tuple(key for key, each in found.items() if each and each.max == 0)
+    return flat if FEW < len(flat) < sum(each is not None for each in found.values()) else ()
 
 
 def whole(groups: Iterable[Group], measure: str) -> Distribution | None:

@@ -7,7 +7,7 @@ from app.view.figure import Axis, Cell, Figure, Point, Series, Table
 from app.web.swept.distribution import Distribution
 from app.web.swept.query import Query
 from app.web.swept.report import Group, Report
-from app.web.swept.slope import whole
+from app.web.swept.slope import at_zero, whole
 from app.web.swept.words import algorithm, axis, link, named, order, shown, told
 
 COLUMNS = ("n", "min", "p5", "p25", "p50", "p75", "p95", "max", "mean")
@@ -15,10 +15,12 @@ COLUMNS = ("n", "min", "p5", "p25", "p50", "p75", "p95", "max", "mean")
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The figure; which algorithms have no value (``without``); and whether some numbers are rounded (``about``)."""
+    """The figure; which algorithms have no value (``without``), and which are not drawn since all of it is 0
+    (``zero``); and whether some numbers are rounded (``about``)."""
 
     figure: Figure
     without: tuple[str, ...]
+    zero: tuple[str, ...]
     about: bool
 
 
@@ -28,16 +30,18 @@ def spread(report: Report, query: Query, language: str) -> Spread:
     for group in query.groups(report):
         rows.setdefault((group.algorithm, group.discipline), []).append(group)
     found = {key: known for key, groups in rows.items() if (known := whole(groups, query.measure))}
+    zero = at_zero(rows, query.measure)
     names = {key: named(rows[key][0], language) for key in rows}
     boxes = tuple(
         Point(each.at(50), names[key], words=words(names[key], each, language), spread=each.edges)
         for key, each in found.items()
+        if key not in zero
     )
     points = tuple(
-        Point(value, names[group.algorithm, group.discipline], link(group, sample, query),
+        Point(value, names[key], link(group, sample, query),
               told(group, sample, query.measure, value, language), wrong=bool(sample.broken))
         for group, sample, value in query.points(report)
-        if (group.algorithm, group.discipline) in found
+        if (key := (group.algorithm, group.discipline)) in found and key not in zero
     )  # fmt: skip
     along = axis(query.measure, language, (value for each in found.values() for value in each.values))
     figure = Figure(
@@ -60,7 +64,8 @@ def spread(report: Report, query: Query, language: str) -> Spread:
         ),
     )
     without = tuple(dict.fromkeys(algorithm(key[0], language) for key in rows if key not in found))
-    return Spread(figure, without, any(each.about for each in found.values()))
+    left = tuple(dict.fromkeys(algorithm(key[0], language) for key in zero))
+    return Spread(figure, without, left, any(each.about for each in found.values()))
 
 
 def words(name: str, found: Distribution, language: str) -> str:
