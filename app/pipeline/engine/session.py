@@ -44,6 +44,9 @@ LOOPBACK = "127.0.0.1"
 SUBMITTED = "PYSPARK_GATEWAY_PORT"
 """``spark-submit`` says by this variable that it has started the JVM already."""
 
+RETRIES = 5
+"""How often a Connect server is asked again that does not answer any more: it takes half a minute in all."""
+
 MEMORY = "2g"
 """Of the JVM that drives, and works where the master is local; $SPARK_DRIVER_MEMORY says otherwise."""
 
@@ -75,7 +78,7 @@ def target(master: str | None, environment: Mapping[str, str]) -> Target:
 def settings(where: Target, folder: Path, *, shuffle: int | None, options: str, memory: bool) -> dict[str, str]:
     """What Spark is told. ``folder`` takes its temporary files, ``shuffle`` is the number of partitions after a
     shuffle, ``options`` are those of the JVM, and without ``memory`` the JVM has as much as it is told elsewhere."""
-    told = {"spark.sql.session.timeZone": "UTC"}
+    told = {"spark.sql.session.timeZone": "UTC", "fs.defaultFS": "file:///"}  # a path is one of this machine's folders
     if shuffle is not None:
         told["spark.sql.shuffle.partitions"] = str(shuffle)
     if where.remote:
@@ -183,7 +186,12 @@ def started(where: Target, name: str, folder: Path, told: Mapping[str, str]) -> 
     log = Path(os.environ.get("BLUECUT_SPARK_LOG") or folder / "log.txt")
     try:
         with poured(log), uninterrupted():
-            return builder.getOrCreate()
+            spark = builder.getOrCreate()
+        if where.remote:
+            from pyspark.sql.connect.client.retries import DefaultPolicy
+
+            spark.client.set_retry_policies([DefaultPolicy(max_retries=RETRIES)])
+        return spark
     except (Py4JError, PySparkException) as error:
         raise BluecutError(
             "Spark does not start at {place}: {reason}",

@@ -56,7 +56,7 @@ def test_where_it_runs_is_what_the_command_says_then_the_environment(
 )
 def test_only_on_this_machine_does_it_keep_to_this_machine(where: Target, here: bool) -> None:
     told = settings(where, Path("/tmp/x"), shuffle=8, options="-Xa", memory=True)
-    assert where.here is here
+    assert where.here is here and where.local is (where.master or "").startswith("local")
     assert (told.get("spark.driver.host") == "127.0.0.1") is here
     assert (told.get("spark.driver.memory") == "2g") is here
     assert told["spark.sql.shuffle.partitions"] == "8" and told["spark.sql.session.timeZone"] == "UTC"
@@ -64,7 +64,7 @@ def test_only_on_this_machine_does_it_keep_to_this_machine(where: Target, here: 
 
 def test_a_server_elsewhere_is_told_only_what_a_client_may_say() -> None:
     told = settings(Target(remote="sc://there"), Path("/tmp/x"), shuffle=None, options="-Xa", memory=True)
-    assert told == {"spark.sql.session.timeZone": "UTC"}
+    assert told == {"spark.sql.session.timeZone": "UTC", "fs.defaultFS": "file:///"}
 
 
 def test_tasks_find_this_app_first() -> None:

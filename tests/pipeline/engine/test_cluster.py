@@ -1,0 +1,171 @@
+"""The same code on a cluster: workers whose Python has no ``app``, and folders that are not the project's.
+
+Standalone, ``spark-submit`` and Spark Connect are Spark's own, in processes of their own; what is swept there has the
+same digest as here.
+"""
+
+import json
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from app.core.model import BluecutError
+from app.pipeline.engine.answering import answering
+from app.pipeline.engine.packages import packed
+from app.pipeline.rows.kept import kept
+from app.pipeline.sweep.spec import load_spec
+from app.pipeline.sweep.sweep import sweep
+from app.simulator.library import LIBRARY
+from tests.cli.command import bluecut
+from tests.pipeline.cluster import PROGRAM, SMALL, Cluster, bare, connect, standalone
+
+TINY = """
+parts:
+  - scenarios: [token-late]
+  - {topologies: [ring], sizes: [3], algorithms: [chandy-lamport, late-marker], moves: 4, intervals: [4], seeds: 2}
+"""
+RUNS = 5
+
+
+@pytest.fixture(scope="module")
+def spec(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of the spec."""
+    file = tmp_path_factory.mktemp("spec") / "my.yaml"
+    file.write_text(TINY, "utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def digest(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The digest of the sweep as it is made here."""
+    return sweep(spark, load_spec(TINY, "my.yaml"), tmp_path_factory.mktemp("here")).digest
+
+
+@pytest.fixture(scope="module")
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A master and a worker."""
+    with standalone(tmp_path_factory.mktemp("standalone")) as cluster:
+        yield cluster
+
+
+def swept(out: Path, done: "subprocess.CompletedProcess[str]") -> str:
+    """The digest of a sweep that went well."""
+    assert (done.returncode, done.stdout.count("\n") > 1) == (0, True), done.stderr[-2000:]
+    said = kept(out / "manifest.json")
+    assert said["complete"] and said["digest"] in done.stdout
+    return str(said["digest"])
+
+
+def test_a_master_and_its_workers_come_to_the_same_rows_and_find_them_right(
+    workers: Cluster, spec: Path, digest: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    done = workers.bluecut("sweep", str(spec), "-o", str(out), "--report", "--brief", "--master", workers.place)
+    assert swept(out, done) == digest
+    report = kept(out / "report.json")
+    assert (report["runs"], report["verdicts"]["by"], report["verdicts"]["disagree"]) == (RUNS, "verifiers", 0)
+
+
+def test_spark_submit_runs_the_file_of_the_command_on_them(
+    workers: Cluster, spec: Path, digest: str, tmp_path: Path
+) -> None:
+    submit = f"{workers.environment['SPARK_HOME']}/bin/spark-submit"
+    command = (submit, *SMALL, "--master", workers.place, PROGRAM, "sweep", str(spec), "-o", str(tmp_path / "out"))
+    assert swept(tmp_path / "out", workers.run(*command)) == digest
+
+
+def test_spark_submit_hands_the_exit_status_on(workers: Cluster, tmp_path: Path) -> None:
+    submit = f"{workers.environment['SPARK_HOME']}/bin/spark-submit"
+    done = workers.run(submit, "--master", "local[1]", PROGRAM, "measure", str(tmp_path))
+    assert (done.returncode, done.stdout.count("\n")) == (2, 1)  # it sends what Python says on stderr to stdout
+    assert "this is not the folder of a sweep" in done.stdout
+
+
+def test_a_client_of_spark_connect_comes_to_the_same_rows_and_follows_them(
+    spec: Path, digest: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    with connect(tmp_path / "cluster") as server:
+        there = {"SPARK_REMOTE": server.place}
+        done = server.bluecut("sweep", str(spec), "-o", str(out), "--report", **there)
+        assert swept(out, done) == digest
+        assert kept(out / "report.json")["verdicts"]["disagree"] == 0
+        stream = server.bluecut("stream", str(out), "--once", **there)
+        assert stream.returncode == 0 and f"runs: {RUNS}" in stream.stdout, stream.stderr
+        opened = server.bluecut("checkpoint", str(out), "--json", **there)
+    assert opened.returncode == 0, opened.stderr
+    told = json.loads(opened.stdout)
+    assert [(one["runs"], one["differ"], one["mistake"]) for one in told["checks"]] == [(0, 0, None)]
+    assert told["state"] and all(one["mistake"] is None for one in told["state"])
+
+
+def test_workers_import_app_from_the_archive_and_find_its_scenarios(tmp_path: Path) -> None:
+    file = packed(tmp_path)
+    program = "import app, sys; from app.simulator.library import LIBRARY; print(app.__file__, *LIBRARY.names())"
+    for _ in range(2):
+        done = subprocess.run(
+            [bare(tmp_path / "python"), "-c", program],
+            cwd=tmp_path,
+            env={"PYTHONPATH": str(file)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        )
+        place, *names = done.stdout.split()
+        assert place == f"{file}/app/__init__.py" and tuple(names) == LIBRARY.names()
+    assert {path.name for path in tmp_path.iterdir()} == {"bluecut.zip", "bluecut.zip.unpacked", "python"}
+
+
+@pytest.fixture
+def silent() -> Iterator[int]:
+    """The port of somebody who takes connections and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.fixture
+def closed() -> int:
+    """A port at which nobody is."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+@pytest.mark.parametrize(
+    ("place", "says"),
+    [
+        ("sc://localhost:{closed}", "nobody answers at sc://localhost:{closed}: Connection refused"),
+        (
+            "sc://localhost:{silent}",
+            "nobody answers at sc://localhost:{silent}: whoever is there is no Spark Connect server",
+        ),
+        ("sc://localhost:{silent}/x", "Spark does not start at sc://localhost:{silent}/x: [INVALID_CONNECT_URL]"),
+        ("sc://localhost:x", "Spark does not start at sc://localhost:x: Port could not be cast"),
+        ("spark://localhost:{closed}", "nobody answers at spark://localhost:{closed}: Connection refused"),
+        ("spark://", "nobody answers at spark://: "),
+        ("spark://localhost:x", "nobody answers at spark://localhost:x: Port could not be cast"),
+    ],
+)
+def test_where_nobody_answers_it_is_told_at_once(silent: int, closed: int, place: str, says: str) -> None:
+    with pytest.raises(BluecutError) as caught:
+        answering(place.format(silent=silent, closed=closed), patience=0.5)
+    assert str(caught.value).startswith(says.format(silent=silent, closed=closed))
+    assert "\n" not in str(caught.value)
+
+
+def test_one_of_several_masters_is_enough_and_other_places_are_left_to_spark(silent: int, closed: int) -> None:
+    answering(f"spark://localhost:{closed},localhost:{silent}")
+    for place in ("local[2]", "yarn", "k8s://https://localhost", ""):
+        answering(place)
+
+
+def test_the_command_tells_it_in_one_line(closed: int, spec: Path, tmp_path: Path) -> None:
+    done = bluecut("sweep", str(spec), "-o", str(tmp_path / "out"), "--master", f"sc://localhost:{closed}")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert done.err == f"bluecut: nobody answers at sc://localhost:{closed}: Connection refused\n"
+    done = bluecut("verify", str(tmp_path), "--master", f"spark://localhost:{closed}", "--lang", "zh")
+    assert done.code == 2
