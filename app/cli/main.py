@@ -45,6 +45,8 @@ for command in (serve, run, check, explore, import_, export, schema, sweep, veri
 
 def main() -> None:
     """Run the command and leave with its exit status."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     utf8()
     code = status()
     for number in (signal.SIGINT, signal.SIGTERM):  # what is left to do takes a moment, and is to be done

@@ -4,9 +4,11 @@ import json
 import os
 import pty
 import re
+import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -72,6 +74,37 @@ def test_a_terminal_gets_a_table_and_sees_that_work_goes_on() -> None:
     assert "running token-back" in text
     assert "Snapshot 1, started by p: complete; markers: 2\r\n" in text and "All is as the scenario expects." in text
     assert b"\x1b[1m" in shown  # the most important words are bold
+
+
+LOADING = """
+import signal, sys
+sys.argv = ["/usr/bin/bluecut", "--version"]
+import app.cli
+loading = signal.getsignal(signal.SIGINT)
+import app.cli.main
+try:
+    app.cli.main.main()
+finally:
+    print(loading is signal.SIG_DFL, signal.getsignal(signal.SIGINT) is signal.SIG_IGN)
+"""
+
+
+def test_ctrl_c_tells_no_stack_while_a_command_is_loaded_nor_when_it_is_over() -> None:
+    done = subprocess.run([sys.executable, "-c", LOADING], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr, done.stdout.splitlines()[-1]) == (0, "", "True True")
+    elsewhere = "import signal, app.cli; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    done = subprocess.run([sys.executable, "-c", elsewhere], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == "True\n"
+
+
+def test_ctrl_c_ends_a_command_at_work_without_a_stack() -> None:
+    command = [COMMAND, "explore", "random-twelve", "--most", "1000000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as started:
+        with suppress(subprocess.TimeoutExpired):
+            started.wait(3)
+        started.send_signal(signal.SIGINT)
+        _, err = started.communicate(timeout=60)
+    assert started.returncode in (130, -signal.SIGINT) and err.strip() == ""
 
 
 def read(terminal: int) -> bytes:
