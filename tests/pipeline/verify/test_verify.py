@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from app.cli.verify import lines
 from app.pipeline.rows.tables import escaped
 from app.pipeline.rows.trace import Origin, Rows, trace
-from app.pipeline.verify.verify import Verified, known, verify
+from app.pipeline.verify.verify import Verified, first, known, verify
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
@@ -79,6 +79,23 @@ def test_the_verdicts_are_kept_as_parquet(spark: SparkSession, found: tuple[Veri
     ]
     assert json.loads(rows[0]["witness"]) == {"fault": "orphan", "channel": 0, "message": 0}
     assert not (found[1] / "verdicts.part").exists()
+
+
+def test_the_first_are_told_and_the_first_of_each_algorithm_and_check(spark: SparkSession) -> None:
+    cases: list[tuple[int, str, str | None]] = [(run, "consistent", "late-marker") for run in range(30)]
+    cases += [(29, "complete", "late-marker"), (25, "consistent", None), (27, "consistent", None)]
+    rows = [
+        (run, 0, 1, check, False, None, True, False, None, 1, "/run/x", algorithm, "fifo", "x")
+        for run, check, algorithm in cases
+    ]
+    types = "run long, life short, snapshot int, check string, holds boolean, witness string, agree boolean, "
+    types += "local boolean, simulated boolean, step int, url string, algorithm string, discipline string, "
+    told = first(spark.createDataFrame(rows, types + "scenario string"))
+    assert [(case.run, case.check, case.algorithm) for case in told] == [
+        *((run, "consistent", "late-marker") for run in range(20)),
+        (25, "consistent", None),
+        (29, "complete", "late-marker"),
+    ]
 
 
 def test_what_is_written_is_plain(found: tuple[Verified, Path]) -> None:
