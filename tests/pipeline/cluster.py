@@ -107,7 +107,7 @@ def connect(folder: Path) -> Iterator[Cluster]:
     """A Spark Connect server."""
     told, spark = environment(folder), str(home() / "bin" / "spark-submit")
     conf = {
-        "spark.connect.grpc.binding.address": HOST,
+        "spark.connect.grpc.binding.address": "127.0.0.1",  # where the server's own Python looks for it
         "spark.connect.grpc.binding.port": "0",
         "spark.sql.shuffle.partitions": "2",
         "spark.ui.enabled": "false",
@@ -117,7 +117,7 @@ def connect(folder: Path) -> Iterator[Cluster]:
     with swept(folder) as start:
         server = start("server", (*words, "--driver-memory", "1g", *more, "spark-internal"), told)
         port = said(*server, r"Spark Connect server started at: \S+:(\d+)")
-        yield Cluster(f"sc://{HOST}:{port}", {key: text for key, text in told.items() if key != "JAVA_HOME"})
+        yield Cluster(f"sc://localhost:{port}", {key: text for key, text in told.items() if key != "JAVA_HOME"})
 
 
 def said(process: Process, log: Path, what: str) -> str:

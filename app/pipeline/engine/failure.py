@@ -30,6 +30,7 @@ def because(error: Exception) -> str:
     it said."""
     said = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith(("\tat ", "JVM "))]
     wrong = [line for line in said if re.match(r"[\w.$]+(Error|Exception)\b", line)]
-    reason = [type(error).__name__, *said[:1], *wrong[-1:]][-1]
+    details = re.findall(r'^details = "(.+)"$', "\n".join(said), re.MULTILINE)  # of a Connect server that is gone
+    reason = [type(error).__name__, *said[:1], *details[:1], *wrong[-1:]][-1]
     reason = reason.partition(STREAM)[2] or reason
     return re.sub(r"^([\w$]+\.)+[\w$]+(Exception|Error): ", "", reason)[:LONGEST]

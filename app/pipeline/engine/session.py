@@ -190,6 +190,7 @@ def started(where: Target, name: str, folder: Path, told: Mapping[str, str]) -> 
         if where.remote:
             from pyspark.sql.connect.client.retries import DefaultPolicy
 
+            warnings.filterwarnings("ignore", r"\[RETRIES_EXCEEDED\]")  # it is told as an error
             spark.client.set_retry_policies([DefaultPolicy(max_retries=RETRIES)])
         return spark
     except (Py4JError, PySparkException) as error:

@@ -16,6 +16,12 @@ Traceback (most recent call last):
 ValueError: no such run
 """
 
+GONE = """<_InactiveRpcError of RPC that terminated with:
+\tstatus = StatusCode.UNAVAILABLE
+\tdetails = "failed to connect to all addresses; Connection refused"
+\tdebug_error_string = "UNKNOWN:failed to connect"
+>"""
+
 
 def test_a_query_that_fails_is_told_in_one_line(spark: SparkSession) -> None:
     with pytest.raises(BluecutError) as caught, in_one_line():
@@ -65,6 +71,7 @@ def test_all_else_passes_as_it_is(error: BaseException) -> None:
         (PYTHON, "ValueError: no such run"),
         ("org.apache.spark.SparkException: Job aborted\n\tat org.apache.spark.X.y(X.scala:1)", "Job aborted"),
         ("[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception: the disk is full", "the disk is full"),
+        (GONE, "failed to connect to all addresses; Connection refused"),
         ("x" * 900, "x" * 500),
     ],
 )
