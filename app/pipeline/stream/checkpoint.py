@@ -157,19 +157,25 @@ def equal(spark: "SparkSession", directory: Path, batch: Batch) -> Equal:
 
 def counted(spark: "SparkSession", files: list[str]) -> "DataFrame":
     """Of each run that is not whole, how many of its rows are in the files."""
-    from pyspark.sql.functions import coalesce, col, count, lit, max, when
+    from pyspark.sql.functions import coalesce, col, count, lit, max, sum, when
 
     wanted = [name for name in About._fields if TYPES[name] == "int"]
-    schema = ", ".join(f"`{name}` {SQL[TYPES[name]]}" for name in dict.fromkeys(("run", *wanted)))
+    schema = ", ".join(f"`{name}` {SQL[TYPES[name]]}" for name in dict.fromkeys(("run", *wanted, "recorded")))
     base = files[0].partition("/batch=")[0]
     rows = spark.read.schema(f"{schema}, `kind` STRING").option("basePath", base).parquet(*map(escaped, files))
     told = (
         rows.where(col("kind").isin(*NEEDED))
         .groupBy("run")
-        .agg(count(lit(1)).alias("rows"), *(max(when(col("kind") == "run", col(name))).alias(name) for name in wanted))
+        .agg(
+            count(lit(1)).alias("rows"),
+            *(max(when(col("kind") == "run", col(name))).alias(name) for name in wanted),
+            count(when(col("kind") == "snapshot", 1)).alias("came"),
+            coalesce(sum(when(col("kind") == "snapshot", col("recorded"))), lit(0)).alias("recorded"),
+        )
     )
-    total = 1 + col("channels") * col("lives") + col("messages") + col("cuts") + col("snapshots")
-    return told.where(col("rows") != coalesce(total, lit(-1))).select("run", "rows")
+    total = 1 + col("channels") * col("lives") + col("messages") + col("cuts") + col("snapshots") + col("recorded")
+    whole = (col("came") >= col("snapshots")) & (col("rows") == total)
+    return told.where(~coalesce(whole, lit(False))).select("run", "rows")
 
 
 def local(path: str) -> str:
