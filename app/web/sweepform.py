@@ -14,7 +14,7 @@ from app.algorithms.registry import ALGORITHMS
 from app.core.model import BluecutError, Json, Phrase
 from app.core.system import DISCIPLINES
 
-SHAPES = ("ring", "chain", "star", "complete", "random", "join")
+SHAPES = ("ring", "chain", "star", "grid", "complete", "random", "join")
 PROGRAMS = ("bank", "token", "dataflow")
 OF_DATAFLOWS = ("chain", "join")
 """The shapes that a dataflow may have; ``join`` is for dataflows alone."""
