@@ -11,7 +11,11 @@ import click
     "--port", type=click.IntRange(0, 65_535), default=8000, show_default=True, help="The port (0: a free one)."
 )
 @click.option("--open", "open_browser", is_flag=True, help="Open a browser.")
-@click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="Where shared scenarios and sweeps of visitors are kept.")
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where shared scenarios and sweeps of visitors are kept.",
+)
 @click.option("--no-jobs", is_flag=True, help="Let nobody start or end anything on Spark from the pages.")
 @click.option(
     "--report",

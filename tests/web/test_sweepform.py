@@ -54,7 +54,7 @@ def test_numbers_may_be_written_as_people_write_them(text: str) -> None:
 
 WRONG = {
     "Shapes: nothing is chosen; choose at least one": replace(Wish(), topologies=()),
-    "Shapes: unknown 'torus'; one of ring, chain, star, grid, complete, random, join": replace(Wish(), topologies=("torus",)),
+    "Shapes: unknown 'torus'; one of ring, chain, star, grid": replace(Wish(), topologies=("torus",)),
     "Algorithms: nothing is chosen": replace(Wish(), algorithms=()),
     "Algorithms: unknown 'paxos'": replace(Wish(), algorithms=("paxos",)),
     "Algorithms: 7 are chosen; at most 6": replace(
