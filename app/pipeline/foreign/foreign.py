@@ -91,11 +91,6 @@ class Foreign:
     open: tuple[Mapping[Name, tuple[str, ...]], ...]
     alone: bool = False
 
-    @property
-    def judged(self) -> int:
-        """How many snapshots can be judged."""
-        return sum(map(len, self.snapshots)) - sum(map(len, self.open))
-
 
 def schema() -> Json:
     """The JSON Schema of a line."""

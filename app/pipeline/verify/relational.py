@@ -31,10 +31,6 @@ from app.pipeline.rows.tables import Tables
 
 LIFE = ("run", "life")
 KEY = (*LIFE, "snapshot")
-VERDICT = (*KEY, "check", "holds", "witness")
-"""The columns of a verdict. ``witness`` is compact JSON, null where the check holds or does not apply; a verdict on
-the rows of a life has no snapshot."""
-
 SMALL = ("run", "channel", "cut", "holding", "stock", "worth", "recorded", "marker", "snapshot")
 """The kinds of rows that are brought together by run."""
 
@@ -45,7 +41,7 @@ PLANNED = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.autoBroadcastJoinThreshold": "-1",
     "spark.sql.requireAllClusterKeysForCoPartition": "false",
-    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "1000000",
+    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "100000",
     "spark.sql.shuffle.partitions": str(PARTS),
 }
 """What Spark is told while it judges."""
@@ -80,9 +76,9 @@ def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
             excess(cuts, ends, small["marker"]),
         )
         found = verdicts(standing, reduce(DataFrame.unionByName, findings))
-        if rows:
-            found = found.unionByName(faithful(keep, *(tables[kind] for kind in ("message", "event", "channel"))))
         try:
+            if rows:
+                found = found.unionByName(faithful(keep, *(tables[kind] for kind in ("message", "event", "channel"))))
             yield found
         finally:
             for table in reversed(kept):
@@ -148,7 +144,8 @@ def decided(cut: DataFrame, standing: DataFrame) -> DataFrame:
 
 
 def beside(table: DataFrame) -> DataFrame:
-    """The side of a join that is looked up: it fits into memory, part by part."""
+    """The side of a join that is looked up in memory, part by part: it has a row a process or a channel of a snapshot,
+    of which there are not too many in a turn. What has a row a message is sorted instead, and spilled where it must."""
     return table.hint("shuffle_hash")
 
 
@@ -252,7 +249,7 @@ def queues(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
     place = F.struct("place", "message").alias("had")
     owed = crossing.where("sent_inside AND NOT received_inside AND NOT lost").select(*KEY, "channel", order)
     vanished = crossing.where("lost AND sent_inside").select(*KEY, "message")
-    had = recorded.join(beside(vanished), [*KEY, "message"], "left_anti").select(*KEY, "channel", place)
+    had = recorded.join(vanished, [*KEY, "message"], "left_anti").select(*KEY, "channel", place)
     kept = F.col("had.message")
     necessary = F.filter("owed", lambda one: ~one["later"] | F.array_contains(kept, one["message"]))
     return (
@@ -292,7 +289,7 @@ def unbalanced(
         stocks(cut, stock),
         holding.select(*KEY, "quantity", (-F.col("amount")).alias("amount")),
         recorded.select(*KEY, "message")
-        .join(beside(worth), [*LIFE, "message"])
+        .join(worth, [*LIFE, "message"])
         .select(*KEY, "quantity", (-F.col("amount")).alias("amount")),
         by_the_network(crossing, recorded, worth),
     )
@@ -326,9 +323,9 @@ def by_the_network(crossing: DataFrame, recorded: DataFrame, worth: DataFrame) -
     taken = F.when(F.col("lost") & ~was_there, 1).otherwise(0)
     return (
         crossing.where("sent_inside AND (copied IS NOT NULL OR lost)")
-        .join(beside(there), [*KEY, "message"], "left")
+        .join(there, [*KEY, "message"], "left")
         .where(~nobody_saw)
-        .join(beside(worth), [*LIFE, "message"])
+        .join(worth, [*LIFE, "message"])
         .select(*KEY, "quantity", ((added - taken) * F.col("amount")).alias("amount"))
     )
 
@@ -357,7 +354,8 @@ def excess(cut: DataFrame, ends: DataFrame, marker: DataFrame) -> DataFrame:
 
 
 def verdicts(standing: DataFrame, findings: DataFrame) -> DataFrame:
-    """One row a snapshot and check: it holds where nothing was found against it, if it applies."""
+    """One row a snapshot and check: it holds where nothing was found against it, if it applies. ``witness`` is compact
+    JSON, null where the check holds or does not apply."""
     done = F.col("decided") & F.col("completed")
     applies = dict(
         zip(CHECKS, (F.col("decided"), done, done & F.col("conserves"), done & F.col("marked")), strict=True)

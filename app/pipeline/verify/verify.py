@@ -281,7 +281,7 @@ def turns(spark: "SparkSession", those: Sequence[Path]) -> list[list[Path]]:
     if len(those) == 1:
         return [list(those)]
     ends = F.sum(F.col("snapshots").cast("bigint") * F.col("channels"))
-    batch = F.regexp_extract("_metadata.file_path", "/(batch=[^/]+)/", 1)
+    batch = F.regexp_extract("_metadata.file_path", ".*/rows/(batch=[^/]+)/kind=", 1)
     sizes = {str(name): int(size or 0) for name, size in table(spark, "run", those).groupBy(batch).agg(ends).collect()}
     found: list[list[Path]] = []
     size = 0

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.testing import assertDataFrameEqual
 
@@ -104,6 +106,19 @@ def test_a_channel_holds_what_crosses_in_order_or_as_a_bag(spark: SparkSession) 
             FINDING,
         ),
     )
+
+
+def test_spark_is_told_as_before_when_the_judging_is_over_or_fails(spark: SparkSession, tmp_path: Path) -> None:
+    def told() -> list[str | None]:
+        return [spark.conf.get(name) for name in relational.PLANNED]
+
+    before, kinds = told(), tables(spark, batches(stored(tmp_path, [sound()])))
+    with relational.judged(kinds):
+        assert told() != before and spark.conf.get("spark.sql.adaptive.enabled") == "false"
+    assert told() == before
+    with pytest.raises(PySparkException), relational.judged({**kinds, "event": kinds["run"]}):
+        raise AssertionError
+    assert told() == before
 
 
 def test_faults_scenarios_and_drawn_rows_are_judged_as_whole_files_are(spark: SparkSession, tmp_path: Path) -> None:

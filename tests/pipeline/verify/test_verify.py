@@ -9,9 +9,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from app.cli.verify import lines
-from app.pipeline.rows.tables import escaped
+from app.pipeline.rows.tables import batches, escaped
 from app.pipeline.rows.trace import Origin, Rows, trace
-from app.pipeline.verify.verify import Verified, first, known, verify
+from app.pipeline.verify.verify import Verified, first, known, turns, verify
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
@@ -96,6 +96,20 @@ def test_the_first_are_told_and_the_first_of_each_algorithm_and_check(spark: Spa
         (25, "consistent", None),
         (29, "complete", "late-marker"),
     ]
+
+
+def test_batches_are_judged_in_turns_wherever_they_lie(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory = stored(tmp_path / "rows" / "batch=7" / "kind=x", [numbered(sound(), 0, **LIKE)])
+    later = stored(tmp_path / "later", [numbered(sound(), 1, **LIKE), numbered(sound(), 2, **LIKE)])
+    (later / "rows" / "batch=00000").rename(directory / "rows" / "batch=00001")
+    there = list(batches(directory))
+    assert turns(spark, there) == [there]
+    monkeypatch.setattr("app.pipeline.verify.verify.ENDS", 4)
+    assert turns(spark, there) == [[there[0]], [there[1]]]
+    told = verify(spark, directory)
+    assert (told.runs, told.snapshots, told.fine) == (3, 3, True)
 
 
 def test_what_is_written_is_plain(found: tuple[Verified, Path]) -> None:
