@@ -6,13 +6,15 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
 
 from app.cli.main import status
+from app.narration.tell import LANGUAGES, word
+from app.pipeline.sweep.spec import RandomForm, Shape
 from app.simulator.key import ENGINE, RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
@@ -29,7 +31,7 @@ from app.web.swept.growth import drawn, formula
 from app.web.swept.query import Query, options, usual
 from app.web.swept.report import CHECKS, MEASURES, Group, Histogram, Report, report
 from app.web.swept.slope import Line, fitted
-from app.web.swept.words import scale, share, shown
+from app.web.swept.words import graph, scale, share, shown, topology
 
 JOB = "a-sweep"
 
@@ -385,6 +387,18 @@ def test_numbers_have_no_more_digits_than_they_mean() -> None:
         "0",
     ]
     assert [share(value) for value in (1.0, 0.9999, 0.371, 0.0)] == ["1", "> 0.99", "0.37", "0.00"]
+
+
+def test_every_shape_that_a_spec_can_ask_for_has_a_name_in_every_language() -> None:
+    shapes = (*get_args(Shape), *RandomForm.model_fields)
+    assert {"grid", "join", "random"} < set(shapes)
+    for language in LANGUAGES:
+        for shape in shapes:
+            made_of = Group.model_validate(group(0, "chandy-lamport", topology=shape, processes=6))
+            assert graph(made_of, language) == word(f"lab.graph.{shape}", language, count=6)
+            assert topology(shape, language) == word(f"sweep.topology.{shape}", language)
+    nine = Group.model_validate(group(0, "chandy-lamport", topology="grid", processes=9))
+    assert [graph(nine, language) for language in LANGUAGES] == ["grid of 9", "9 个进程的网格"]
 
 
 def test_a_scale_is_logarithmic_where_values_span_more_than_two_decades() -> None:
