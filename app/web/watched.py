@@ -36,13 +36,13 @@ class Watched:
         self.folder = folder
         self.arguments = tuple(arguments)
         self._lock = threading.Lock()
-        self._aimed = threading.Event()
+        self._aimed: int | None = None  # the process that is to be killed; it, and no other life
         self._mine: int | None = None  # the process that was started here last
 
     @property
     def aimed(self) -> bool:
         """Is somebody about to kill it, as soon as a batch is in the sinks and not in the commit log?"""
-        return self._aimed.is_set()
+        return self._aimed is not None
 
     @property
     def running(self) -> bool:
@@ -86,7 +86,7 @@ class Watched:
         return does(query(self.folder), True) in ("ended", "failed")
 
     def _go(self) -> bool:
-        self._aimed.clear()
+        self._aimed = None
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             # What the life before said is true no longer.
@@ -107,7 +107,7 @@ class Watched:
 
     def kill(self) -> bool:
         """SIGKILL, now, to all of it."""
-        self._aimed.clear()
+        self._aimed = None
         return self._kill()
 
     def _kill(self) -> bool:
@@ -125,22 +125,31 @@ class Watched:
 
     def aim(self) -> bool:
         """Kill it when a batch is in the sinks and not yet in the commit log; do not wait for that."""
-        if not self.running or self._aimed.is_set():
-            return False
-        self._aimed.set()
-        threading.Thread(target=self._wait, daemon=True, name="aim").start()
+        with self._lock:
+            pid = self.pid
+            if pid is None or not self.running or self.aimed:
+                return False
+            self._aimed = pid
+        threading.Thread(target=self._wait, args=(pid,), daemon=True, name="aim").start()
         return True
 
-    def _wait(self) -> None:
-        while self._aimed.is_set() and self.running:  # it ends by itself, and so does this
+    def _wait(self, pid: int) -> None:
+        while self._meant(pid):  # it ends by itself, and so does this
             now = process.read(self.folder / "now.json")
             if isinstance(now, dict) and now.get("stage") == "written":
                 time.sleep(MOMENT)
-                if not (self.folder / "checkpoint" / "commits" / str(now["batch"])).is_file():
-                    self._kill()
-                    break
+                with self._lock:  # nobody starts another life in between
+                    if self._meant(pid) and not (self.folder / "checkpoint" / "commits" / str(now["batch"])).is_file():
+                        self._kill()
+                        break
             time.sleep(LOOK)
-        self._aimed.clear()
+        with self._lock:
+            if self._aimed == pid:
+                self._aimed = None
+
+    def _meant(self, pid: int) -> bool:
+        """Is it still this process that is to be killed, and does it live?"""
+        return self._aimed == pid == self.pid and self.running
 
     def leave(self) -> None:
         """The server stops: end what it started itself. Another server on the same folder may still need its own."""
@@ -155,7 +164,7 @@ class Watched:
             self._end()
 
     def _end(self) -> None:
-        self._aimed.clear()
+        self._aimed = None
         process.kill(self.folder)
         self._forget()
         self._mine = None

@@ -1,9 +1,11 @@
-"""The one query of a server: who may end it, and when its folder may go. (The page is in ``test_inside.py``.)"""
+"""The one query of a server: who may end it, which life is killed, and when its folder may go. (The page is in
+``test_inside.py``.)"""
 
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -93,3 +95,85 @@ def test_a_server_that_has_ended_its_query_has_none_to_leave_with(watched: Watch
     second = process.start(watched.folder, ["-c", "import time; time.sleep(60)"])
     watched.leave()
     assert process.lives(second)
+
+
+class Paused:
+    """The moment between aiming and killing, as long as a test wants it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.reached, self.on = threading.Event(), threading.Event()
+        self.aiming: threading.Thread | None = None
+        monkeypatch.setattr("app.web.watched.MOMENT", 7.0)
+        monkeypatch.setattr("app.web.watched.time", SimpleNamespace(sleep=self.sleep, time=time.time))
+
+    def sleep(self, seconds: float) -> None:
+        """All others sleep as they say."""
+        if seconds != 7.0 or self.reached.is_set():
+            time.sleep(min(seconds, 0.05))
+        else:
+            self.aiming = threading.current_thread()
+            self.reached.set()
+            assert self.on.wait(60)
+
+    def over(self) -> None:
+        """Let it go on, to its end."""
+        self.on.set()
+        assert self.aiming is not None
+        self.aiming.join(60)
+        assert not self.aiming.is_alive()
+
+
+def aimed(watched: Watched, paused: Paused) -> None:
+    """Aim at a query whose batch 0 is in the sinks; the moment has come."""
+    process.written(watched.folder / "now.json", {"stage": "written", "batch": 0})
+    assert watched.aim() and not watched.aim()
+    assert paused.reached.wait(60)
+
+
+def test_what_is_aimed_at_is_killed_in_its_moment(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    pid, paused = begun(watched), Paused(monkeypatch)
+    aimed(watched, paused)
+    assert process.lives(pid) and watched.aimed
+    paused.over()
+    assert not process.lives(pid) and not watched.aimed
+    assert watched.look()[1].killed == pid
+
+
+def test_the_next_life_is_not_killed_in_the_moment_of_the_one_before(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, paused = begun(watched), Paused(monkeypatch)
+    aimed(watched, paused)
+    assert watched.kill() and watched.restart()
+    second = watched.pid
+    assert second is not None and second != first and not watched.aimed
+    paused.over()
+    assert process.lives(second) and watched.look()[1].killed is None
+
+
+def test_who_aims_at_the_next_life_aims_still_when_the_moment_of_the_one_before_is_over(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(watched)
+    paused = Paused(monkeypatch)
+    aimed(watched, paused)
+    assert watched.kill() and watched.restart() and watched.aim()
+    second = watched.pid
+    paused.over()
+    assert watched.aimed and second is not None and process.lives(second)
+    process.written(watched.folder / "now.json", {"stage": "written", "batch": 0})
+    until(lambda: not process.lives(second))
+    until(lambda: not watched.aimed)
+    assert watched.look()[1].killed == second
+
+
+def test_a_batch_that_was_committed_in_the_moment_is_let_go(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    pid, paused = begun(watched), Paused(monkeypatch)
+    aimed(watched, paused)
+    commits = watched.folder / "checkpoint" / "commits"
+    commits.mkdir(parents=True)
+    (commits / "0").touch()
+    process.written(watched.folder / "now.json", {"stage": "planned", "batch": 1})
+    paused.on.set()
+    time.sleep(0.2)
+    assert watched.aimed and process.lives(pid)
