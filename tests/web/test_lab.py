@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 
 from app.cli.main import status
 from app.narration.tell import LANGUAGES, word
+from app.pipeline.sweep.generated import label
 from app.pipeline.sweep.spec import RandomForm, Shape
 from app.simulator.key import ENGINE, RunKey
 from app.simulator.library import LIBRARY
@@ -399,6 +400,18 @@ def test_every_shape_that_a_spec_can_ask_for_has_a_name_in_every_language() -> N
             assert topology(shape, language) == word(f"sweep.topology.{shape}", language)
     nine = Group.model_validate(group(0, "chandy-lamport", topology="grid", processes=9))
     assert [graph(nine, language) for language in LANGUAGES] == ["grid of 9", "9 个进程的网格"]
+
+
+def test_a_random_graph_is_called_by_its_degree_and_by_its_seed_where_that_is_another() -> None:
+    drawn = [
+        label({"topology": RandomForm.model_validate({"random": numbers})})
+        for numbers in ({"degree": 2}, {"degree": 2, "seed": 5})
+    ]
+    assert drawn == ["random-2", "random-2-5"]
+    assert [topology(name, "en") for name in drawn] == ["random graph, degree 2", "random graph, degree 2, seed 5"]
+    assert [topology(name, "zh") for name in drawn] == ["随机图（度 2）", "随机图（度 2，种子 5）"]
+    each = [Group.model_validate(group(0, "chandy-lamport", topology=name)) for name in drawn]
+    assert [graph(one, "en") for one in each] == ["random graph of 3"] * 2
 
 
 def test_a_scale_is_logarithmic_where_values_span_more_than_two_decades() -> None:

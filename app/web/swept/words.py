@@ -26,10 +26,16 @@ def algorithm(name: str, language: str) -> str:
 
 
 def topology(name: str, language: str) -> str:
-    """The shape of a graph."""
-    shape, _, degree = name.partition("-")
+    """The shape of a graph; of a random one its degree too, and the seed it was drawn with, where the name has it:
+    ``random-2`` and ``random-2-5`` are graphs of degree 2, drawn with the usual seed and with 5."""
+    shape, *numbers = name.split("-", 2)
     told = called("sweep.topology.", shape, language)
-    return word("lab.degree", language, graph=told, degree=degree) if degree else told
+    if not numbers:
+        return told
+    degree, *seed = numbers
+    if not seed:
+        return word("lab.degree", language, graph=told, degree=degree)
+    return word("lab.degree.seed", language, graph=told, degree=degree, seed=seed[0])
 
 
 def graph(group: Group, language: str) -> str:
