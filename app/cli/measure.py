@@ -25,9 +25,11 @@ def measure(directory: Path, master: str | None, lang: str) -> int:
     from app.pipeline.engine.session import session
     from app.pipeline.measure.measure import current, planned
     from app.pipeline.measure.measure import measure as measured
+    from app.pipeline.rows.lock import free
 
     planned(directory)  # a wrong folder is told before Spark starts
     current(directory)
+    free(directory)
     with working(word("cli.measure.working", lang)), session(master, "bluecut measure", brief=True) as spark:
         report = measured(spark, directory)
     verdicts = report["verdicts"]

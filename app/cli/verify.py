@@ -88,8 +88,11 @@ def verify(
     with working(word("verify.reading", lang, file=place.name)):
         trace = None if place.is_dir() else read(place, record, parser, ordered=not unordered)
         from app.pipeline.engine.session import session, target
+        from app.pipeline.rows.lock import free
         from app.pipeline.verify.verify import elsewhere, fresh, verify_foreign
         from app.pipeline.verify.verify import verify as verified
+    if trace is None:
+        free(place)
     if rows is not None:
         fresh(rows)
     where = target(master, os.environ)

@@ -19,6 +19,7 @@ from app.pipeline.measure.samples import samples
 from app.pipeline.measure.taken import BROKEN, grouped, groups, taken
 from app.pipeline.rows.covered import cover, covered
 from app.pipeline.rows.kept import kept
+from app.pipeline.rows.lock import locked
 from app.pipeline.rows.tables import batches, escaped, replaced, table
 
 TABLES = "report"
@@ -27,8 +28,16 @@ TABLES = "report"
 def measure(spark: SparkSession, directory: Path) -> dict[str, Any]:
     """Measure a sweep; its report, which is then in ``DIR/report.json`` and in the tables of ``DIR/report/``.
 
-    Raises BluecutError where there is nothing to measure.
+    Raises BluecutError where there is nothing to measure, or somebody else is at work in the folder.
     """
+    planned(directory)  # a wrong folder stays as it is
+    batches(directory)
+    with locked(directory):
+        return measure_held(spark, directory)
+
+
+def measure_held(spark: SparkSession, directory: Path) -> dict[str, Any]:
+    """The same where the lock of the folder is held already."""
     directory = directory.absolute()  # tasks may work in another folder
     plan = planned(directory)
     there = current(directory)

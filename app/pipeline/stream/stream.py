@@ -25,13 +25,13 @@ import app.pipeline
 from app.core.model import BluecutError
 from app.core.phrased import read as phrase
 from app.pipeline.engine.failure import because
+from app.pipeline.rows.lock import at_work
 from app.pipeline.rows.schema import SQL, TYPES
 from app.pipeline.rows.tables import escaped
 from app.pipeline.stream.followed import Found, Row, Totals, checkpoint, committed, found, rows, tables, written
 from app.pipeline.stream.orphans import NEEDED
 from app.pipeline.sweep.manifest import complete_batches, manifest, plan
 from app.pipeline.sweep.progress import read as progress
-from app.pipeline.sweep.sweep import at_work
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

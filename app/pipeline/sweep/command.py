@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from app.core.model import BluecutError
 from app.pipeline.engine.packages import needed
 from app.pipeline.engine.session import session
+from app.pipeline.rows.lock import locked
 from app.pipeline.sweep.grid import Grid
 from app.pipeline.sweep.manifest import Manifest, Plan, complete_batches, manifest
 from app.pipeline.sweep.progress import Progress, Watch, followed, unwatched
 from app.pipeline.sweep.spec import Spec
-from app.pipeline.sweep.sweep import fit, locked, made, prepared, progress, tidied
+from app.pipeline.sweep.sweep import fit, made, prepared, progress, tidied
 from app.pipeline.verify.whole import whole
 
 if TYPE_CHECKING:
@@ -92,17 +93,17 @@ def before(directory: Path, *, report: bool) -> Outcome:
 
 
 def reported(spark: "SparkSession", directory: Path, outcome: Outcome, tell: Watch) -> Outcome:
-    """Verify and measure what was not."""
-    from app.pipeline.measure.measure import measure
-    from app.pipeline.verify.verify import verify
+    """Verify and measure what was not, in a folder whose lock is held."""
+    from app.pipeline.measure.measure import measure_held
+    from app.pipeline.verify.verify import verify_held
 
     now = progress(outcome.complete)
     if outcome.judged:
         tell(replace(now, stage="verifying"))
-        outcome = replace(outcome, verified=verify(spark, directory))
+        outcome = replace(outcome, verified=verify_held(spark, directory))
     if outcome.measured:
         tell(replace(now, stage="measuring"))
-        measure(spark, directory)
+        measure_held(spark, directory)
     return outcome
 
 

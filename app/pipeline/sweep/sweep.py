@@ -13,11 +13,9 @@ Who reads the files may rely on this, in each ``rows/batch=N``:
 - in a file, rows are in the order of their runs, and those of a run in the order in which ``trace`` gives them.
 """
 
-import fcntl
 import shutil
-import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +25,7 @@ from uuid import uuid4
 from app.core.model import BluecutError
 from app.pipeline.engine.failure import because
 from app.pipeline.rows.kept import keep
+from app.pipeline.rows.lock import locked
 from app.pipeline.rows.schema import CHECKS, COLUMNS, KINDS, ddl
 from app.pipeline.rows.trace import Rows, trace
 from app.pipeline.sweep.grid import Cell, Grid, grid, place
@@ -67,9 +66,6 @@ FIRST = (
     *("spec.yaml", "log.txt", "process.json", "process.lock", "tmp"),
 )
 """What may be in the folder of a sweep before there is one: its own files, and those of the server that starts it."""
-
-CHANCES = 3
-"""How often the lock is tried: whoever only asks whether somebody is at work holds it for a moment, too."""
 
 MISTAKE = "mistake"
 """The kind of a row that says why there is no run; a batch that has one is never complete."""
@@ -124,45 +120,6 @@ def fit(directory: Path) -> None:
                 file=directory,
                 name=name,
             )
-
-
-@contextmanager
-def locked(directory: Path) -> Iterator[None]:
-    """Nobody else sweeps into the folder meanwhile. The folder is made where there is none. Who dies lets go.
-
-    Raises BluecutError where somebody does.
-    """
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        file = (directory / "lock").open("a")
-    except OSError as error:
-        raise BluecutError("{file}: cannot be written: {reason}", file=directory, reason=str(error.strerror)) from None
-    with file:
-        for chance in reversed(range(CHANCES)):
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if not chance:
-                    raise BluecutError(
-                        "{file}: another sweep is at work here; wait for its end", file=directory
-                    ) from None
-                time.sleep(0.05)
-        yield
-
-
-def at_work(directory: Path) -> bool:
-    """Does somebody sweep into the folder?"""
-    try:
-        file = (directory / "lock").open()
-    except OSError:
-        return False
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        return False
 
 
 def made(spark: "SparkSession", wanted: Plan, cells: Grid, directory: Path, watch: Watch) -> Manifest:

@@ -40,6 +40,7 @@ from app.pipeline.engine.session import Target
 from app.pipeline.foreign.foreign import Foreign
 from app.pipeline.foreign.order import Name
 from app.pipeline.rows.covered import cover, covered
+from app.pipeline.rows.lock import LOCK, locked
 from app.pipeline.rows.schema import CHECKS
 from app.pipeline.rows.tables import Tables, batches, escaped, replaced, shares, store, table, tables
 from app.pipeline.verify import local, relational
@@ -155,8 +156,18 @@ def verify(
     """Verify a sweep or other rows, write the verdicts and say what they are. ``watch`` is told how many turns are
     done, of how many.
 
-    Raises BluecutError where there are no rows, or not all that were written.
+    Raises BluecutError where there are no rows, or not all that were written, and where somebody else is at
+    work in the folder.
     """
+    batches(directory)  # a wrong folder stays as it is
+    with locked(directory):
+        return verify_held(spark, directory, watch)
+
+
+def verify_held(
+    spark: "SparkSession", directory: Path, watch: Callable[[int, int], None] = lambda done, of: None
+) -> Verified:
+    """The same where the lock of the folder is held already."""
     directory = directory.absolute()  # tasks may work in another folder
     there, planned = batches(directory), wanted(directory)
     whole(there)
@@ -200,8 +211,10 @@ def verify_foreign(spark: "SparkSession", trace: Foreign, rows: Path | None = No
     """
     if rows is not None:
         fresh(rows)
-        store(rows, trace.rows)
-        found = verify(spark, rows)
+        with locked(rows):
+            fresh(rows)  # nobody was quicker
+            store(rows, trace.rows)
+            found = verify_held(spark, rows)
     else:
         master = str(spark.conf.get("spark.master", None))
         if not Target(master=master).here:
@@ -223,7 +236,7 @@ def verify_foreign(spark: "SparkSession", trace: Foreign, rows: Path | None = No
 def fresh(directory: Path) -> None:
     """Raises BluecutError where this is neither a new nor an empty folder."""
     try:
-        there = directory.exists() and (not directory.is_dir() or any(directory.iterdir()))
+        there = directory.exists() and (not directory.is_dir() or {each.name for each in directory.iterdir()} - {LOCK})
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise BluecutError("{file}: cannot be read: {reason}", file=directory, reason=reason) from None

@@ -16,12 +16,13 @@ from pyspark.sql import SparkSession
 from app.core.model import BluecutError
 from app.core.phrased import read as phrase
 from app.pipeline.rows.kept import kept
+from app.pipeline.rows.lock import at_work, locked
 from app.pipeline.rows.schema import KINDS
 from app.pipeline.sweep.grid import grid, place
 from app.pipeline.sweep.manifest import Manifest, complete_batches, manifest
 from app.pipeline.sweep.progress import Progress, read
 from app.pipeline.sweep.spec import Spec, load_spec
-from app.pipeline.sweep.sweep import at_work, locked, sweep, traced
+from app.pipeline.sweep.sweep import sweep, traced
 from tests.cli.command import bluecut
 from tests.pipeline.killed import PATIENCE, RUNS, SPEC, complaints, started, sweeping, written
 
@@ -147,7 +148,7 @@ def test_a_folder_of_something_else_is_refused_and_stays_as_it_is(
 
 
 def test_two_cannot_sweep_into_one_folder_at_the_same_time(spark: SparkSession, tmp_path: Path) -> None:
-    with locked(tmp_path), pytest.raises(BluecutError, match="another sweep is at work here"):
+    with locked(tmp_path), pytest.raises(BluecutError, match="another bluecut command is at work here"):
         sweep(spark, spec(), tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"lock"}
     with locked(tmp_path):
@@ -302,5 +303,5 @@ def test_so_is_a_folder_that_somebody_else_sweeps_into_whose_progress_stays(tmp_
     (tmp_path / "my.yaml").write_text(TINY, "utf-8")
     with locked(tmp_path / "out"):
         done = bluecut("sweep", str(tmp_path / "my.yaml"), "-o", str(tmp_path / "out"))
-    assert done.code == 2 and "another sweep is at work here" in done.err
+    assert done.code == 2 and "another bluecut command is at work here" in done.err
     assert read(tmp_path / "out") is None

@@ -1,0 +1,89 @@
+"""One at a time: what one command makes of the rows in a folder is never mixed with what another makes of them."""
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from app.cli.main import status
+from app.core.model import BluecutError
+from app.pipeline.foreign.foreign import foreign
+from app.pipeline.measure.measure import measure
+from app.pipeline.rows.kept import keep
+from app.pipeline.rows.lock import free, locked
+from app.pipeline.verify.verify import before, verify, verify_foreign
+from app.simulator.key import ENGINE
+from tests.pipeline.stored import numbered, sound, stored
+
+BUSY = "another bluecut command is at work here; wait for its end"
+LIKE = {"url": "/run/x?seed=3", "scenario": "drawn", "steps": 9}
+TRACE = '{"process": "a", "event": "record", "snapshot": 1}\n'
+
+
+def rows(directory: Path) -> Path:
+    """The folder of a sweep of two runs."""
+    stored(directory, [numbered(sound(), run, **LIKE) for run in range(2)])
+    keep(directory / "sweep.json", {"engine": ENGINE, "spec": {}})
+    return directory
+
+
+def test_two_that_verify_at_once_do_not_mix_their_verdicts(spark: SparkSession, tmp_path: Path) -> None:
+    directory, refused = rows(tmp_path), list[str]()
+
+    def meanwhile(done: int, of: int) -> None:
+        for work in (verify, measure):
+            with pytest.raises(BluecutError, match=BUSY):
+                work(spark, directory)
+            refused.append(work.__name__)
+
+    told = verify(spark, directory, meanwhile)
+    assert refused == ["verify", "measure"] * 2
+    assert (told.runs, told.snapshots, told.fine) == (2, 2, True)
+    assert before(directory) == told
+    free(directory)
+
+
+def test_who_measures_has_the_folder_alone(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory, refused = rows(tmp_path), list[bool]()
+
+    def meanwhile(*told: object, **more: object) -> None:
+        with pytest.raises(BluecutError, match=BUSY):
+            verify(spark, directory)
+        refused.append(True)
+
+    monkeypatch.setattr("app.pipeline.measure.measure.write", meanwhile)
+    assert measure(spark, directory)["runs"] == 2
+    assert refused == [True]
+
+
+@pytest.mark.parametrize("command", ["verify", "measure"])
+def test_the_command_says_so_before_spark_is_started(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def none(*told: object, **more: object) -> None:
+        raise AssertionError("Spark was started")
+
+    monkeypatch.setattr("app.pipeline.engine.session.session", none)
+    with locked(rows(tmp_path)):
+        assert status([command, str(tmp_path), "--lang", "zh"]) == 2
+    assert "另一个 bluecut 命令正在这里工作；请等它结束" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("work", [verify, measure])
+def test_a_wrong_folder_stays_as_it_is(work: object, spark: SparkSession, tmp_path: Path) -> None:
+    with pytest.raises(BluecutError):
+        work(spark, tmp_path / "gone")  # type: ignore[operator]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_traces_do_not_go_into_one_folder_at_once(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_text(TRACE, "utf-8")
+    trace, directory = foreign(tmp_path / "t.jsonl"), tmp_path / "rows"
+    with locked(directory), pytest.raises(BluecutError, match=BUSY):
+        verify_foreign(spark, trace, directory)
+    assert [path.name for path in directory.iterdir()] == ["lock"]
+    assert verify_foreign(spark, trace, directory).runs == 1
+    with pytest.raises(BluecutError, match="there is something in it already"):
+        verify_foreign(spark, trace, directory)
