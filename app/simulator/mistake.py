@@ -123,6 +123,7 @@ WANTED = {
     "bool_parsing": Phrase("true or false"),
     "string_type": Phrase("text (in quotes where it looks like a number)"),
     "list_type": Phrase("a list"),
+    "tuple_type": Phrase("a list"),
     "dict_type": Phrase("a mapping"),
     "model_type": Phrase("a mapping"),
     "model_attributes_type": Phrase("a mapping"),

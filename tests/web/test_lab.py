@@ -348,6 +348,40 @@ def test_a_report_that_cannot_be_read_is_told_in_a_sentence(
     assert client.get(f"/lab/report.json?job={JOB}").status_code == 404
 
 
+COUNTS = {"duration": {"values": [2, 3], "counts": [1]}}
+FALLING = {"duration": {"values": [2, 1], "counts": [1, 1]}}
+
+
+@pytest.mark.parametrize(
+    ("values", "field", "english", "chinese"),
+    [
+        (made(groups=[]), "samples.0.group", "there is no group 0", "没有编号为 0 的组"),
+        (made(samples=[sample(0, "//x/run/x")]), "samples.0.url", "must be of the form", "必须是形如"),
+        (made(groups=[group(0, "a", url=None)]), "samples.0.url", "this leads to no run", "它不指向任何运行"),
+        (made(groups=[group(0, "a", measures=COUNTS)]), "groups.0.measures.duration",
+         "there must be as many counts as values", "计数的个数必须与值的个数相同"),
+        (made(groups=[group(0, "a", measures=FALLING)]), "groups.0.measures.duration",
+         "the values must go from small to large", "各值必须从小到大排列"),
+        (made(groups=[group(0, "a", snapshots=5)]), "groups.0",
+         "the snapshots that were judged and those that were not must be all snapshots together",
+         "已判定与未判定的快照加起来必须是全部快照"),
+        (made(groups=[group(0, "a", broken={"any": 5})]), "groups.0",
+         "more snapshots are broken than were judged", "出错的快照多于已判定的快照"),
+        (made(runs="many"), "runs", "must be a whole number, not 'many'", "必须是整数，而不是 'many'"),
+        (made(groups={}), "groups", "must be a list, not a mapping of 0", "必须是列表，而不是 0 项的映射"),
+        ({"version": 2}, "engine", "missing; it must be given", "缺少这一项；必须给出"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_report_is_told_in_the_language_of_the_page(
+    client: TestClient, tmp_path: Path, values: Any, field: str, english: str, chinese: str
+) -> None:
+    address = kept(tmp_path, values)
+    assert f"is damaged, at {field}: {english}" in words(client.get(address).text)
+    told = words(client.get(address.replace("lang=en", "lang=zh")).text)
+    assert f"已损坏，位于 {field}：{chinese}" in told
+    assert "Input should" not in told and "Value error" not in told
+
+
 @pytest.mark.parametrize("job", ["nobody", "../../etc", "a" * 41])
 def test_a_sweep_that_is_not_there_is_not_found(client: TestClient, job: str) -> None:
     assert client.get("/lab", params={"job": job}).status_code in (400, 404)
@@ -507,7 +541,7 @@ def test_a_server_shows_the_report_that_it_was_given_and_the_one_that_comes_alon
 
 
 @pytest.mark.parametrize(
-    ("values", "told"), [(made(version=1), "version 1"), (made(runs=-1), "at runs: Input should be")]
+    ("values", "told"), [(made(version=1), "version 1"), (made(runs=-1), "at runs: must be at least 0, not -1")]
 )
 def test_a_report_that_cannot_be_shown_is_told_before_the_server_starts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], values: dict[str, Any], told: str

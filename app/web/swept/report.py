@@ -11,7 +11,9 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
+from app.core.model import Phrase
 from app.simulator.library import Unknown
+from app.simulator.mistake import Problem, shown, want
 
 VERSION = 2
 MOST_BYTES = 16_000_000
@@ -49,16 +51,16 @@ class Histogram(Strict):
     """How many times each value of a measure was measured in a group, from small to large."""
 
     values: Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1)]
-    counts: tuple[Annotated[int, Field(gt=0)], ...]
+    counts: tuple[Annotated[int, Field(ge=1)], ...]
     about: bool = False
 
     @model_validator(mode="after")
     def fits(self) -> Self:
         """A count for each value, and the values in order. Raises ValueError."""
         if len(self.values) != len(self.counts):
-            raise ValueError("there must be as many counts as values")
+            raise ValueError(Phrase("there must be as many counts as values"))
         if any(first >= second for first, second in pairwise(self.values)):
-            raise ValueError("the values must go from small to large")
+            raise ValueError(Phrase("the values must go from small to large"))
         return self
 
 
@@ -89,9 +91,11 @@ class Group(Strict):
     def adds_up(self) -> Self:
         """Every snapshot is judged or is not. Raises ValueError."""
         if self.judged.get("any", 0) + sum(self.unjudged.values()) != self.snapshots:
-            raise ValueError("the snapshots that were judged and those that were not must be all snapshots together")
+            raise ValueError(
+                Phrase("the snapshots that were judged and those that were not must be all snapshots together")
+            )
         if self.broken.get("any", 0) > self.judged.get("any", 0):
-            raise ValueError("more snapshots are broken than were judged")
+            raise ValueError(Phrase("more snapshots are broken than were judged"))
         return self
 
 
@@ -190,18 +194,28 @@ def parsed(file: Path, changed: int, size: int) -> Report:
         made = Report.model_validate(values)
     except ValidationError as error:
         first = error.errors()[0]
-        raise damaged(".".join(str(part) for part in first["loc"]), first["msg"]) from None
+        raise damaged(".".join(str(part) for part in first["loc"]), misread(first)) from None
     known = {group.id: group for group in made.groups}
     for place, sample in enumerate(made.samples):
         if sample.group not in known:
-            raise damaged(f"samples.{place}.group", f"there is no group {sample.group}")
+            raise damaged(f"samples.{place}.group", Phrase("there is no group {group}", group=sample.group))
         if not sample.at(known[sample.group]).startswith("/run/"):
-            raise damaged(f"samples.{place}.url", "this leads to no run")
+            raise damaged(f"samples.{place}.url", Phrase("this leads to no run"))
     return made
 
 
-def damaged(field: str, reason: str) -> Unread:
-    """What is wrong with a field; the reason is the validator's."""
+def misread(problem: Problem) -> Phrase:
+    """What is wrong with a field, in our own words: those of a validator of this module, or what would be right."""
+    if problem["type"] == "value_error":
+        said: Phrase = problem["ctx"]["error"].args[0]
+        return said
+    if problem["type"] == "missing":
+        return Phrase("missing; it must be given")
+    return Phrase("must be {wanted}, not {got}", wanted=want(problem), got=shown(problem["input"]))
+
+
+def damaged(field: str, reason: Phrase) -> Unread:
+    """What is wrong with a field, and why."""
     return Unread(
         "the report of this sweep is damaged, at {field}: {reason}; measure the sweep once more: bluecut measure DIR",
         field=field,
