@@ -486,6 +486,28 @@ def test_a_line_is_through_all_that_was_measured_and_its_formula_is_short() -> N
     assert told == ["messages ≈ |E|", "messages = 2 · |E|", "messages = 3", "messages = |E| + 2"]
 
 
+def test_of_rounded_values_no_line_claims_to_be_exact(client: TestClient, tmp_path: Path) -> None:
+    def shown_with(about: bool, few: int, many: int, language: str) -> tuple[list[str], str]:
+        groups = [
+            group(number, "chandy-lamport", channels=x)
+            | {"measures": {"controls": counted(y, y) | ({"about": True} if about else {})}}
+            for number, (x, y) in enumerate(((2, few), (5, many)))
+        ]
+        values = made(groups=groups, samples=[sample(0, "?step=1", controls=few)], spec={"of": [about, few]})
+        page = client.get(kept(tmp_path, values).replace("lang=en", f"lang={language}")).text
+        return [words(each) for each in re.findall(r'<p class="formula">.*?</p>', page)], words(page)
+
+    note = "Some of these lines are through numbers that are rounded in the report"
+    formulas, page = shown_with(False, 400, 1_000, "en")
+    assert formulas == ["messages = 200 · |E| r² 1, 4 snapshots"] and note not in page
+    formulas, page = shown_with(True, 400, 1_000, "en")
+    assert formulas == ["messages ≈ 200 · |E| r² > 0.99, 4 snapshots"] and note in page
+    assert shown_with(False, 400, 400, "en")[0] == ["messages = 400 in each of 4 snapshots"]
+    assert shown_with(True, 400, 400, "en")[0] == ["messages ≈ 400 rounded, in each of 4 snapshots"]
+    formulas, page = shown_with(True, 400, 400, "zh")
+    assert formulas == ["消息数 ≈ 400 4 次快照舍入后都如此"] and "其中有的直线是用报告里经过舍入的数拟合的" in page
+
+
 def test_an_algorithm_is_shown_in_the_weakest_order_that_there_is_and_that_suffices() -> None:
     def of(algorithm: str, *orders: str) -> str:
         groups = [group(number, algorithm, discipline=order) for number, order in enumerate(orders)]

@@ -11,6 +11,9 @@ from app.web.swept.report import OF_RUNS, Group, Report, Sample
 from app.web.swept.slope import Line, at_zero, fitted
 from app.web.swept.words import algorithm, axis, called, link, order, share, shown, told
 
+BELOW = 1 - 1e-6
+"""What rounded values explain at most: whether it was all of it, nobody knows."""
+
 BENDS = 24
 """On a logarithmic scale a line is a curve; it is drawn with so many points."""
 
@@ -22,12 +25,13 @@ Place = tuple[Group, Sample, Number, Number]
 @dataclass(frozen=True, slots=True)
 class Panel:
     """The figure of one algorithm on channels of one ``order``, its line as a ``formula`` and what the line explains
-    (``fit``); None where there is no line."""
+    (``fit``), None where there is no line; and whether the line is through rounded numbers (``about``)."""
 
     figure: Figure
     order: str
     formula: str | None
     fit: str | None
+    about: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,7 @@ def panel(key: str, each: Curve, across: Axis, up: Axis, query: Query, language:
         order(first.algorithm, first.discipline, language),
         formula(each.line, query, language) if each.line else None,
         explained(each.line, query, language) if each.line else None,
+        each.line is not None and each.line.about,
     )
 
 
@@ -136,7 +141,7 @@ def drawn(line: Line, ends: tuple[Number, Number], up: Axis) -> tuple[tuple[floa
 
 def formula(line: Line, query: Query, language: str) -> str:
     """A line in words and numbers; equal is what is just so in every snapshot."""
-    equal = "=" if line.r2 > 1 - 1e-9 else "≈"
+    equal = "=" if line.exact else "≈"
     measure = word(f"lab.symbol.{query.measure}", language)
     slope, intercept = tidy(line.slope), tidy(line.intercept)
     if shown(slope) == "0":
@@ -152,8 +157,8 @@ def explained(line: Line, query: Query, language: str) -> str:
     """What a line explains of how many snapshots, or runs."""
     many = word("lab.many.runs" if query.measure in OF_RUNS else "lab.many.snapshots", language, n=shown(line.n))
     if line.constant:
-        return word("lab.growth.always", language, many=many)
-    return word("lab.growth.fit", language, r2=share(line.r2), many=many)
+        return word("lab.growth.rounded" if line.about else "lab.growth.always", language, many=many)
+    return word("lab.growth.fit", language, r2=share(line.r2 if line.exact else min(line.r2, BELOW)), many=many)
 
 
 def tidy(value: float) -> float:

@@ -9,7 +9,8 @@ from app.web.swept.report import Group, Number
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """``slope`` · x + ``intercept``; ``r2`` is the share of the variance that it explains, of ``n`` snapshots."""
+    """``slope`` · x + ``intercept``; ``r2`` is the share of the variance that it explains, of ``n`` snapshots;
+    ``about`` where some of what was measured is rounded in the report."""
 
     slope: float
     intercept: float
@@ -17,6 +18,12 @@ class Line:
     n: int
     constant: bool = False
     """Was always the same measured?"""
+    about: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Does all that was measured lie just on the line? Nobody knows it of rounded values."""
+        return self.r2 > 1 - 1e-9 and not self.about
 
     def at(self, x: Number) -> float:
         """The value of the line there."""
@@ -27,10 +34,12 @@ def fitted(groups: Iterable[Group], measure: str, against: str) -> Line | None:
     """The line through everything that was measured of these groups; None where all is at one place. Where the measure
     never changes, all of it is explained."""
     found: list[tuple[int, int, int]] = []
+    about = False
     for group in groups:
         x = getattr(group, against)
         if x is not None and measure in group.measures:
             each = group.measures[measure]
+            about = about or each.about
             found += [(x, y, count) for y, count in zip(each.values, each.counts, strict=True)]
     n = sum(count for _, _, count in found)
     if len({x for x, _, _ in found}) < 2:
@@ -40,7 +49,7 @@ def fitted(groups: Iterable[Group], measure: str, against: str) -> Line | None:
     xx = n * sum(c * x * x for x, _, c in found) - x1 * x1
     yy = n * sum(c * y * y for _, y, c in found) - y1 * y1
     xy = n * sum(c * x * y for x, y, c in found) - x1 * y1
-    return Line(xy / xx, (y1 - xy / xx * x1) / n, xy * xy / (xx * yy) if yy else 1.0, n, not yy)
+    return Line(xy / xx, (y1 - xy / xx * x1) / n, xy * xy / (xx * yy) if yy else 1.0, n, not yy, about)
 
 
 FEW = 3
