@@ -26,6 +26,9 @@ from app.places import HERE
 LOCK = "process.lock"
 PROCESS = "process.json"
 LOG = "log.txt"
+TOLD = ("progress.json", "now.json")
+"""Where commands themselves say how far they are, and their ``pid``."""
+
 TEMPORARY = "tmp"
 """What the command, its Java and its workers leave there goes with the next start, or with the folder."""
 
@@ -142,15 +145,54 @@ def running(folder: Path) -> bool:
 
 
 def pid(folder: Path) -> int | None:
-    """The id of the last process that was started in a folder; None where there is none."""
+    """The id of the last process that was started in a folder; None where there is none. Where a server was killed
+    before it could write the id down, it is the one that the command tells."""
     known = read(folder / PROCESS)
-    return known["pid"] if isinstance(known, dict) and isinstance(known.get("pid"), int) else None
+    if not isinstance(known, dict):
+        return None
+    return known["pid"] if isinstance(known.get("pid"), int) else told(folder)
+
+
+def told(folder: Path) -> int | None:
+    """The id that the command of a folder has told since it was started, if there is a session of it as commands have
+    one."""
+    for file in (folder / name for name in TOLD):
+        known = read(file)
+        number = known.get("pid") if isinstance(known, dict) else None
+        if not isinstance(number, int) or number <= 1:
+            continue
+        with contextlib.suppress(OSError):  # a file has gone
+            since = file.stat().st_mtime_ns >= (folder / PROCESS).stat().st_mtime_ns
+            if since and leads(number):
+                return number
+    return None
+
+
+def leads(process: int) -> bool:
+    """Does a process lead a session, or did it, and others of the session live on?"""
+    try:
+        return os.getsid(process) == process
+    except (OSError, OverflowError):
+        return bool(session(process))
+
+
+def ending(folder: Path) -> int | None:
+    """The id of the command of a folder, which is about to be ended; None where it does not live, or nobody knows its
+    id. One that only the command has told is written down: it tells no more."""
+    leader = pid(folder)
+    if leader is None or not running(folder):
+        return None
+    known = read(folder / PROCESS)
+    if isinstance(known, dict) and known.get("pid") is None:
+        with contextlib.suppress(OSError):
+            written(folder / PROCESS, {**known, "pid": leader})
+    return leader
 
 
 def kill(folder: Path) -> bool:
     """End the command of a folder and all of its session, at once: no one of them can clean up. Did it live?"""
-    leader = pid(folder)
-    if leader is None or not running(folder):
+    leader = ending(folder)
+    if leader is None:
         return False
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
@@ -163,8 +205,8 @@ def kill(folder: Path) -> bool:
 
 def end(folder: Path) -> bool:
     """Ask the command of a folder to leave; after GRACE it is ended with all of its session. Did it live?"""
-    leader = pid(folder)
-    if leader is None or not running(folder):
+    leader = ending(folder)
+    if leader is None:
         return False
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(leader, signal.SIGTERM)  # it alone: it still needs its Java to leave in order

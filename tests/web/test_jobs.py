@@ -75,6 +75,31 @@ def test_a_job_is_found_again_by_another_server_while_it_runs(jobs: Jobs, monkey
     assert not jobs.cancel(name)
 
 
+def test_a_sweep_can_be_cancelled_whose_server_was_killed_before_it_knew_its_number(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = (
+        "import json, os, sys, time; folder = sys.argv[3]\n"
+        "while True:\n"
+        "    json.dump({'stage': 'sweeping', 'runs': 4, 'pid': os.getpid()}, open(folder + '/made', 'w'))\n"
+        "    os.replace(folder + '/made', folder + '/progress.json'); time.sleep(0.05)"
+    )
+    monkeypatch.setattr(job, "COMMAND", ("-c", code))
+    name = jobs.start(spec(Wish()), "en")
+    folder = jobs.folder / name
+    leader = process.pid(folder)
+    process.written(folder / "process.json", {"pid": None, "facts": spec(Wish())})
+    again = Jobs(jobs.folder)
+    late = time.monotonic() + 30
+    while process.pid(folder) is None:
+        assert time.monotonic() < late
+        time.sleep(0.02)
+    assert process.pid(folder) == leader and again.running() == name
+    assert again.cancel(name) and not process.running(folder)
+    found = again.job(name)
+    assert found is not None and found.state == "cancelled"
+
+
 def test_one_sweep_runs_at_a_time(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job, "COMMAND", WAITS)
     name = jobs.start(spec(Wish()), "en")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from app.core.model import Json
 from app.web import process
 
 SLEEPS = ("-c", "import time; time.sleep(60)")
@@ -130,6 +131,76 @@ def test_no_number_is_believed_while_a_command_is_being_started(
         assert json.loads((tmp_path / "process.json").read_text()) == {"pid": None, "facts": {"seeds": 3}}
         assert other.poll() is None
         other.kill()
+
+
+TELLS = (
+    "-c",
+    "import json, os, sys, time\n"
+    "json.dump({'pid': os.getpid()}, open('made', 'w')); os.replace('made', sys.argv[1]); time.sleep(60)",
+)
+"""A command that tells its number in a file."""
+
+
+def forgotten(folder: Path) -> None:
+    """The server that has started a command was killed before it could write the number down."""
+    process.written(folder / "process.json", {"pid": None, "facts": {"seeds": 3}})
+
+
+@pytest.mark.parametrize("file", ["progress.json", "now.json"])
+@pytest.mark.parametrize("how", [process.kill, process.end])
+def test_a_command_whose_number_only_it_tells_can_be_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: Callable[[Path], bool], file: str
+) -> None:
+    on = tmp_path / "on"
+    wait = "import os, time\nwhile not os.path.exists('on'): time.sleep(0.01)\n"
+    leader = process.start(tmp_path, ["-c", wait + TELLS[1], file])
+    forgotten(tmp_path)
+    assert process.running(tmp_path) and process.pid(tmp_path) is None and not how(tmp_path)
+    on.touch()
+    until(lambda: process.pid(tmp_path) == leader)
+    assert how(tmp_path)
+    assert not process.lives(leader) and not process.running(tmp_path)
+    assert json.loads((tmp_path / "process.json").read_text()) == {"pid": leader, "facts": {"seeds": 3}}
+
+
+def test_what_a_command_that_told_its_number_leaves_behind_can_be_ended(tmp_path: Path) -> None:
+    """As its Java, which has the lock, too."""
+    child = (
+        "import subprocess, sys\n"
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'], close_fds=False)\n"
+    )
+    leader = process.start(tmp_path, ["-c", child + TELLS[1], "now.json"])
+    until(lambda: (tmp_path / "now.json").is_file())
+    forgotten(tmp_path)
+    os.utime(tmp_path / "now.json")
+    os.kill(leader, 9)
+    until(lambda: process.stat(leader) is None)
+    assert process.running(tmp_path) and process.kill(tmp_path)
+    assert not process.running(tmp_path)
+
+
+def test_no_number_is_believed_that_was_told_before_the_start_or_by_no_command(tmp_path: Path) -> None:
+    """Both processes live, and one of them leads a session as a command does."""
+    for before in (True, False):
+        with subprocess.Popen([sys.executable, *SLEEPS], start_new_session=before) as other:
+            folder = tmp_path / str(before)
+            leader = process.start(folder, SLEEPS)
+            forgotten(folder)
+            process.written(folder / "progress.json", {"pid": other.pid})
+            if before:
+                os.utime(folder / "progress.json", (1, 1))
+            assert process.pid(folder) is None and not process.kill(folder) and not process.end(folder)
+            assert process.lives(other.pid) and process.lives(leader)
+            for each in (other.pid, leader):
+                os.kill(each, 9)
+
+
+@pytest.mark.parametrize("number", [None, "7", True, 0, -1, 99_999_999, 10**30])
+def test_what_is_no_number_of_a_process_is_none(tmp_path: Path, number: Json) -> None:
+    forgotten(tmp_path)
+    for text in ("{", "[]", json.dumps({"pid": number})):
+        (tmp_path / "progress.json").write_text(text)
+        assert process.pid(tmp_path) is None
 
 
 @pytest.mark.parametrize("how", [process.kill, process.end])
