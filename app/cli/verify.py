@@ -106,7 +106,7 @@ def verify(
         if status is not None:
             status.update(oneline(word("verify.working", lang)))
         found = verified(spark, place) if trace is None else verify_foreign(spark, trace, rows)
-    if not found.judged:
+    if not found.judged and found.fine:
         raise nothing(place, found)
     if status is not None:  # a person looks on
         seconds = (round(started - began), round(time.monotonic() - began))
@@ -149,11 +149,13 @@ def lines(found: "Verified", language: str, *, every: bool = False) -> Iterator[
         yield word("verify.part", language, runs=f"{found.runs:,}", planned=counted(found.planned, "run", language))
     if not found.judged:
         yield word("verify.nothing", language)
-        return
-    yield ""
-    yield from table(found, language)
-    yield ""
-    yield from meanings(found, language)
+        if found.fine:
+            return
+    else:
+        yield ""
+        yield from table(found, language)
+        yield ""
+        yield from meanings(found, language)
     yield ""
     if not found.disagreements:
         yield "✓ " + word("verify.agree" if found.simulated else "verify.agree.both", language)

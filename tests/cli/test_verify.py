@@ -1,5 +1,7 @@
 """What ``bluecut verify`` says of what was found, and what it refuses before Spark is started."""
 
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from tests.cli.test_bad_input import refused
 
 pytest.importorskip("pyspark")
 
+from app.cli.main import status
 from app.cli.verify import lines, reservations
 from app.pipeline.foreign.foreign import Foreign
 from app.pipeline.verify.verify import Case, Count, Verified
@@ -94,6 +97,52 @@ def test_what_is_not_judged_is_told_and_what_verdicts_of_clocks_rest_upon() -> N
     ]
     said = Foreign((), (), ({0: "x", 1: "y"},), ({"y": ()},))
     assert list(reservations(LOG, said, "zh")) == ["未判断：1 次快照。记录本身说明快照 y 没有可判断的割集。"]
+
+
+ROWS = Case(3, 0, None, "rows", False, False, None, {"fault": "rows", "process": "a", "position": 2, "message": 7},
+            None, f"{LINK}3", "mattern")  # fmt: skip
+UNJUDGED = (
+    *(Count("mattern", check, known=False, holds=0, broken=0, open=2) for check in ("consistent", "complete")),
+    Count("mattern", "rows", known=False, holds=1, broken=1, open=0),
+)
+
+
+def test_broken_rows_are_told_where_no_snapshot_was_judged() -> None:
+    found = Verified(2, 2, UNJUDGED, 0, 1, (), (ROWS,), (), simulated=2)
+    assert list(lines(found, "en")) == [
+        "2 runs, 2 snapshots, 2 checks: 1 broken.",
+        "Nothing was judged.",
+        "",
+        "✓ Both verifiers say the same of each, and so does the simulator where it made the run.",
+        "✗ Broken, and should hold: 1 check.",
+        "  mattern, rows (1): the rows of messages and of events differ at event 2 of a, message 7",
+        f"    {LINK}3",
+    ]
+
+
+def test_so_is_a_disagreement() -> None:
+    case = replace(ROWS, snapshot=1, check="consistent", holds=None, local=True, witness=None)
+    said = list(lines(Verified(2, 2, UNJUDGED[:2], 1, 0, (case,), (), ()), "en"))
+    assert said[1:4] == ["Nothing was judged.", "", "✗ Who judges does not agree on 1 verdict:"]
+    assert said[4].startswith("  mattern, cut: not judged as relations, holds on whole files (snapshot 1")
+
+
+@pytest.mark.parametrize("asked", [[], ["--json"]])
+@pytest.mark.parametrize(("broken", "code"), [(1, 1), (0, 2)])
+def test_the_command_fails_by_what_is_broken_before_it_says_that_nothing_was_judged(
+    asked: list[str],
+    broken: int,
+    code: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = Verified(2, 2, UNJUDGED, 0, broken, (), (ROWS,) * broken, (), simulated=2)
+    monkeypatch.setattr("app.pipeline.engine.session.session", lambda *told, **more: nullcontext())
+    monkeypatch.setattr("app.pipeline.verify.verify.verify", lambda spark, place: found)
+    assert status(["verify", str(tmp_path), *asked]) == code
+    out, err = capsys.readouterr()
+    assert (LINK in out, "nothing was judged" in err) == (code == 1, code == 2)
 
 
 def test_where_nothing_was_judged_no_one_agrees() -> None:
