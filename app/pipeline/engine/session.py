@@ -237,16 +237,22 @@ def changed(variables: Mapping[str, str | None]) -> Iterator[None]:
 
 @contextmanager
 def untold() -> Iterator[None]:
-    """That a connection to the JVM breaks is an exception, and told as such: not on stderr, too, with all its stack."""
+    """That a connection to the JVM breaks is an exception, and told as such: not on stderr, too, with all its stack.
+
+    Py4J complains to the root logger, which has a handler from then on, and to loggers of its own below it."""
 
     def other(entry: logging.LogRecord) -> bool:
         return "py4j" not in Path(entry.pathname).parts
 
-    logging.getLogger().addFilter(other)
+    root, own = logging.getLogger(), logging.getLogger("py4j")
+    before = own.propagate
+    root.addFilter(other)
+    own.propagate = False
     try:
         yield
     finally:
-        logging.getLogger().removeFilter(other)
+        root.removeFilter(other)
+        own.propagate = before
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """A session: where it runs, what it is told, that it is quiet, heard on this machine only, and gone at the end."""
 
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pyspark.sql import SparkSession
 from app.core.model import BluecutError
 from app.installed import SPARK
 from app.pipeline.engine import packages
-from app.pipeline.engine.session import Target, because, changed, jvm, path, poured, session, settings, target
+from app.pipeline.engine.session import Target, because, changed, jvm, path, poured, session, settings, target, untold
 from app.pipeline.engine.unstopped import Unstopped
 
 ROOT = Path(__file__).parents[3]
@@ -95,6 +96,19 @@ def test_what_a_process_prints_is_poured_into_a_file_and_then_no_longer(
     assert tuple(capfd.readouterr()) == ("after\n", "")
     with pytest.raises(BluecutError, match="cannot be written"), poured(tmp_path / "none" / "log.txt"):
         pass
+
+
+def test_of_a_connection_that_breaks_nothing_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
+    said = logging.StreamHandler(sys.stderr)  # the root logger has one as soon as Py4J has used it
+    logging.getLogger().addHandler(said)
+    own = logging.getLogger("py4j.clientserver")
+    try:
+        with untold():
+            own.error("Exception occurred while shutting down connection")
+        own.error("again as before")
+    finally:
+        logging.getLogger().removeHandler(said)
+    assert capsys.readouterr().err == "again as before\n"
 
 
 def test_the_reason_is_what_the_jvm_said(tmp_path: Path) -> None:
