@@ -69,6 +69,14 @@ def test_a_sweep_whose_spark_does_not_stop_is_told_in_one_line_and_is_no_failure
     assert (done.code, done.err) == (0, "bluecut: 工作已全部完成，但 Spark 未能正常停止：X\n")
 
 
+def test_for_a_spec_of_which_nothing_fits_no_folder_is_made(tmp_path: Path) -> None:
+    spec = "topologies: [star]\nsizes: [3]\nalgorithms: [aligned]\n"
+    (tmp_path / "my.yaml").write_text(spec, "utf-8")
+    done = bluecut("sweep", str(tmp_path / "my.yaml"), "-o", str(tmp_path / "a" / "out"))
+    assert done.code == 2 and "no combination fits" in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["my.yaml"]
+
+
 def test_a_number_of_runs_a_batch_that_does_not_count_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     @contextmanager
     def given(*told: object, **more: object) -> Iterator[None]:

@@ -10,7 +10,7 @@ from app.core.model import BluecutError
 from app.pipeline.engine.packages import needed
 from app.pipeline.engine.session import session
 from app.pipeline.rows.lock import locked
-from app.pipeline.sweep.grid import Grid
+from app.pipeline.sweep.grid import Grid, grid
 from app.pipeline.sweep.manifest import Manifest, Plan, complete_batches, manifest
 from app.pipeline.sweep.progress import Progress, Watch, followed, unwatched
 from app.pipeline.sweep.spec import Spec
@@ -61,6 +61,8 @@ def carried_out(
     needed()
     directory = directory.absolute()  # tasks may work in another folder
     fit(directory)
+    if not directory.exists():
+        grid(spec)  # no folder is made for a spec of which nothing fits
     with locked(directory), followed(directory, watch) as tell:
         plan, cells = prepared(spec, directory, batch)
         planned(plan, cells)
