@@ -67,10 +67,10 @@ class Arrived:
 
 @dataclass(slots=True)
 class Record:
-    """A process has recorded: after how many events, how often, and how much of what is conserved."""
+    """A process has recorded: after how many events, in which line, and how much of what is conserved."""
 
     cut: int
-    times: int
+    line: int
     amounts: dict[str, int]
 
 
@@ -175,11 +175,24 @@ class Account:
         """A process records; further lines with other quantities belong to the first."""
         cut, quantity = self.counts.get(process, 0), line.get("quantity", "")
         seen = self.records.setdefault(line["snapshot"], {})
-        one = seen.setdefault(process, Record(cut, 0, {}))
-        if one.times == 0 or quantity in one.amounts or one.cut != cut or "amount" not in line:
-            one.times += 1
+        one = seen.get(process)
+        if one is None:
+            one = seen[process] = Record(cut, number, {})
+        elif quantity in one.amounts or one.cut != cut or "amount" not in line:
+            raise self.again(number, process, line["snapshot"], one.line)
         if "amount" in line:
-            one.amounts.setdefault(quantity, line["amount"])
+            one.amounts[quantity] = line["amount"]
+
+    def again(self, number: int, process: Name, snapshot: Name, line: int) -> SourceError:
+        """A process records a snapshot that it has recorded: which of both would count?"""
+        says = Phrase(
+            "{process} has recorded {snapshot} in line {line} already; a process records a snapshot once (with several"
+            " quantities, in lines with no event between them), and the next one is another snapshot",
+            process=process,
+            snapshot=snapshot,
+            line=line,
+        )
+        return self.mistake(number, "snapshot", says)
 
     def on_channel(self, number: int, process: Name, line: Line) -> None:
         """A process has recorded a message in a channel, or that the channel is empty."""
@@ -200,14 +213,18 @@ class Account:
         self.lost.setdefault(line["message"], number)
 
     def cut(self, number: int, process: Name, snapshot: Name, events: int | None) -> None:
-        """The cut of a snapshot is behind so many events of a process; None where it has none that can be judged."""
+        """The cut of a snapshot is behind so many events of a process; None where it has none that can be judged.
+
+        Raises SourceError where it was elsewhere before.
+        """
         self.snapshots.add(snapshot)
         self.first.setdefault(snapshot, number)
         if events is None:
             self.open[snapshot] = ()
             return
-        seen = self.records.setdefault(snapshot, {})
-        seen.setdefault(process, Record(events, 0, {})).times += 1
+        one = self.records.setdefault(snapshot, {}).setdefault(process, Record(events, number, {}))
+        if one.cut != events:
+            raise self.again(number, process, snapshot, one.line)
 
     def check(self) -> None:
         """What only all lines together can say. Raises SourceError for the first mistake."""
@@ -372,7 +389,7 @@ class Account:
         number, place = self.snapshots[name], self.processes
         for process, record in self.records.get(name, {}).items():
             where = {"snapshot": number, "process": place[process]}
-            rows["cut"].append(where | {"cut": record.cut, "step": 0, "records": record.times, "part": True})
+            rows["cut"].append(where | {"cut": record.cut, "step": 0, "records": 1, "part": True})
             for quantity, amount in record.amounts.items():
                 rows["holding"].append(where | {"quantity": quantity, "amount": amount})
         for channel, queue in self.queues.get(name, {}).items():

@@ -12,7 +12,8 @@ cut
     can be judged
 
 Where there is no ``cut``, another expression says which events record a snapshot; its group ``snapshot`` says which
-one, where there are several. A record comes before what else its event does.
+one, where there are several, and each process records each of them once. A record comes before what else its event
+does.
 
 What a clock knows for the first time becomes a message: the event depends on that event of the other host. So a
 snapshot is consistent (I1) if nothing before a record depends on anything from another record on. Nothing is known of
@@ -48,6 +49,10 @@ GROUPS = ("host", "clock", "event")
 
 DIGITS = 18
 """A snapshot with a number of more digits has it as its name."""
+
+
+ONE = "1"
+"""What the one snapshot is called where nothing says for which one a process records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +233,9 @@ def recorded(account: Account, found: list[Stamped], record: re.Pattern[str] | N
                 account.cut(one.line, one.host, numeral(name), n)
         else:
             for seen in record.finditer(one.text):  # a record's event does what else it does afterwards
-                name = (seen.groupdict().get("snapshot") or "1").strip()
+                name = (seen.groupdict().get("snapshot") or ONE).strip()
+                if name == ONE and "snapshot" not in record.groupindex:
+                    alone(account, one, record)
                 account.cut(one.line, one.host, numeral(name), one.clock[one.host] - 1)
     if not account.first:
         if record is None:
@@ -241,6 +248,22 @@ def recorded(account: Account, found: list[Stamped], record: re.Pattern[str] | N
         raise SourceError(account.file, None, "", says)
     account.check()
     hopeful((account,))
+
+
+def alone(account: Account, one: Stamped, record: re.Pattern[str]) -> None:
+    """Raises SourceError where another event of the host records already, and the expression does not say for which
+    snapshots."""
+    before = account.records.get(numeral(ONE), {}).get(one.host)
+    if before is not None and before.line != one.line:
+        says = Phrase(
+            "{host} records in line {line} already, and the expression {pattern} of --record has no group snapshot,"
+            " which says for which one; give it one, as in --record {example}",
+            host=one.host,
+            line=before.line,
+            pattern=record.pattern,
+            example=r"'took checkpoint (?<snapshot>\d+)'",
+        )
+        raise SourceError(account.file, one.line, "", says)
 
 
 def numeral(name: str) -> Name:

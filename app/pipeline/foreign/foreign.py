@@ -23,7 +23,8 @@ message    text or whole number, one of its own for each message of a run
 snapshot   text or whole number
 amount     whole number; on a ``send``, what the message carries of what is conserved (0 where nothing is said); all
            those of a run together are at most 2^53, whatever their signs
-quantity   text, if several things are conserved; then there is one line of ``start`` and ``record`` for each
+quantity   text, if several things are conserved; then there is one line of ``start`` and ``record`` for each, and no
+           event between those of one record: a process records each snapshot once
 channel    text, on send, receive, channel and marker, if several channels lead from a process to another
 run        text or whole number, if the file has several runs
 

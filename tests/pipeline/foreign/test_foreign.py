@@ -205,6 +205,42 @@ def test_a_mistake_is_told_with_file_line_and_field(tmp_path: Path, line: str, m
     assert mistake in str(told.value)
 
 
+def test_a_process_that_records_a_snapshot_twice_is_a_mistake_and_several_quantities_are_none(tmp_path: Path) -> None:
+    line = '{"process": "a", "event": "record", "snapshot": 1'
+    for again in (line + "}", line + ', "amount": 1}'):  # another event has happened since
+        with pytest.raises(
+            BluecutError, match="line 6: snapshot: a has recorded 1 in line 2 already; a process records"
+        ):
+            foreign(written(tmp_path, ORPHAN + again + "\n"))
+    whole = GOOD.replace('"amount": 7}', '"amount": 7}\n' + line.replace("1", '"first"') + ', "amount": 7}')
+    with pytest.raises(BluecutError, match="line 5: snapshot: a has recorded first in line 4 already"):
+        foreign(written(tmp_path, whole))
+    for name in ("a", "b"):
+        both = f'{{"process": "{name}", "event": "record", "snapshot": 1, "amount": 2, "quantity": "oil"}}\n'
+        text = both + both.replace("oil", "gas")
+        (tmp_path / name).write_text(text)
+    quantities = (tmp_path / "a").read_text() + (tmp_path / "b").read_text()
+    assert len(foreign(written(tmp_path, quantities)).rows[0]["holding"]) == 4
+
+
+def test_a_host_that_records_a_snapshot_twice_is_a_mistake_in_logs_too(tmp_path: Path) -> None:
+    twice = PAXOS + 'took checkpoint A\nnode-1 {"node-1": 4}\n'
+    with pytest.raises(BluecutError, match="line 13: snapshot: node-1 has recorded A in line 5 already"):
+        logged(written(tmp_path, twice, "x.log"), record=r"took checkpoint (?<snapshot>\w+)")
+    with pytest.raises(BluecutError, match=r"line 13: node-1 records in line 5 already, and .* has no group snapshot"):
+        logged(
+            written(
+                tmp_path,
+                twice.replace('checkpoint A\nnode-1 {"node-1": 4', 'checkpoint B\nnode-1 {"node-1": 4'),
+                "x.log",
+            ),
+            record="took",
+        )
+    cuts = CUTS.replace("{}", '{"1": 0}') + 'a {"a": 2} {"1": 1}\n'
+    with pytest.raises(BluecutError, match="line 4: snapshot: a has recorded 1 in line 3 already"):
+        logged(written(tmp_path, cuts, "x.log"))
+
+
 @pytest.mark.parametrize(
     ("line", "mistake"),
     [
