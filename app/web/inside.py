@@ -3,7 +3,7 @@
 ``inside.html`` and ``_inside_live.html``, the part of it that follows the query, get
 ``does``       what the query does, see ``app.web.watched``
 ``query``      all that its files say, see ``app.web.epochs``; ``shown`` its batches, the latest first
-``pid``        the process, or the last that there was
+``pid``        the process, or the last that there was; ``life`` how often the query has been started
 ``aimed``      will it be killed at the next moment between sink and commit?
 ``failed``     why it failed, as a Phrase, or the line of its log that says why it died, or None; ``log`` the last lines
 ``goes_on``    is there a checkpoint from which it could go on?
@@ -108,6 +108,7 @@ def seen(request: Request) -> dict[str, Any]:
         "query": query,
         "shown": query.epochs[::-1],
         "pid": watched.pid,
+        "life": life(query),
         "aimed": watched.aimed,
         "failed": failure(query.now.get("mistake")) or (process.because(watched.folder) if gone else None),
         "log": process.said(watched.folder) if gone else (),
@@ -122,6 +123,13 @@ def seen(request: Request) -> dict[str, Any]:
         "most": MOST,
         "asked": asked(request),
     }
+
+
+def life(query: Query) -> int:
+    """How often it has been started. One that has just been is told by the server, before its Python can say so: only
+    what the query says of itself has its life in it."""
+    begun = query.now.get("stage") == "starting" and "life" not in query.now
+    return max(1, len(query.lives) + begun)
 
 
 def clock(query: Query) -> dict[str, int | None]:

@@ -1,15 +1,28 @@
 """The page of a real Spark query: a visitor kills it between its sinks and the commit log, and starts it again."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from app.web import process
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
+from tests.served import served
+from tests.web import watched_files as files
 
 SLOWLY = 300_000
 """Milliseconds that Spark may take to start on a machine that is busy with other things."""
+
+
+HEARS = """() => {
+  const live = document.getElementById("inside-said").closest("[role=status]");
+  window.heard = [];
+  new MutationObserver((all) => heard.push(...all.map(({ target }) => target.textContent)))
+    .observe(live, { characterData: true, childList: true, subtree: true });
+}"""
+"""What a screen reader would hear: every change in the live region, which has to stay the same element."""
 
 
 def does(page: Page, what: str) -> None:
@@ -76,6 +89,28 @@ def test_the_page_works_without_scripts(visit: Open) -> None:
     page.get_by_role("button", name="Kill it now").click()
     expect(page.locator(".inside-said")).to_have_text("Killed before the first batch: both logs are empty.")
     page.get_by_role("button", name="Start a new query").wait_for()
+
+
+def test_the_keyboard_stays_in_the_panel_and_only_a_change_of_state_is_said(visit: Open, tmp_path: Path) -> None:
+    folder = tmp_path / "spark"
+    files.killed(folder)
+    process.start(folder, ["-c", "import time; time.sleep(600)"])
+    with served(data=tmp_path) as address:
+        page = visit(f"{address}/spark?lang=en")
+        said = page.locator("#inside-said")
+        expect(said).to_have_text("Both sinks have batch 1. The commit log does not.")
+        page.evaluate(HEARS)
+        with page.expect_response(re.compile("/spark/live")), page.expect_response(re.compile("/spark/live")):
+            pass  # it asks again and finds nothing new
+        assert page.evaluate("heard") == []
+        page.get_by_role("button", name="Kill it between sink and commit").press("Enter")
+        does(page, "killed")
+        expect(page.locator(".inside-now")).to_be_focused()
+        expect(said).to_have_text("Killed. The offset log has batch 1, the commit log does not.")
+        assert page.evaluate("heard.at(-1).trim()") == said.inner_text()
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("button", name="Start it again")).to_be_focused()
+        page.close()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

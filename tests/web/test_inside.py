@@ -270,6 +270,18 @@ def test_a_kill_really_ends_the_process_and_who_comes_too_late_sees_what_there_i
     assert client.post("/spark/kill?lang=en").headers["location"] == "/spark?lang=en"
 
 
+def test_a_query_that_is_started_again_is_in_its_second_life_from_the_first_moment_on(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files.killed(tmp_path / "spark")
+    (tmp_path / "waits.py").write_text("import time; time.sleep(60)")  # a Python that has said nothing yet
+    monkeypatch.setattr("app.web.watched.MODULE", "waits")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    html = client.post("/spark/restart?lang=en", headers={"hx-request": "true"}).text
+    assert f"Process {process.pid(tmp_path / 'spark')}, life 2" in html
+    client.post("/spark/end")
+
+
 def test_a_kill_that_waits_for_its_moment_does_not_kill_before_it(client: TestClient, tmp_path: Path) -> None:
     folder = tmp_path / "spark"
     files.killed(folder)
