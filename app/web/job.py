@@ -130,8 +130,12 @@ class Jobs:
             folder = self.folder / name
             try:
                 folder.mkdir(parents=True)
-                (folder / "spec.yaml").write_text(written(spec), encoding="utf-8")
-                self.go(folder, spec, language)
+                try:
+                    (folder / "spec.yaml").write_text(written(spec), encoding="utf-8")
+                    self.go(folder, spec, language)
+                except OSError:
+                    shutil.rmtree(folder, ignore_errors=True)  # it is no sweep, so nobody would see it
+                    raise
             except OSError as error:
                 raise refused(error) from None
             self.forget()

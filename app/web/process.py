@@ -89,7 +89,12 @@ def start(
             start_new_session=True,
             pass_fds=(lock.fileno(),),
         )
-        written(folder / PROCESS, {"pid": process.pid, "facts": facts})
+        try:
+            written(folder / PROCESS, {"pid": process.pid, "facts": facts})
+        except OSError:
+            os.killpg(process.pid, signal.SIGKILL)  # whoever is told that nothing was started shall be right
+            process.wait()
+            raise
     threading.Thread(target=waited, args=(process, then), daemon=True, name="process").start()
     return process.pid
 

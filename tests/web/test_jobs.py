@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.core.mistake import Phrase
-from app.core.model import Json
+from app.core.model import BluecutError, Json
 from app.core.phrased import written
 from app.simulator.source import read
 from app.web import job, process
@@ -261,6 +261,26 @@ def test_a_folder_that_cannot_be_written_is_told(client: TestClient, tmp_path: P
     answer = client.post("/lab/jobs?lang=en", data=FORM)
     assert answer.status_code == 422
     assert "its data folder ($BLUECUT_DATA) cannot be written" in answer.text
+
+
+def test_a_start_that_fails_leaves_nothing_that_nobody_sees(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(folder: Path, *_: object, **__: object) -> int:
+        process.written(folder / "process.json", {"pid": None})
+        raise OSError(28, "No space left on device")
+
+    def no_spec(file: Path, *_: object, **__: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(process, "start", full)
+        with pytest.raises(BluecutError, match="cannot be written: No space left on device"):
+            jobs.start(spec(Wish()), "en")
+    assert list(jobs.folder.iterdir()) == []
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_text", no_spec)
+        with pytest.raises(BluecutError, match="cannot be written: No space left on device"):
+            jobs.start(spec(Wish()), "en")
+    assert list(jobs.folder.iterdir()) == []
 
 
 def test_a_sweep_that_cannot_go_on_stays_what_it_was_and_says_why(

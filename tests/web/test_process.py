@@ -133,6 +133,25 @@ def test_no_number_is_believed_while_a_command_is_being_started(
         other.kill()
 
 
+def test_a_start_whose_number_cannot_be_written_has_started_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, numbers = process.written, []
+
+    def full(file: Path, facts: dict[str, Json]) -> None:
+        numbers.append(facts["pid"])
+        if facts["pid"] is not None:
+            raise OSError(28, "No space left on device")
+        write(file, facts)
+
+    monkeypatch.setattr(process, "written", full)
+    with pytest.raises(OSError, match="No space left"):
+        process.start(tmp_path, SLEEPS)
+    assert not process.running(tmp_path)
+    before, number = numbers
+    assert before is None and isinstance(number, int) and not process.lives(number)
+
+
 TELLS = (
     "-c",
     "import json, os, sys, time\n"
