@@ -32,6 +32,31 @@ def test_a_cross_opens_the_run_at_the_step_of_its_snapshot_with_the_check_that_f
     expect(page.locator("[data-panel=checks]")).to_be_focused()
 
 
+@pytest.mark.parametrize(
+    ("address", "how"),
+    [("/lab?lang=en", {}), ("/lab?lang=en", {"viewport": PHONE, "has_touch": True}), ("/tradeoffs?lang=en", {})],
+    ids=["wide", "phone", "tradeoffs"],
+)
+def test_the_centre_of_every_mark_opens_its_own_run(visit: Open, address: str, how: dict[str, object]) -> None:
+    page = visit(address, **how)
+    expect(page.locator(".figure svg .mark").first).to_be_attached()
+    page.locator("main details").evaluate_all("all => all.forEach((each) => (each.open = true))")
+    expect(page.locator(".figure").last.locator("svg .mark").first).to_be_attached()
+    found = page.locator(".figure svg .mark:has(.reach)").evaluate_all(
+        """marks => marks.map(mark => {
+            mark.scrollIntoView({ block: "center", inline: "center" });
+            const at = new DOMPoint(0, 0).matrixTransform(mark.getScreenCTM());
+            const hit = document.elementFromPoint(at.x, at.y)?.closest(".mark");
+            // On lines that meet, two marks may have one centre: then it opens one of both.
+            const to = hit?.querySelector(".reach") && new DOMPoint(0, 0).matrixTransform(hit.getScreenCTM());
+            const same = hit === mark || (SHARED && to && Math.hypot(to.x - at.x, to.y - at.y) < 1);
+            return same ? "" : mark.getAttribute("aria-label");
+        })""".replace("SHARED", "true" if "tradeoffs" in address else "false")
+    )
+    assert len(found) > 10
+    assert [each for each in found if each] == []
+
+
 def test_on_a_phone_the_failing_check_is_the_tab_that_is_open(visit: Open) -> None:
     page = visit("/lab?lang=en&algorithm=late-marker", viewport=PHONE)
     ready(page)

@@ -2,9 +2,13 @@
  * Where things are in a figure: margins, scales, ticks. Computes; draws nothing. Lengths in px.
  */
 
+import { aside } from "./aside.js";
+
 const LETTER = 7.4; /* of 13 px type, a figure or a Latin letter; a Chinese one is as wide as the type is high */
 const TYPE = 13;
 const INSET = 12; /* from the axes to the first and the last mark */
+const APART = { along: 6, by: 6 }; /* points that are nearer than this would cover each other */
+const ASIDE = { least: 6, most: 18 }; /* so far a point goes aside for others, left or right */
 const FEW = 4; /* places: where there are no more, each has a tick */
 const MANTISSAS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1, 3], [1]];
 
@@ -96,8 +100,31 @@ export function frame(figure, width, d3) {
 
   const bottom = tall;
   const zero = figure.y.scale === "log" ? bottom : Math.min(bottom, y(Math.max(y.domain()[0], 0)));
-  const at = (series, i) => ({ x: place(figure.series[series].points[i][0]), y: y(figure.series[series].points[i][1]) });
+  const moved = named ? [] : besides(figure.series, x, y);
+  const at = (series, i) => {
+    const point = figure.series[series].points[i];
+    return { x: place(point[0]) + (moved[series]?.[i] ?? 0), y: y(point[1]) };
+  };
   return { width, height: tall + below, left, right, top, bottom, x: place, y, zero, across, up, slanted, bar, at, lane: (series) => series };
+}
+
+/** How far each point of a series without lines goes left or right, so that those at the same place lie beside each
+ * other: always the same for the same points. */
+function besides(series, x, y) {
+  const loose = series.map((one) => (one.mark === "point" ? one.points : []));
+  const columns = [...new Set(loose.flat().map((point) => x(point[0])))].sort((a, b) => a - b);
+  const gaps = columns.slice(1).map((column, i) => (column - columns[i]) / 2);
+  const most = Math.max(ASIDE.least, Math.min(ASIDE.most, ...gaps));
+  const placed = [];
+  return loose.map((points) =>
+    points.map((point) => {
+      if (point[0] === null || point[1] === null) return 0;
+      const here = { x: x(point[0]), y: y(point[1]) };
+      const by = aside(placed.map((other) => ({ along: other.y - here.y, by: other.x - here.x })), APART, most);
+      placed.push({ x: here.x + by, y: here.y });
+      return by;
+    }),
+  );
 }
 
 /** A scale over some values, or over the domain that is given. What is never negative begins at zero, unless all of it

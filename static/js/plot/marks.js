@@ -5,9 +5,11 @@
 import { html, svg } from "../svg.js";
 import { shown } from "./frame.js";
 import { colour, dash, filling, shape } from "./look.js";
+import { reaches } from "./reach.js";
 
 const WRONG = "M-5 -5L5 5M5 -5L-5 5";
 const BOX = 9; /* half of the height of a box, px */
+const REACH = 12; /* around a point, px: so far it is the one that is meant, unless another is nearer */
 const MANY = 100; /* points of a figure: then they are small, and what lies below shows through */
 
 /**
@@ -19,7 +21,7 @@ const MANY = 100; /* points of a figure: then they are small, and what lies belo
  */
 export function drawMarks(parent, figure, frame, d3, key) {
   const many = figure.series.reduce((sum, one) => sum + one.points.length, 0) > MANY;
-  return figure.series.flatMap((one, i) => {
+  const marks = figure.series.flatMap((one, i) => {
     const group = svg("g", { class: `series ${colour(i)}` }, parent);
     const name = `fill-${key}-${i}`;
     if (one.mark === "bar") fillBars(group, name, i);
@@ -39,6 +41,9 @@ export function drawMarks(parent, figure, frame, d3, key) {
     });
     return marks.sort((a, b) => a.x - b.x);
   });
+  const points = marks.filter((mark) => mark.element.querySelector(".reach"));
+  reaches(points, REACH).forEach((path, i) => points[i].element.querySelector(".reach").setAttribute("d", path));
+  return marks;
 }
 
 const there = (value) => value !== null && value !== undefined;
@@ -62,7 +67,8 @@ function drawLine(group, one, i, frame, d3) {
 
 function drawPoint(element, point, i, { x, y }, d3, many) {
   element.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
-  svg("circle", { class: "reach", r: many ? 6 : 12 }, element);
+  svg("path", { class: "reach" }, element);
+  svg("circle", { class: "ring", r: many ? 6 : REACH }, element);
   if (point[5]) svg("path", { class: "shape wrong", d: WRONG, ...(many && { transform: "scale(0.7)" }) }, element);
   else svg("path", { class: many ? "shape small" : "shape", d: shape(i, many ? 28 : 72, d3) }, element);
   return { x, y };

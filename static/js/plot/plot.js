@@ -64,8 +64,14 @@ function show(page, figure) {
     if (focus) marks[current].element.focus();
   }
 
+  /** A mark, and those that lie just where it does: all of them are told. */
+  function here(mark) {
+    const others = marks.filter((one) => one !== mark && Math.hypot(one.x - mark.x, one.y - mark.y) < 1);
+    return [mark, ...others.filter((one) => one.element.querySelector(".reach") && mark.element.querySelector(".reach"))];
+  }
+
   function listen(mark, i) {
-    const tell = () => (told.textContent = mark.words);
+    const tell = () => (told.textContent = here(mark).map((one) => one.words).join("\n"));
     mark.element.addEventListener("pointerenter", tell);
     mark.element.addEventListener("pointerleave", () => {
       if (!place.dataset.hint && !drawn.contains(document.activeElement)) told.textContent = "";

@@ -3,11 +3,12 @@
  * and the scale of the numbers above all. Computes; draws nothing. Lengths in px.
  */
 
+import { aside } from "./aside.js";
 import { scaleOf, ticksOf, wide } from "./frame.js";
 
 const NARROW = 560; /* below this width names stand above their rows */
 const LANE = 10; /* from one series of points to the next, within a row */
-const APART = { x: 8, y: 7 }; /* points that are nearer than this would cover each other */
+const APART = { along: 8, by: 7 }; /* points that are nearer than this would cover each other */
 const HEAD = 56; /* for the label and the ticks of x */
 const INSET = 12;
 
@@ -57,19 +58,15 @@ export function rows(figure, width, d3) {
  * @returns {number[]}
  */
 export function swarm(points, x, row, most) {
-  const steps = Math.floor(most / APART.y);
-  const tries = [0];
-  for (let i = 1; i <= steps; i++) tries.push(-i * APART.y, i * APART.y);
   const order = points.map((_, i) => i).filter((i) => points[i][0] !== null);
   order.sort((a, b) => row(points[a][1]) - row(points[b][1]) || points[a][0] - points[b][0] || a - b);
   const moved = new Array(points.length).fill(0);
-  const placed = [];
+  const placed = new Map();
   for (const i of order) {
-    const here = { row: row(points[i][1]), x: x(points[i][0]) };
-    const near = placed.filter((other) => other.row === here.row && Math.abs(other.x - here.x) < APART.x);
-    const crowd = (by) => near.filter((other) => Math.abs(other.by - by) < APART.y).length;
-    moved[i] = tries.reduce((best, by) => (crowd(by) < crowd(best) ? by : best));
-    placed.push({ ...here, by: moved[i] });
+    const near = placed.get(row(points[i][1])) ?? [];
+    const here = x(points[i][0]);
+    moved[i] = aside(near.map((other) => ({ along: other.x - here, by: other.by })), APART, most);
+    placed.set(row(points[i][1]), [...near, { x: here, by: moved[i] }]);
   }
   return moved;
 }
