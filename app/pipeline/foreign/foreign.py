@@ -45,6 +45,7 @@ A message that is received before, and sent after its processes record::
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,6 +74,9 @@ EVENTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "start": ((), ("amount", "quantity")),
 }
 """By event, the fields that belong to it and those that may."""
+
+OURS = "bluecut-trace-"
+"""How the format of a run of ours begins (``app.view.trace``)."""
 
 ALWAYS = ("process", "event")
 FIELDS = ("run", *ALWAYS, "to", "from", "channel", "message", "snapshot", "amount", "quantity")
@@ -198,6 +202,14 @@ def checked(name: str, number: int, values: Json) -> Line:
             raise SourceError(name, number, "", Phrase("the name of a field holds half a character"))
         if isinstance(value, str) and not encoded(value):
             raise SourceError(name, number, key[:40], Phrase("the text holds half a character"))
+    if isinstance(made := values.get("format"), str) and made.startswith(OURS):
+        says = Phrase(
+            "this is a run as bluecut export --to json writes it, and no trace with one line an event; bluecut run"
+            " shows its verdicts, and bluecut verify reads the same run from bluecut export {scenario} --to shiviz -o {file}",
+            scenario=scenario(values),
+            file=f"{Path(name).stem}.log",
+        )
+        raise SourceError(name, number, "", says)
     for key in ALWAYS:
         if values.get(key) is None:
             raise SourceError(name, number, key, Phrase("missing; every line has process and event"))
@@ -225,6 +237,13 @@ def checked(name: str, number: int, values: Json) -> Line:
         if value is not None:
             typed(name, number, key, value)
     return {key: value for key, value in values.items() if value is not None}
+
+
+def scenario(values: Line) -> str:
+    """What the scenario of a run of ours is called, as far as the run says it in a word."""
+    key = values.get("key")
+    name = key.get("scenario") if isinstance(key, dict) else None
+    return name if isinstance(name, str) and re.fullmatch(r"[\w-]{1,80}", name) else "SCENARIO"
 
 
 def encoded(text: str) -> bool:

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
+from app.compact import compact
 from app.core.model import BluecutError
 from app.pipeline.foreign.clocks import logged
 from app.pipeline.foreign.foreign import FIELDS, Foreign, foreign, schema
@@ -17,6 +18,7 @@ from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
 from app.simulator.shiviz import log
+from app.view.trace import trace
 from tests.pipeline.stored import Key, Verdict, filed, stored
 
 GOOD = """
@@ -329,6 +331,16 @@ def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
             (logged if name.endswith("log") else foreign)(tmp_path / name)
     with pytest.raises(BluecutError, match="empty"):
         foreign(written(tmp_path, "\n"))
+
+
+def test_a_run_that_we_export_as_json_says_what_is_to_be_done(tmp_path: Path) -> None:
+    text = compact(trace(record(LIBRARY.scenario("ring"))))
+    with pytest.raises(
+        BluecutError, match=r"x\.json, line 1: this is a run .* bluecut export ring --to shiviz -o x\.log$"
+    ):
+        foreign(written(tmp_path, text + "\n", "x.json"))
+    with pytest.raises(BluecutError, match=r"bluecut export SCENARIO --to shiviz"):
+        foreign(written(tmp_path, '{"format": "bluecut-trace-7", "key": {"scenario": "a b"}}', "x.json"))
 
 
 def test_the_schema_knows_every_line_of_the_examples() -> None:
