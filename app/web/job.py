@@ -43,6 +43,9 @@ STAYS = (
 )
 """What stays of a sweep that is done."""
 
+LOOK = 1.0
+"""Seconds between two looks whether a command is gone, and its Java with it."""
+
 ID = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}")
 COMMAND = ("-c", "from app.cli.main import main; main()", "sweep")
 
@@ -90,6 +93,14 @@ class Jobs:
         self.kept = kept
         self.room = room
         self._lock = threading.Lock()
+
+    def open(self) -> None:
+        """The server starts: forget what the one before has left, now, and when what still runs has ended."""
+        for folder in [self.folder / name for name in self.names()]:
+            if process.running(folder):
+                threading.Thread(target=self.ended, args=(folder,), daemon=True, name="ended").start()
+        with self._lock:
+            self.forget()
 
     def all(self) -> tuple[Job, ...]:
         """Every sweep, the latest first."""
@@ -173,8 +184,9 @@ class Jobs:
         process.start(folder, [*COMMAND, *arguments], facts=spec, then=lambda: self.ended(folder))
 
     def ended(self, folder: Path) -> None:
-        """A command is gone; when its Java is, too, there is something to forget."""
-        process.gone(folder)
+        """A command is gone, or will be; when its Java is, too, however late, there is something to forget."""
+        while process.running(folder):
+            time.sleep(LOOK)
         with self._lock:
             self.forget()
 
@@ -215,7 +227,7 @@ class Jobs:
         """Delete the runs of a sweep that is done, and whose command is gone: its report has been made of them."""
         told = process.read(folder / "progress.json")
         if isinstance(told, dict) and told.get("stage") == "done" and (folder / "report.json").is_file():
-            for each in folder.iterdir():
+            for each in entries(folder):
                 if each.name in STAYS:
                     continue
                 if each.is_dir() and not each.is_symlink():
@@ -223,6 +235,14 @@ class Jobs:
                 else:
                     with suppress(OSError):
                         each.unlink()
+
+
+def entries(folder: Path) -> list[Path]:
+    """What is in a folder; nothing where another server on the same folder has deleted it meanwhile."""
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
 
 
 def size(folder: Path) -> int:

@@ -25,9 +25,11 @@ def warm(app: FastAPI) -> None:
 
 @asynccontextmanager
 async def warming(app: FastAPI) -> AsyncIterator[None]:
-    """Warm up beside the first answers: nobody waits for it. The query that visitors watch ends with the server."""
+    """Warm up and tidy up beside the first answers: nobody waits for it. The query that visitors watch ends with the
+    server."""
     app.state.laboratory.open()
     threading.Thread(target=warm, args=(app,), daemon=True, name="warm").start()
+    threading.Thread(target=app.state.jobs.open, daemon=True, name="tidy").start()
     yield
     app.state.laboratory.close()  # what nobody will see is not measured
     app.state.inside.leave()

@@ -229,6 +229,14 @@ def test_all_sweeps_together_take_no_more_than_their_room_and_one_that_runs_is_l
     assert jobs.names() == [names[4]]  # the latest: somebody has just seen it end
 
 
+def gone(place: Path) -> None:
+    """Wait until something is deleted."""
+    late = time.monotonic() + 30
+    while place.exists():
+        assert time.monotonic() < late
+        time.sleep(0.02)
+
+
 def test_when_a_sweep_has_ended_its_rows_go_without_anybody_asking(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     code = (
         "import json, os, sys; folder = sys.argv[3]; os.mkdir(folder + '/rows'); open(folder + '/report.json', 'w');"
@@ -237,11 +245,58 @@ def test_when_a_sweep_has_ended_its_rows_go_without_anybody_asking(jobs: Jobs, m
     monkeypatch.setattr(job, "COMMAND", ("-c", code))
     name = jobs.start(spec(Wish()), "en")
     over(jobs, name)
+    gone(jobs.folder / name / "rows")
+    assert (jobs.folder / name / "report.json").is_file()
+
+
+def test_rows_go_however_late_the_java_of_a_sweep_leaves(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command ends at once; who has inherited its lock stays longer than anybody is asked to wait."""
+    code = (
+        "import json, os, subprocess, sys; folder = sys.argv[3]; os.mkdir(folder + '/rows')\n"
+        "open(folder + '/report.json', 'w')\n"
+        "stays = f\"import os, time\\nwhile not os.path.exists('{folder}/leave'): time.sleep(0.02)\"\n"
+        "subprocess.Popen([sys.executable, '-c', stays], close_fds=False)\n"
+        "json.dump({'stage': 'done', 'runs': 4, 'done': 4}, open(folder + '/progress.json', 'w'))"
+    )
+    monkeypatch.setattr(job, "COMMAND", ("-c", code))
+    monkeypatch.setattr(job, "LOOK", 0.02)
+    monkeypatch.setattr(process, "GRACE", 0.1)
+    folder = jobs.folder / jobs.start(spec(Wish()), "en")
+    leader = process.pid(folder)
     late = time.monotonic() + 30
-    while (jobs.folder / name / "rows").exists():
+    while leader is None or process.lives(leader):
         assert time.monotonic() < late
         time.sleep(0.02)
-    assert (jobs.folder / name / "report.json").is_file()
+    time.sleep(0.5)
+    assert process.running(folder) and (folder / "rows").is_dir()
+    (folder / "leave").touch()
+    gone(folder / "rows")
+    assert (folder / "report.json").is_file()
+
+
+def test_a_server_that_starts_deletes_the_rows_that_the_one_before_has_left(tmp_path: Path) -> None:
+    done = finished(Jobs(tmp_path / "lab"), "20260102-000000-aaaaaa", "done", 100)
+    stopped = finished(Jobs(tmp_path / "lab"), "20260101-000000-aaaaaa", "cancelled", 100)
+    with TestClient(create_app(data=tmp_path)):
+        gone(done / "rows")
+    assert (stopped / "rows").is_dir()
+
+
+def test_a_server_that_starts_while_a_sweep_runs_deletes_its_rows_when_it_has_ended(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has started it knows nothing of it any more."""
+    monkeypatch.setattr(job, "LOOK", 0.02)
+    name = "20260102-000000-aaaaaa"
+    folder = finished(jobs, name, "sweeping", 100)
+    process.start(folder, ("-c", "import time; time.sleep(60)"), facts=spec(Wish()))
+    Jobs(jobs.folder).open()
+    process.written(folder / "progress.json", {"stage": "done", "runs": 4, "done": 4})
+    (folder / "report.json").write_text("{}")
+    time.sleep(0.2)
+    assert (folder / "rows").is_dir()
+    process.kill(folder)
+    gone(folder / "rows")
 
 
 def test_a_folder_that_is_damaged_is_no_job(jobs: Jobs) -> None:
