@@ -63,19 +63,26 @@ def carried_out(
     fit(directory)
     if not directory.exists():
         grid(spec)  # no folder is made for a spec of which nothing fits
-    with locked(directory), followed(directory, watch) as tell:
-        plan, cells = prepared(spec, directory, batch)
-        planned(plan, cells)
-        outcome = before(directory, report=report)
-        if outcome.complete.complete and not (report and (outcome.judged or outcome.measured)):
-            tidied(directory, outcome.complete)
-            tell(progress(outcome.complete))
-            return outcome
-        tell(Progress("starting", plan.runs))
-        with session(master, f"bluecut sweep {spec.name}", brief=brief) as spark:
-            complete = made(spark, plan, cells, directory, tell)
-            outcome = replace(outcome, complete=complete, swept=not outcome.complete.complete)
-            return reported(spark, directory, outcome, tell) if report else outcome
+    with locked(directory):
+        ready = prepared(spec, directory, batch) if told(directory) else None
+        with followed(directory, watch) as tell:
+            plan, cells = ready or prepared(spec, directory, batch)
+            planned(plan, cells)
+            outcome = before(directory, report=report)
+            if outcome.complete.complete and not (report and (outcome.judged or outcome.measured)):
+                tidied(directory, outcome.complete)
+                tell(progress(outcome.complete))
+                return outcome
+            tell(Progress("starting", plan.runs))
+            with session(master, f"bluecut sweep {spec.name}", brief=brief) as spark:
+                complete = made(spark, plan, cells, directory, tell)
+                outcome = replace(outcome, complete=complete, swept=not outcome.complete.complete)
+                return reported(spark, directory, outcome, tell) if report else outcome
+
+
+def told(directory: Path) -> bool:
+    """Is it told of a sweep that is there how far it is? Then nothing is told in its place of what is refused."""
+    return (directory / "sweep.json").exists() and (directory / "progress.json").exists()
 
 
 def before(directory: Path, *, report: bool) -> Outcome:
@@ -110,8 +117,8 @@ def reported(spark: "SparkSession", directory: Path, outcome: Outcome, tell: Wat
 
 
 def refused(directory: Path, error: BluecutError) -> None:
-    """Say in the folder, where there is one for a sweep and nobody else is at work in it, why there is none."""
-    if directory.is_dir():
+    """Say in the folder, where there is one for a sweep, none in it and nobody else at work, why there is none."""
+    if directory.is_dir() and not told(directory):
         with suppress(BluecutError):
             fit(directory)
             with locked(directory), followed(directory):

@@ -10,6 +10,7 @@ from typing import NoReturn
 import pytest
 from pyspark.sql import SparkSession
 
+from app.cli.main import status
 from app.core.model import BluecutError
 from app.narration.mistake import told
 from app.pipeline.measure.measure import measure
@@ -129,6 +130,26 @@ def test_a_file_that_is_gone_is_missed(made: Made, tmp_path: Path, monkeypatch: 
     next(directory.glob("rows/batch=00001/kind=message/*.parquet")).unlink()
     with pytest.raises(BluecutError, match="rows of the kind message"):
         carried_out(spec(), directory, report=True)
+    now = read(directory)
+    assert now is not None and now.stage == "failed"
+
+
+@pytest.mark.parametrize("text", ["topologies: [rong]\n", TINY.replace("[3]", "[4]"), TINY.replace("ring", "chain")])
+def test_what_is_refused_leaves_the_progress_of_the_sweep_that_is_there(text: str, made: Made, tmp_path: Path) -> None:
+    directory = copied(made, tmp_path)
+    before = (directory / "progress.json").read_text("utf-8")
+    (tmp_path / "other.yaml").write_text(text, "utf-8")
+    assert status(["sweep", str(tmp_path / "other.yaml"), "-o", str(directory)]) == 2
+    assert (directory / "progress.json").read_text("utf-8") == before
+    now = read(directory)
+    assert now is not None and (now.stage, now.done, now.runs) == ("done", RUNS, RUNS)
+
+
+def test_it_says_why_where_nothing_is_told_of_the_sweep(made: Made, tmp_path: Path) -> None:
+    directory = copied(made, tmp_path)
+    (directory / "progress.json").unlink()
+    with pytest.raises(BluecutError, match="holds the runs of another spec"):
+        carried_out(load_spec(TINY.replace("[3]", "[4]"), "my.yaml"), directory)
     now = read(directory)
     assert now is not None and now.stage == "failed"
 
