@@ -8,7 +8,7 @@
     DIR/manifest.json                   what is complete
     DIR/progress.json                   how far the work is
     DIR/pending/                        a batch that is being made; nobody reads it
-    DIR/lock                            held by whoever sweeps
+    DIR/lock                            held by whoever sweeps, verifies or measures
 
 A batch that is in ``rows`` is complete: it was made elsewhere, and got its name when nothing was missing.
 """
