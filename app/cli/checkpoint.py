@@ -37,12 +37,13 @@ def checkpoint(directory: Path, last: int, master: str | None, lang: str, as_jso
 
     Tells of each batch up to where its sources were to be read, whether it is done, and what a restart would do first.
     The state is read by Spark, after the last batch that is done and after those before it; with --last 0 it is left
-    aside, and Spark is not started. DIR may also be a sweep that is followed. Then the state is checked: it must be
-    what all that was to be read before makes.
+    aside, and Spark is not started. DIR may also be the folder that it lies in as "checkpoint", or a sweep that is
+    followed. Of such a sweep the state is checked: it must be what all that was to be read before makes.
 
     The exit status is 1 where a file is missing or cannot be understood, or where that check fails.
     """
-    directory = directory / "stream" / "checkpoint" if (directory / "stream" / "checkpoint").is_dir() else directory
+    inner = () if (directory / "offsets").is_dir() else (directory / "stream" / "checkpoint", directory / "checkpoint")
+    directory = next((each for each in inner if each.is_dir()), directory)
     found = opened(directory)
     kept, equal = states(found, directory, last, master) if last and found.operators else ((), ())
     if as_json:
