@@ -190,6 +190,39 @@ def logs(folder: Path) -> tuple[dict[int, dict[str, int]], frozenset[int]]:
     return offsets, frozenset(checkpoint.log(folder, "commits", checkpoint.commit, []))
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file of a log of the checkpoint: its path there, and its text, which is cut off behind LONGEST characters."""
+
+    path: str
+    text: str
+
+
+ENTRIES = 4
+"""How many files of each log are shown."""
+
+LONGEST = 3_000
+"""How many characters of each; the settings in an entry of the offset log take up half of it."""
+
+
+def entries(folder: Path, log: str) -> tuple[Entry, ...]:
+    """The last files of a log, ``offsets`` or ``commits``, the latest first."""
+    place = folder / "checkpoint" / log
+    found: list[Entry] = []
+    try:
+        numbers = sorted((int(each.name) for each in place.iterdir() if each.name.isdecimal()), reverse=True)
+    except OSError:
+        return ()
+    for number in numbers[:ENTRIES]:
+        try:
+            with (place / str(number)).open(encoding="utf-8", errors="replace") as opened:
+                text = opened.read(LONGEST + 1)
+        except OSError:
+            continue  # Spark deletes old ones
+        found.append(Entry(f"{log}/{number}", text if len(text) <= LONGEST else f"{text[:LONGEST]}…"))
+    return tuple(found)
+
+
 def appended(sink: Path) -> dict[int, tuple[Writing, ...]]:
     """What the plain sink has, by batch, and of each batch by life."""
     seen: set[Record] = set()

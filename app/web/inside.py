@@ -6,6 +6,8 @@
 ``pid``        the process, or the last that there was; ``life`` how often the query has been started
 ``aimed``      will it be killed at the next moment between sink and commit?
 ``failed``     why it failed, as a Phrase, or the line of its log that says why it died, or None; ``log`` the last lines
+``files``      the last files of the offset log and of the commit log, see ``app.web.epochs``; ``command`` what shows
+               them on a terminal, None where other machines reach this server: it names a folder of this one
 ``goes_on``    is there a checkpoint from which it could go on?
 ``clock``      {left, since, ends}: seconds until its rest is over, since it does what it does, and until it ends by
                itself; None where there is nothing to say
@@ -20,7 +22,9 @@
 """
 
 import math
+import shlex
 import time
+from pathlib import Path
 from typing import Any, Literal
 
 from fastapi import APIRouter, Depends
@@ -36,7 +40,7 @@ from app.view import picture
 from app.view.address import Address
 from app.web import process
 from app.web.editor import asked
-from app.web.epochs import Query
+from app.web.epochs import Query, entries
 from app.web.errors import answers, told
 from app.web.job import failure
 from app.web.language import language
@@ -112,6 +116,8 @@ def seen(request: Request) -> dict[str, Any]:
         "aimed": watched.aimed,
         "failed": failure(query.now.get("mistake")) or (process.because(watched.folder) if gone else None),
         "log": process.said(watched.folder) if gone else (),
+        "files": {log: entries(watched.folder, log) for log in ("offsets", "commits")},
+        "command": None if request.app.state.exposed else command(watched.folder),
         "goes_on": bool(query.epochs),
         "clock": clock(query),
         "lack": lack(request),
@@ -123,6 +129,11 @@ def seen(request: Request) -> dict[str, Any]:
         "most": MOST,
         "asked": asked(request),
     }
+
+
+def command(folder: Path) -> str:
+    """What tells of its checkpoint on a terminal."""
+    return shlex.join(["bluecut", "checkpoint", str((folder / "checkpoint").absolute())])
 
 
 def life(query: Query) -> int:

@@ -54,6 +54,22 @@ def test_after_the_kill_the_page_says_what_the_logs_have_and_what_a_restart_will
     assert html.index('id="batch-1"') < html.index('id="batch-0"')
 
 
+def test_the_files_of_both_logs_can_be_read_and_a_terminal_is_told_where_they_are(
+    client: TestClient, tmp_path: Path
+) -> None:
+    files.killed(tmp_path / "spark")
+    place = tmp_path / "spark" / "checkpoint"
+    (place / "offsets" / "10").write_text("v1\n" + "x" * 10_000)
+    html = client.get("/spark/live?lang=en").text
+    shown = dict(re.findall(r'<pre class="inside-log" id="file-([\w-]+)"[^>]*>([^<]*)', html))
+    assert list(shown) == ["offsets-10", "offsets-1", "offsets-0", "commits-0"]
+    assert shown["offsets-1"].endswith("{&#34;P&#34;: 4, &#34;Q&#34;: 3}")
+    assert len(shown["offsets-10"]) == 3_001
+    assert f"<code>bluecut checkpoint {place}</code>" in html
+    with TestClient(create_app(data=tmp_path, exposed=True)) as everybody:
+        assert str(tmp_path) not in everybody.get("/spark").text  # a folder of this machine is not theirs to know
+
+
 def test_after_the_restart_the_page_says_which_sink_has_what_twice(client: TestClient, tmp_path: Path) -> None:
     files.repeated(tmp_path / "spark")
     html = client.get("/spark?lang=en").text
