@@ -25,6 +25,7 @@ import app.pipeline
 from app.core.model import BluecutError
 from app.core.phrased import read as phrase
 from app.pipeline.engine.failure import because
+from app.pipeline.rows.kept import keep, kept
 from app.pipeline.rows.lock import at_work
 from app.pipeline.rows.schema import SQL, TYPES
 from app.pipeline.rows.tables import escaped
@@ -41,6 +42,9 @@ ROCKS = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvide
 FILES = 500
 """How many files a micro-batch reads at most. A task of the sweep writes six that are read."""
 
+TOLD = "told.json"
+"""The file that says up to which micro-batch alerts have been told."""
+
 EVERY = "1 second"
 FOREVER = "36500d"
 """Spark forgets files that are so much older than the newest, and would not read them."""
@@ -49,10 +53,11 @@ FOREVER = "36500d"
 @dataclass(frozen=True, slots=True)
 class News:
     """What came since the last time: the totals of all that is whole, and the new alerts in the order in which their
-    micro-batches came."""
+    micro-batches came, of which ``last`` is the last."""
 
     totals: Totals
     alerts: tuple[Row, ...]
+    last: int = -1
 
 
 Watch = Callable[[News], None]
@@ -76,15 +81,23 @@ def follow(
     with alone(directory):
         if not (checkpoint(directory) / "offsets").is_dir():
             shutil.rmtree(directory / "stream" / "tables", ignore_errors=True)  # of a checkpoint that was deleted
+            keep(directory / "stream" / TOLD, {"batch": -1})
         unwritten(directory)
-        news = newspaper(directory)
+        news = newspaper(directory, told(directory))
+
+        def tell() -> None:
+            new = next(news)
+            watch(new)
+            if new.last > told(directory):
+                keep(directory / "stream" / TOLD, {"batch": new.last})
+
         while not once and not complete_batches(directory):
             if over(directory) and not complete_batches(directory):
                 raise stopped(directory)
-            watch(next(news))
+            tell()
             time.sleep(1)  # Spark learns from the first files it sees that their folders say kind=K
-        watched(spark, directory, lambda: watch(next(news)), files=files, once=once)
-        watch(next(news))
+        watched(spark, directory, tell, files=files, once=once)
+        tell()
         if not once and not manifest(directory).complete:
             raise stopped(directory)
         return found(directory)
@@ -141,9 +154,17 @@ def alone(directory: Path) -> Iterator[None]:
         yield
 
 
-def newspaper(directory: Path) -> Iterator[News]:
-    """At each asking, what is new. Alerts of micro-batches that were done before are not told again."""
-    old, read, sums = committed(directory), set[int](), Totals()
+def told(directory: Path) -> int:
+    """The last micro-batch whose alerts somebody has been told, -1 where there is none. Whoever followed before that
+    was written down has been told of all that is done."""
+    said = kept(directory / "stream" / TOLD)
+    return said["batch"] if isinstance(said, dict) and isinstance(said.get("batch"), int) else committed(directory)
+
+
+def newspaper(directory: Path, last: int) -> Iterator[News]:
+    """At each asking, what is new. Alerts of the micro-batches up to the ``last`` that was told are not told again,
+    also where Spark runs it once more: its rows are the same."""
+    read, sums = set[int](), Totals()
     while True:
         alerts: list[Row] = []
         for number in written(directory):
@@ -152,9 +173,9 @@ def newspaper(directory: Path) -> Iterator[News]:
             read.add(number)
             for run in rows(directory, number, "runs"):
                 sums.add(run)
-            if number > old:
+            if number > last:
                 alerts += rows(directory, number, "alerts")
-        yield News(sums, tuple(alerts))
+        yield News(sums, tuple(alerts), max(read, default=-1))
 
 
 def watched(spark: "SparkSession", directory: Path, tell: Callable[[], None], *, files: int, once: bool) -> None:

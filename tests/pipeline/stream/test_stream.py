@@ -102,6 +102,29 @@ def test_it_does_not_wait_for_a_sweep_that_has_stopped_and_tells_what_is_there(
     assert told[-1].totals.runs == 4
 
 
+def test_every_alert_is_told_once_also_of_a_sweep_that_is_complete_already_and_by_whoever_goes_on(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    directory, traces = made.planned(tmp_path, 8, 4), made.runs(8)
+    for number in range(2):
+        made.written(directory, number, traces[number * 4 : number * 4 + 4], parts=2)
+    alerts: list[tuple[int, int, int]] = []
+
+    def watch(news: News) -> None:
+        alerts.extend((row["run"], row["snapshot"], row["message"]) for row in news.alerts)
+
+    def deaf(news: News) -> None:
+        if news.alerts:
+            raise KeyboardInterrupt  # nobody has been told
+
+    with pytest.raises(KeyboardInterrupt):
+        follow(spark, directory, watch=deaf)
+    tables = follow(spark, directory, watch=watch)
+    assert alerts and sorted(alerts) == sorted((row["run"], row["snapshot"], row["message"]) for row in tables.alerts)
+    follow(spark, directory, watch=watch)
+    assert len(alerts) == len(tables.alerts)
+
+
 MISTAKE = written_phrase(Phrase("run {run} cannot be made: {reason}; it is {url}", run=3, reason="no", url="/run/x"))
 
 
@@ -169,7 +192,7 @@ def test_a_table_that_is_being_written_is_not_read(tmp_path: Path) -> None:
     half.mkdir()
     (half / "part-0.parquet").write_bytes(b"PAR1")
     assert written(tmp_path) == (0,) and found(tmp_path) == Found((), ())
-    assert next(newspaper(tmp_path)).alerts == ()
+    assert next(newspaper(tmp_path, -1)).alerts == ()
 
 
 def test_tables_that_are_gone_are_missed(tmp_path: Path) -> None:
