@@ -12,6 +12,7 @@ from app.cli.output import say
 from app.cli.progress import progressing
 from app.cli.scenario import text
 from app.cli.spark import on_spark
+from app.cli.verify import ended
 from app.cli.verify import lines as found
 from app.core.model import BluecutError
 from app.narration.mistake import told
@@ -50,8 +51,9 @@ def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: boo
     or to count once more, see bluecut verify DIR and bluecut measure DIR. (See scenarios/sweeps for specs.)
 
     The exit status is 0 where all is there, 2 for bad input or where Spark gives up, 130 after Ctrl-C and 143 after
-    SIGTERM. With --report it is 1 where verifiers disagree, or where something is broken that should hold: broken
-    variants of algorithms, and channels with less order than the algorithm needs, are findings and no errors.
+    SIGTERM. With --report it is that of bluecut verify DIR: 1 where verifiers disagree, or where something is broken
+    that should hold (broken variants of algorithms, and channels with less order than the algorithm needs, are findings
+    and no errors), and 2 where no snapshot can be judged, though all is there.
     """
     from app.pipeline.sweep.command import carried_out, refused
     from app.pipeline.sweep.spec import load_spec
@@ -82,7 +84,7 @@ def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: boo
             chosen, output, master=master, report=report, brief=brief, batch=batch, planned=planned, watch=watch
         )
     say(lines(outcome, lang))
-    return 0 if outcome.verified is None or outcome.verified.fine else 1
+    return 0 if outcome.verified is None else ended(output, outcome.verified)
 
 
 STAGES = ("starting", "sweeping", "verifying", "measuring")

@@ -80,7 +80,7 @@ def verify(
 
     The exit status is 1 where verifiers disagree, or where something is broken that should hold: in a sweep, broken
     variants of algorithms, and channels with less order than the algorithm needs, are findings and no errors. It is 2
-    where a mistake is in FILE, or nothing in it can be judged.
+    where a mistake is in FILE, and where no snapshot of DIR or FILE can be judged, as after bluecut sweep --report.
     """
     began = time.monotonic()
     if place.is_dir() and (record or parser or unordered or rows):
@@ -106,8 +106,7 @@ def verify(
         if status is not None:
             status.update(oneline(word("verify.working", lang)))
         found = verified(spark, place) if trace is None else verify_foreign(spark, trace, rows)
-    if not found.judged and found.fine:
-        raise nothing(place, found)
+    code = ended(place, found)
     if status is not None:  # a person looks on
         seconds = (round(started - began), round(time.monotonic() - began))
         warn(word("verify.took", lang, starting=f"{seconds[0]:,}", seconds=f"{seconds[1]:,}"))
@@ -116,6 +115,16 @@ def verify(
     else:
         say(lines(found, lang, every=every))
         say(() if trace is None else reservations(found, trace, lang))
+    return code
+
+
+def ended(place: Path, found: "Verified") -> int:
+    """The exit status: 1 where verifiers disagree, or where something is broken that should hold.
+
+    Raises BluecutError where all is fine for no snapshot was judged.
+    """
+    if not found.judged and found.fine:
+        raise nothing(place, found)
     return 0 if found.fine else 1
 
 

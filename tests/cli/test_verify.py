@@ -14,6 +14,8 @@ pytest.importorskip("pyspark")
 from app.cli.main import status
 from app.cli.verify import lines, reservations
 from app.pipeline.foreign.foreign import Foreign
+from app.pipeline.sweep.command import Outcome
+from app.pipeline.sweep.manifest import Manifest, Plan
 from app.pipeline.verify.verify import Case, Count, Verified
 
 LINK = "/run/" + "x" * 600 + "?seed=3&step="
@@ -143,6 +145,30 @@ def test_the_command_fails_by_what_is_broken_before_it_says_that_nothing_was_jud
     assert status(["verify", str(tmp_path), *asked]) == code
     out, err = capsys.readouterr()
     assert (LINK in out, "nothing was judged" in err) == (code == 1, code == 2)
+
+
+@pytest.mark.parametrize(("broken", "code", "says"), [(0, 2, "there is no snapshot in it"), (1, 1, "")])
+def test_where_no_snapshot_was_judged_the_status_is_that_of_verify(
+    broken: int,
+    code: int,
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = Verified(6, 0, (), 0, broken, (), (), ())
+    directory = tmp_path / "out"
+    (tmp_path / "my.yaml").write_text("topologies: [ring]\nsizes: [3]\nalgorithms: [chandy-lamport]\n", "utf-8")
+    made = Outcome(Manifest(Plan({}, "", 6, 6), ()), found, judged=True)
+    monkeypatch.setattr("app.pipeline.sweep.command.carried_out", lambda *told, **more: made)
+    assert status(["sweep", str(tmp_path / "my.yaml"), "-o", str(directory), "--report"]) == code
+    out, err = capsys.readouterr()
+    assert "Nothing was judged." in out and says in err
+    monkeypatch.setattr("app.pipeline.engine.session.session", lambda *told, **more: nullcontext())
+    monkeypatch.setattr("app.pipeline.verify.verify.verify", lambda spark, place: found)
+    directory.mkdir()
+    assert status(["verify", str(directory)]) == code
+    assert says in capsys.readouterr().err
 
 
 def test_where_nothing_was_judged_no_one_agrees() -> None:
