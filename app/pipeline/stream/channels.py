@@ -26,17 +26,29 @@ class Wrong(NamedTuple):
 
 def wrong(known: Known) -> Iterator[Wrong]:
     """The wrong channels of all complete snapshots that can be judged, of a run that is whole."""
-    judged, queues = known.judged(), recorded(known)
+    judged, queues, messages = known.judged(), recorded(known), sent(known)
+    channels: dict[int, list[Channel]] = {}
+    for channel in known.channels:
+        channels.setdefault(channel.life, []).append(channel)
     for one in known.snapshots:
         key = (one.life, one.snapshot)
         if one.done and key in judged:
-            messages = [message for message in known.messages if message.life == one.life]
-            for channel in known.channels:
-                if channel.life == one.life and judged[key][channel.target].absent is None:
-                    mine = [message for message in messages if message.channel == channel.channel]
+            for channel in channels.get(one.life, ()):
+                if judged[key][channel.target].absent is None:
+                    mine = messages.get((one.life, channel.channel), [])
                     queue = queues.get((*key, channel.channel), [])
                     if found := compared(channel, judged[key], mine, queue):
                         yield Wrong(*key, channel.name, *found)
+
+
+def sent(known: Known) -> dict[tuple[int, int], list[Sent]]:
+    """By life and channel, its messages in their turns."""
+    found: dict[tuple[int, int], list[Sent]] = {}
+    for one in known.messages:
+        found.setdefault((one.life, one.channel), []).append(one)
+    for messages in found.values():
+        messages.sort(key=turn)
+    return found
 
 
 def recorded(known: Known) -> dict[tuple[int, int, int], list[int]]:
@@ -50,13 +62,14 @@ def recorded(known: Known) -> dict[tuple[int, int, int], list[int]]:
 def compared(
     channel: Channel, cut: dict[int, Cut], messages: Sequence[Sent], queue: Sequence[int]
 ) -> tuple[str, int] | None:
-    """What is wrong with what was recorded in a channel, and with which message; None where nothing is."""
+    """What is wrong with what was recorded in a channel, and with which of its ``messages``, which are in their turns;
+    None where nothing is."""
     source, target, there = cut[channel.source], cut[channel.target], set(queue)
     lost = {one.message for one in messages if one.lost and one.inside(source)}
     have = [message for message in queue if message not in lost]
     need = [
         one.message
-        for one in sorted(messages, key=turn)
+        for one in messages
         if one.inside(source) and not one.arrived(target) and not one.lost
         if one.message in there or not later(one, source)
     ]
@@ -76,11 +89,12 @@ def later(message: Sent, source: Cut) -> bool:
 
 def fault(need: Sequence[int], have: Sequence[int]) -> tuple[str, int]:
     """What is wrong where the two are not the same, and with which message."""
+    needed, there = set(need), set(have)
     for message in need:
-        if message not in have:
+        if message not in there:
             return "missing", message
     for message in have:
-        if message not in need:
+        if message not in needed:
             return "extra", message
     times = Counter(have)
     return next((("doubled", message) for message in have if times[message] > 1), ("order", have[0]))

@@ -115,9 +115,10 @@ class Following(StatefulProcessor):
             for orphan in sorted(found, key=lambda one: one[:3]):
                 yield row("alerts", named | {"fault": "orphan"} | orphan._asdict())
             if now.whole:
-                for channel in wrong(now):
+                channels = list(wrong(now))
+                for channel in channels:
                     yield row("alerts", named | channel._asdict())
-                yield row("runs", named | {"cell": about.cell, "events": about.events} | asdict(sums(now)))
+                yield row("runs", named | {"cell": about.cell, "events": about.events} | asdict(sums(now, channels)))
         if now.whole:
             self.let_go(before)
         else:

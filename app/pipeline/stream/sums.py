@@ -1,8 +1,9 @@
 """A run of which all rows have come, in numbers."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.pipeline.stream.channels import wrong
+from app.pipeline.stream.channels import Wrong, wrong
 from app.pipeline.stream.orphans import Known, Snapshot
 
 
@@ -22,11 +23,11 @@ class Sums:
     cost: int
 
 
-def sums(known: Known) -> Sums:
-    """The numbers of a run that is known whole."""
+def sums(known: Known, channels: Iterable[Wrong] | None = None) -> Sums:
+    """The numbers of a run that is known whole. ``channels`` are its wrong ones, where somebody has found them."""
     judged = known.judged()
     orphaned = {(one.life, one.snapshot) for one in known.orphans()}
-    misheard = {(one.life, one.snapshot) for one in wrong(known)}
+    misheard = {(one.life, one.snapshot) for one in (wrong(known) if channels is None else channels)}
 
     def same(one: Snapshot) -> bool:
         key = (one.life, one.snapshot)

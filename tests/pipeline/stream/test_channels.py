@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from app.pipeline.rows.trace import Origin, Rows, trace
-from app.pipeline.stream.channels import Wrong, wrong
-from app.pipeline.stream.orphans import NEEDED, Known
+from app.pipeline.stream.channels import Wrong, fault, wrong
+from app.pipeline.stream.orphans import NEEDED, Known, Sent
 from app.pipeline.stream.sums import sums
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
@@ -63,11 +63,46 @@ def test_of_drawn_runs_too(algorithm: str, discipline: str, right: bool) -> None
 
 
 @pytest.mark.parametrize(
-    ("fault", "message"), [(faults.missing, 1), (faults.extra, 2), (faults.doubled, 1), (faults.order, 1)]
+    ("planted", "message"), [(faults.missing, 1), (faults.extra, 2), (faults.doubled, 1), (faults.order, 1)]
 )
-def test_a_planted_fault_is_found_with_its_message(fault: Callable[[Rows], None], message: int) -> None:
+def test_a_planted_fault_is_found_with_its_message(planted: Callable[[Rows], None], message: int) -> None:
     assert list(wrong(known(sound()))) == []
-    assert list(wrong(known(faults.planted(fault)))) == [Wrong(0, 1, "a->b", fault.__name__, message)]
+    assert list(wrong(known(faults.planted(planted)))) == [Wrong(0, 1, "a->b", planted.__name__, message)]
+
+
+def test_a_message_is_looked_at_once_however_many_channels_there_are() -> None:
+    looks: list[int] = []
+
+    class Looked(Sent):
+        @property
+        def channel(self) -> int:  # type: ignore[override]
+            looks.append(self.message)
+            return self[2]
+
+    found = known(trace(record(LIBRARY.scenario("random-twelve")), Origin(0, "/run/x")))
+    expected = list(wrong(found))
+    found.messages = [Looked(*one) for one in found.messages]
+    assert len(found.channels) > 10 and len(found.messages) > 10
+    assert list(wrong(found)) == expected
+    assert sorted(looks) == sorted(one.message for one in found.messages)
+
+
+def test_what_is_wrong_with_a_long_queue_is_found_without_comparing_each_with_each() -> None:
+    compared: list[int] = []
+
+    class Number(int):
+        __hash__ = int.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            compared.append(1)
+            return int.__eq__(self, other)  # type: ignore[arg-type]
+
+    need = [Number(one) for one in range(1_000)]
+    assert fault(need, [*need, need[-1]]) == ("doubled", 999)
+    assert fault(need, need[::-1]) == ("order", 999)
+    assert fault(need, need[:-1]) == ("missing", 999)
+    assert fault(need[:-1], need) == ("extra", 999)
+    assert len(compared) < 100
 
 
 def test_a_channel_that_does_not_keep_the_order_may_have_recorded_in_another_one() -> None:

@@ -1,12 +1,15 @@
 """One run of the stream, its rows in any order and in any portions; no JVM is needed for that."""
 
+from collections.abc import Iterator
 from itertools import permutations
 from random import Random
 from typing import Any
 
+import pytest
 from pyspark.sql import Row
 from pyspark.sql.streaming.tws_tester import TwsTester
 
+from app.pipeline.stream.channels import Wrong, wrong
 from app.pipeline.stream.following import COLUMNS, STATE, Following
 from app.pipeline.stream.orphans import NEEDED, Known, Orphan
 from app.pipeline.stream.sums import sums
@@ -114,3 +117,17 @@ def test_an_alert_does_not_wait_for_the_last_row() -> None:
     assert tester.peekValueState("rows", 5) == (6,)
     (run,) = tester.test(5, [given("message", MESSAGE | {"message": 8, "received": None})])
     assert (run["table"], run["messages"], run["inconsistent"]) == ("runs", 2, 1)
+
+
+def test_the_channels_of_a_run_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[int] = []
+
+    def counted(known: Known) -> Iterator[Wrong]:
+        judged.append(known.rows)
+        yield from wrong(known)
+
+    for name in ("following", "sums"):
+        monkeypatch.setattr(f"app.pipeline.stream.{name}.wrong", counted)
+    told = TwsTester(Following()).test(5, [given(*one) for one in ROWS])
+    assert [row["table"] for row in told] == ["alerts", "runs"]
+    assert judged == [len(ROWS)]
