@@ -4,7 +4,26 @@ import json
 from pathlib import Path
 from typing import Any
 
-from app.pipeline.measure.report import LEAST, MOST, ROOM, fitting, histogram, report, short, write, written
+from app.pipeline.measure.distribution import MEASURES
+from app.pipeline.measure.report import (
+    FEWEST,
+    LARGEST,
+    LEAST,
+    MOST,
+    ROOM,
+    UNJUDGED,
+    fair,
+    fitting,
+    histogram,
+    report,
+    short,
+    write,
+    written,
+)
+from app.pipeline.measure.taken import BROKEN
+from app.pipeline.sweep.spec import BYTES, CELLS
+from app.web.swept.report import MOST_BYTES
+from app.web.swept.report import report as shown
 
 SAMPLE: dict[str, Any] = {
     "group": 0,
@@ -28,8 +47,10 @@ PATHS = {0: "/run/x", 1: "/run/c", 2: "/run/x"}
 def test_a_report_has_as_many_samples_as_it_has_room_for_the_first_ones_first() -> None:
     size = len(written(SAMPLE)) - len("/run/x") + 1
     many = [SAMPLE | {"snapshot": number} for number in range(1, 10)]
-    assert [one["snapshot"] for one in fitting(many, 3 * size, PATHS)] == [1, 2, 3]
-    assert fitting(many, size - 1, PATHS) == []
+    path = len('"/run/x"')
+    assert [one["snapshot"] for one in fitting(many, 3 * size + path, PATHS)] == [1, 2, 3]
+    assert [one["snapshot"] for one in fitting(many, 3 * size + path - 1, PATHS)] == [1, 2]
+    assert fitting(many, size + path - 1, PATHS) == []
 
 
 def test_samples_are_in_the_order_of_their_groups() -> None:
@@ -60,9 +81,60 @@ def test_numbers_are_as_short_as_they_can_be() -> None:
     assert [short(2.0), short(0.12345), short(1 / 3, 6), short(-0.0)] == [2, 0.123, 0.333333, 0]
 
 
-def test_a_histogram_is_exact_and_rounded_only_where_it_would_be_too_long() -> None:
+def test_a_histogram_is_exact_and_neighbours_are_put_together_only_where_it_would_be_too_long() -> None:
     assert histogram([(3, 2), (1_234_567, 1)]) == {"values": [3, 1_234_567], "counts": [2, 1]}
+    exact = [(value, 2) for value in range(MOST)]
+    assert "about" not in histogram(exact)
     many = histogram([(value, 2) for value in range(10_000, 10_000 + 10 * MOST)])
+    values, counts = many["values"], many["counts"]
     assert many["about"] is True
-    assert many["values"] == list(range(10_000, 14_001, 100))
-    assert isinstance(many["counts"], list) and sum(many["counts"]) == 2 * 10 * MOST
+    assert isinstance(values, list) and isinstance(counts, list)
+    assert len(values) == len(counts) == MOST and sum(counts) == 2 * 10 * MOST
+    assert (values[0], values[1], values[-2], values[-1]) == (10_000, 10_006, 13_994, 13_999)
+
+
+def test_what_is_put_together_keeps_its_mean_and_what_is_frequent_stays_by_itself() -> None:
+    counted = [(0, 1), (1, 1), (2, 1), (10, 90), (20, 2), (40, 2), (90, 1)]
+    assert histogram(counted, 5) == {"values": [0, 2, 10, 30, 90], "counts": [1, 2, 90, 4, 1], "about": True}
+    assert histogram(counted, FEWEST) == {"values": [0, 11, 90], "counts": [1, 96, 1], "about": True}
+    for most in range(FEWEST, 30):
+        uneven = histogram([(value, 1 + 1_000 * (value % 7 == 3)) for value in range(30)], most)
+        values, counts = uneven["values"], uneven["counts"]
+        assert isinstance(values, list) and isinstance(counts, list)
+        assert len(values) <= most and sum(counts) == 30 + 4_000
+        assert values == sorted(set(values)) and (values[0], values[-1]) == (0, 29)
+
+
+def test_histograms_share_their_room_and_small_ones_leave_theirs_to_the_others() -> None:
+    small, large = [(1, 1)], [(value, 1) for value in range(10, 90)]  # 4 bytes a value, and 6
+    assert fair([small, large, large], 4 + 2 * 6 * 50) == 50
+    assert fair([small, large, large], 4 + 2 * 6 * 50 - 1) == 49
+    assert fair([small, large, large], 0) == FEWEST
+    assert fair([small, large, large], 4 + 2 * 6 * 80) == fair([], 0) == MOST
+
+
+def test_the_report_of_the_largest_grid_is_one_that_the_lab_reads(tmp_path: Path) -> None:
+    checks = (*BROKEN, "any")
+    counts = {f"{what}_{check}": 90_000 for what in ("judged", "broken") for check in checks}
+    unjudged = {f"unjudged_{reason}": 1_000 for reason in UNJUDGED}
+    kind: dict[str, Any] = {
+        "algorithm": "micro-batch-speculation",
+        "topology": "random-20-2147483647",
+        "program": "dataflow",
+    }
+    kind |= {"discipline": "causal", "delay": "10000-10000", "interval": 2_000, "runs": 100_000, "snapshots": 93_000}
+    kind |= {"scenario": "random-20-2147483647-60-dataflow-crashes-1000000"}
+    kind |= {"processes": 60, "channels": 1_200, "diameter": 59, "complete": 93_000}
+    groups = [kind | counts | unjudged | {"group": number} for number in range(CELLS)]
+    wide = [{"value": 10_000_000 + value, "n": 10_000} for value in range(5)]
+    values = ({"group": n, "measure": name, **one} for n in range(CELLS) for name in MEASURES for one in wide)
+    verdicts = {"by": "verifiers", "snapshots": 90_000 * CELLS, "checks": 90_000 * CELLS, "disagree": 0}
+    samples = [SAMPLE | {"group": n, "url": f"/run/1.{n:04}{'x' * 4_000}?step=3"} for n in range(2_000)]
+    made = report({"engine": 3, "spec": "x" * BYTES}, verdicts, groups, values, samples, [])
+    size = len(written(made))
+    assert LARGEST // 2 < size <= LARGEST + LEAST < MOST_BYTES
+    read = shown(write(tmp_path, made))
+    assert len(read.groups) == CELLS and len(read.samples) == LEAST // 4_200
+    assert {len(one.values) for each in read.groups for one in each.measures.values()} <= {FEWEST, FEWEST + 1}
+    assert all(one.about for each in read.groups for one in each.measures.values())
+    assert {each.id for each in read.groups if each.url} == {sample.group for sample in read.samples}
