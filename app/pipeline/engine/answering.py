@@ -21,7 +21,8 @@ PORT = 7077
 def answering(place: str, patience: float = PATIENCE) -> None:
     """Ask at a ``spark://`` or ``sc://`` address; all others are left to Spark.
 
-    Raises BluecutError where nobody answers within ``patience`` seconds, or where the address is wrong.
+    Raises BluecutError where nobody answers within ``patience`` seconds, or somebody else does, or where the address is
+    wrong.
     """
     if place.startswith("spark://"):
         reason = heard(place.removeprefix("spark://").split(","), patience)
@@ -47,7 +48,8 @@ def heard(hosts: Iterable[str], patience: float) -> str | None:
 
 
 def served(place: str, patience: float) -> str | None:
-    """Why there is no Connect server; None where one says hello. Raises BluecutError where the address is wrong."""
+    """Why nobody answers; None where a Connect server says hello. Raises BluecutError where somebody else is there, or
+    where the address is wrong."""
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # otherwise it writes its attempts to stderr
     import grpc
     from pyspark.errors import PySparkException
@@ -59,7 +61,9 @@ def served(place: str, patience: float) -> str | None:
         with builder.toChannel() as channel:
             grpc.channel_ready_future(channel).result(SOON if reason else patience)
     except grpc.FutureTimeoutError:
-        return reason or "whoever is there is no Spark Connect server"
+        if reason:
+            return reason
+        raise BluecutError("{place} answers, and is no Spark Connect server", place=place) from None
     except (PySparkException, ValueError) as error:
         raise BluecutError(
             "Spark does not start at {place}: {reason}", place=place, reason=" ".join(str(error).split())

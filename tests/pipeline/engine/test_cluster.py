@@ -14,6 +14,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from app.core.model import BluecutError
+from app.narration.mistake import told
 from app.pipeline.engine.answering import answering
 from app.pipeline.engine.packages import packed
 from app.pipeline.rows.kept import kept
@@ -137,10 +138,7 @@ def closed() -> int:
     ("place", "says"),
     [
         ("sc://localhost:{closed}", "nobody answers at sc://localhost:{closed}: Connection refused"),
-        (
-            "sc://localhost:{silent}",
-            "nobody answers at sc://localhost:{silent}: whoever is there is no Spark Connect server",
-        ),
+        ("sc://localhost:{silent}", "sc://localhost:{silent} answers, and is no Spark Connect server"),
         ("sc://localhost:{silent}/x", "Spark does not start at sc://localhost:{silent}/x: [INVALID_CONNECT_URL]"),
         ("sc://localhost:x", "Spark does not start at sc://localhost:x: Port could not be cast"),
         ("spark://localhost:{closed}", "nobody answers at spark://localhost:{closed}: Connection refused"),
@@ -159,6 +157,20 @@ def test_one_of_several_masters_is_enough_and_other_places_are_left_to_spark(sil
     answering(f"spark://localhost:{closed},localhost:{silent}")
     for place in ("local[2]", "yarn", "k8s://https://localhost", ""):
         answering(place)
+
+
+@pytest.mark.parametrize(
+    ("lang", "says"),
+    [
+        ("en", "{place} answers, and is no Spark Connect server"),
+        ("zh", "{place} 有应答，但不是 Spark Connect 服务器"),
+    ],
+)
+def test_who_answers_and_is_no_connect_server_is_told_so_in_either_language(silent: int, lang: str, says: str) -> None:
+    place = f"sc://localhost:{silent}"
+    with pytest.raises(BluecutError) as caught:
+        answering(place, patience=0.5)
+    assert told(caught.value.phrase, lang) == says.format(place=place)
 
 
 def test_the_command_tells_it_in_one_line(closed: int, spec: Path, tmp_path: Path) -> None:
