@@ -45,6 +45,12 @@ from app.simulator.source import SourceError
 USUAL = r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})"
 """The expression of ShiViz for a log whose first line is empty."""
 
+LAYOUTS = (r"(?<host>\S+) (?<clock>{.*}) (?<event>.+)", r"(?<host>\S+) (?<clock>{.*})\n(?<event>.*)")
+"""Other expressions for logs as they often are."""
+
+LOOKING = r"[\^$]|\\[AZbB]|\(\?<?[=!]"
+"""What lets an expression fit an event, and not the text around it."""
+
 GROUPS = ("host", "clock", "event")
 
 DIGITS = 18
@@ -75,11 +81,15 @@ def logged(file: Path, *, record: str | None = None, parser: str | None = None) 
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not UTF-8"
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
+    recording = None if record is None else recorder(record, file.name, text)
     first, _, rest = text.partition("\n")
     own = parser is None
-    usual = first if first.strip() else USUAL
-    pattern = expression(usual if parser is None else parser, GROUPS, file.name if own else "--parser")
-    recording = None if record is None else expression(record, (), "--record")
+    if parser is not None:
+        pattern = expression(parser, GROUPS, "--parser")
+    elif first.strip():
+        pattern = heading(file.name, first, text)
+    else:
+        pattern = expression(USUAL, GROUPS, file.name)
     if recording is None and "cut" not in pattern.groupindex:
         says = Phrase(
             "nothing says which events record a snapshot; give an expression by --record, as in --record {example}",
@@ -102,7 +112,7 @@ def logged(file: Path, *, record: str | None = None, parser: str | None = None) 
 def expression(text: str, groups: tuple[str, ...], place: str) -> re.Pattern[str]:
     """A regular expression, its groups named in the way of JavaScript or Python. Raises BluecutError."""
     try:
-        made = re.compile(re.sub(r"\(\?<(?![=!])", "(?P<", text), re.MULTILINE)
+        made = compiled(text)
     except re.error as error:
         raise BluecutError("{place}: not a regular expression: {reason}", place=place, reason=error.msg) from None
     if missing := tuple(name for name in groups if name not in made.groupindex):
@@ -113,6 +123,52 @@ def expression(text: str, groups: tuple[str, ...], place: str) -> re.Pattern[str
             missing=missing,
         )
     return made
+
+
+def recorder(record: str, name: str, text: str) -> re.Pattern[str]:
+    """The expression that says which events record. Raises BluecutError where it surely does not do for this text."""
+    made = expression(record, (), "--record")
+    if made.groups and "snapshot" not in made.groupindex:
+        raise BluecutError(
+            "--record: {pattern} has a group, and none of the name snapshot, which says for which one a process"
+            " records; write (?<snapshot>...), and (?:...) where parentheses only hold together",
+            pattern=record,
+        )
+    if not re.search(LOOKING, made.pattern) and not made.search(text):
+        raise none(name, made)
+    return made
+
+
+def heading(name: str, first: str, text: str) -> re.Pattern[str]:
+    """The expression in the first line of a log, which may as well be one of its events. Raises SourceError."""
+    try:
+        made = compiled(first)
+        if all(group in made.groupindex for group in GROUPS):
+            return made
+        reason = Phrase("{missing} missing", missing=tuple(group for group in GROUPS if group not in made.groupindex))
+    except re.error as error:
+        reason = Phrase("not a regular expression: {reason}", reason=error.msg)
+    fitting = (usual for usual in (*LAYOUTS, USUAL) if compiled(usual).match(text))
+    says = Phrase(
+        "this line was taken for the regular expression with the groups host, clock and event by which the log is read"
+        " ({reason}); if it is an event, give the expression by --parser, as in --parser {example}",
+        reason=reason,
+        example=f"'{next(fitting, LAYOUTS[0])}'",
+    )
+    raise SourceError(name, 1, "", says)
+
+
+def compiled(text: str) -> re.Pattern[str]:
+    """An expression in the way of JavaScript or Python. Raises re.error."""
+    return re.compile(re.sub(r"\(\?<(?![=!])", "(?P<", text), re.MULTILINE)
+
+
+def none(name: str, record: re.Pattern[str]) -> SourceError:
+    """No event records."""
+    says = Phrase(
+        "no event records, as the expression {pattern} says; give another one by --record", pattern=record.pattern
+    )
+    return SourceError(name, None, "", says)
 
 
 def events(name: str, pattern: re.Pattern[str], text: str, line: int) -> Iterator[Stamped]:
@@ -240,12 +296,8 @@ def recorded(account: Account, found: list[Stamped], record: re.Pattern[str] | N
     if not account.first:
         if record is None:
             says = Phrase("no event has a cut of a snapshot; nothing is to be judged")
-        else:
-            says = Phrase(
-                "no event records, as the expression {pattern} says; give another one by --record",
-                pattern=record.pattern,
-            )
-        raise SourceError(account.file, None, "", says)
+            raise SourceError(account.file, None, "", says)
+        raise none(account.file, record)
     account.check()
     hopeful((account,))
 

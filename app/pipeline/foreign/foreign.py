@@ -205,7 +205,8 @@ def checked(name: str, number: int, values: Json) -> Line:
     if isinstance(made := values.get("format"), str) and made.startswith(OURS):
         says = Phrase(
             "this is a run as bluecut export --to json writes it, and no trace with one line an event; bluecut run"
-            " shows its verdicts, and bluecut verify reads the same run from bluecut export {scenario} --to shiviz -o {file}",
+            " shows its verdicts, and bluecut verify reads the same run from bluecut export {scenario} --to shiviz -o"
+            " {file}",
             scenario=scenario(values),
             file=f"{Path(name).stem}.log",
         )

@@ -453,12 +453,24 @@ def test_a_clock_forgets_nothing_and_knows_what_others_knew(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("text", "record", "parser", "mistake"),
     [
-        ("no expression\n", "x", None, "a regular expression with host, clock and event is needed"),
-        ("(\n", "x", None, "not a regular expression"),
+        (
+            'a {"a": 1} x\n',
+            "x",
+            None,
+            "x.log, line 1: this line was taken for the regular expression with the groups host, clock and event by"
+            " which the log is read (host, clock, event missing); if it is an event, give the expression by --parser,"
+            r" as in --parser '(?<host>\S+) (?<clock>{.*}) (?<event>.+)'",
+        ),
+        ('a {"a": 1}\nx\n', "x", None, r"as in --parser '(?<host>\S+) (?<clock>{.*})\n(?<event>.*)'"),
+        ('x\na {"a": 1}\n', "x", None, r"as in --parser '(?<event>.*)\n(?<host>\S*) (?<clock>{.*})'"),
+        ("(x\n", "x", None, "line 1: this line was taken for the regular expression"),
+        ("an event\n", "recorded (", None, "--record: not a regular expression"),
+        ("an event\n", "recorded", None, "no event records, as the expression recorded says"),
+        ("an event\n", r"event (?<snap>\d+)", None, r"--record: event (?<snap>\d+) has a group, and none of the name"),
         (PAXOS, "(", None, "--record: not a regular expression"),
         (PAXOS, "nothing like it", None, "no event records, as the expression nothing like it says"),
-        (PAXOS, "x", r"(?<host>\d) (?<clock>\d) (?<event>nothing)", "fits nothing in it"),
-        ('a {"a": 1}\n', "x", r"(?<host>\w) (?<clock>{.*})(?<event> x)?", "line 1: the expression"),
+        (PAXOS, "a", r"(?<host>\d) (?<clock>\d) (?<event>nothing)", "fits nothing in it"),
+        ('a {"a": 1}\n', "a", r"(?<host>\w) (?<clock>{.*})(?<event> x)?", "line 1: the expression"),
         ('a {"a": 1} x\na x\n', "x", r"(?<host>\w) (?<clock>{.*} )?(?<event>x)", "x) fits without clock"),
         (PAXOS, "accept", None, "line 3: snapshot: 1 is not recorded by node-2"),
         (PAXOS, None, None, "nothing says which events record a snapshot; give an expression by --record"),
