@@ -12,6 +12,7 @@ import click
 
 from app.cli.check import counted
 from app.cli.key import in_language
+from app.cli.ordered import ordered
 from app.cli.output import oneline, say, warn, working, write
 from app.cli.spark import on_spark
 from app.core.model import BluecutError, Json
@@ -25,6 +26,9 @@ LINES = (".jsonl", ".ndjson", ".json", ".parquet")
 """Files of these names have one line an event; other files are logs with vector clocks."""
 
 CHECKS = ("consistent", "complete", "conserved", "cost", "rows")
+
+Kind = tuple[str, str, str]
+"""An algorithm, the order of the channels (both empty where nobody knows), and a check."""
 
 
 def printed(context: click.Context, option: click.Parameter, asked: bool) -> None:
@@ -150,7 +154,8 @@ def read(file: Path, record: str | None, parser: str | None, *, ordered: bool) -
 
 
 def lines(found: "Verified", language: str, *, every: bool = False) -> Iterator[str]:
-    """What was found, for people: of what is broken, one of each algorithm and check, or every one that is known."""
+    """What was found, for people: of what is broken, one of each algorithm, order and check, or every one that is
+    known."""
     runs, snapshots = counted(found.runs, "run", language), counted(found.snapshots, "snapshot", language)
     judged = counted(sum(count.holds + count.broken for count in found.counts), "check", language)
     yield word("verify.sum", language, runs=runs, snapshots=snapshots, checks=judged, broken=f"{found.broken:,}")
@@ -175,39 +180,45 @@ def lines(found: "Verified", language: str, *, every: bool = False) -> Iterator[
         ("unexpected", "✗ ", found.surprising, False),
         ("findings", "", found.findings, True),
     ):
-        sums: Counter[tuple[str, str]] = Counter()
+        sums: Counter[Kind] = Counter()
         for count in found.counts:
             if count.known == known:
-                sums[count.algorithm, count.check] += count.broken
+                sums[count.algorithm, count.discipline, count.check] += count.broken
         if total := sums.total():
             yield mark + word(f"verify.{name}", language, checks=counted(total, "check", language))
             yield from told(cases, sums, language, every=every)
     shown = (found.disagreeing, found.surprising, found.findings)
-    if not every and any(len(cases) > len({(one.algorithm, one.check) for one in cases}) for cases in shown):
+    if not every and any(len(cases) > len({kind(one) for one in cases}) for cases in shown):
         yield word("verify.more", language)
+
+
+def kind(case: "Case") -> Kind:
+    """Of which algorithm, order of channels and check it is."""
+    return case.algorithm or "", case.discipline or "", case.check
 
 
 def told(
     cases: "Sequence[Case]",
-    sums: Mapping[tuple[str, str], int],
+    sums: Mapping[Kind, int],
     language: str,
     *,
     every: bool,
     simulated: bool = False,
 ) -> Iterator[str]:
-    """Cases by algorithm and check: what is the matter, and on a line of its own the address, which can be copied.
+    """Cases by algorithm, order and check: what is the matter, and on a line of its own the address, to be copied.
     ``sums`` are how many there are where that is known; without, they are disagreements."""
-    groups: dict[tuple[str, str], list[Case]] = {}
+    groups: dict[Kind, list[Case]] = {}
     for case in cases:
-        groups.setdefault((case.algorithm or "", case.check), []).append(case)
-    for (algorithm, check), mine in sorted(groups.items(), key=lambda item: (item[0][0], CHECKS.index(item[0][1]))):
+        groups.setdefault(kind(case), []).append(case)
+    for key, mine in sorted(groups.items(), key=lambda item: (*item[0][:2], CHECKS.index(item[0][2]))):
+        algorithm, discipline, check = key
         what = word(f"verify.check.{check}", language)
         if algorithm:
-            what = word("verify.group", language, algorithm=algorithm, check=what)
+            what = word("verify.group", language, algorithm=ordered(algorithm, discipline, language), check=what)
         for place, case in enumerate(mine if every else mine[:1]):
             head = what
             if sums and place == 0:
-                head = word("verify.times", language, what=what, count=f"{sums[algorithm, check]:,}")
+                head = word("verify.times", language, what=what, count=f"{sums[key]:,}")
             reason = because(case.witness, language) if sums else difference(case, language, simulated=simulated)
             yield "  " + word("verify.case", language, what=head, reason=located(case, reason, language))
             yield "    " + case.url
@@ -236,10 +247,10 @@ def reservations(found: "Verified", trace: "Foreign", language: str) -> Iterator
 
 
 def table(found: "Verified", language: str) -> Iterator[str]:
-    """By algorithm and check, how many are broken of how many."""
+    """By algorithm, order of channels and check, how many are broken of how many."""
     sums: dict[str, dict[str, tuple[int, int]]] = {}
     for count in found.counts:
-        row = sums.setdefault(count.algorithm, {})
+        row = sums.setdefault(ordered(count.algorithm, count.discipline, language), {})
         broken, judged = row.get(count.check, (0, 0))
         row[count.check] = (broken + count.broken, judged + count.holds + count.broken)
     head = [word("verify.algorithm", language), *(word(f"verify.check.{name}", language) for name in CHECKS)]

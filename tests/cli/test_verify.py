@@ -24,15 +24,15 @@ LINK = "/run/" + "x" * 600 + "?seed=3&step="
 def case(run: int, algorithm: str | None, check: str, url: str | None = None) -> Case:
     """A case in which a message is an orphan."""
     witness = {"fault": "orphan", "channel": "a->b", "message": run}
-    return Case(run, 0, 1, check, False, False, None, witness, run, url or f"{LINK}{run}", algorithm)  # type: ignore[arg-type]
+    return Case(run, 0, 1, check, False, False, None, witness, run, url or f"{LINK}{run}", algorithm, "fifo")
 
 
 SWEEP = Verified(
     runs=40,
     snapshots=40,
     counts=(
-        Count("late-marker", "consistent", known=True, holds=10, broken=30, open=0),
-        Count("late-marker", "complete", known=True, holds=39, broken=1, open=0),
+        Count("late-marker", "consistent", known=True, holds=10, broken=30, open=0, discipline="fifo"),
+        Count("late-marker", "complete", known=True, holds=39, broken=1, open=0, discipline="fifo"),
     ),
     disagreements=0,
     unexpected=0,
@@ -48,7 +48,7 @@ SWEEP = Verified(
 LOG = Verified(
     runs=1,
     snapshots=1,
-    counts=(Count("", "consistent", known=False, holds=0, broken=1, open=1),),
+    counts=(Count("", "consistent", known=False, holds=0, broken=1, open=1, discipline="fifo"),),
     disagreements=0,
     unexpected=1,
     disagreeing=(),
@@ -63,14 +63,31 @@ def test_one_of_each_algorithm_and_check_is_told_with_its_whole_address_on_a_lin
     assert "✓ Both verifiers say the same of each, and so does the simulator where it made the run." in said
     assert said[-6:] == [
         "Broken, as is known of these algorithms, disciplines or scenarios: 31 checks.",
-        "  late-marker, cut (30): message 0 on a→b is received before its target recorded, but sent after its source"
-        " did (snapshot 1, step 0)",
+        "  Broken: markers too late, fifo, cut (30): message 0 on a→b is received before its target recorded, but sent"
+        " after its source did (snapshot 1, step 0)",
         f"    {LINK}0",
-        "  late-marker, channels (1): message 33 on a→b is received before its target recorded, but sent after its"
-        " source did (snapshot 1, step 33)",
+        "  Broken: markers too late, fifo, channels (1): message 33 on a→b is received before its target recorded, but"
+        " sent after its source did (snapshot 1, step 33)",
         f"    {LINK}33",
-        "(One of each algorithm and check is told here; bluecut verify --all tells more.)",
+        "(One of each algorithm, order and check is told here; bluecut verify --all tells more.)",
     ]
+
+
+def test_an_algorithm_on_channels_with_less_order_than_it_requires_has_a_row_of_its_own() -> None:
+    counts = (
+        Count("chandy-lamport", "consistent", known=True, holds=54, broken=10, open=0, discipline="any"),
+        Count("chandy-lamport", "consistent", known=False, holds=64, broken=0, open=0, discipline="fifo"),
+    )
+    weak = replace(case(1, "chandy-lamport", "consistent"), discipline="any")
+    found = replace(SWEEP, counts=counts, findings=(weak,))
+    said = list(lines(found, "en"))
+    rows = [line.split("  ") for line in said if line.startswith("Chandy–Lamport, ")]
+    assert [[cell.strip() for cell in row if cell][:2] for row in rows] == [
+        ["Chandy–Lamport, any (less than it requires)", "10 of 64"],
+        ["Chandy–Lamport, fifo", "0 of 64"],
+    ]
+    assert any(line.startswith("  Chandy–Lamport, any (less than it requires), cut (10): ") for line in said)
+    assert any(line.startswith("Chandy–Lamport，any（低于所要求的顺序）") for line in lines(found, "zh"))
 
 
 def test_all_of_them_are_told_if_asked_for() -> None:
@@ -102,10 +119,13 @@ def test_what_is_not_judged_is_told_and_what_verdicts_of_clocks_rest_upon() -> N
 
 
 ROWS = Case(3, 0, None, "rows", False, False, None, {"fault": "rows", "process": "a", "position": 2, "message": 7},
-            None, f"{LINK}3", "mattern")  # fmt: skip
+            None, f"{LINK}3", "mattern", "fifo")  # fmt: skip
 UNJUDGED = (
-    *(Count("mattern", check, known=False, holds=0, broken=0, open=2) for check in ("consistent", "complete")),
-    Count("mattern", "rows", known=False, holds=1, broken=1, open=0),
+    *(
+        Count("mattern", check, known=False, holds=0, broken=0, open=2, discipline="fifo")
+        for check in ("consistent", "complete")
+    ),
+    Count("mattern", "rows", known=False, holds=1, broken=1, open=0, discipline="fifo"),
 )
 
 
@@ -117,7 +137,7 @@ def test_broken_rows_are_told_where_no_snapshot_was_judged() -> None:
         "",
         "✓ Both verifiers say the same of each, and so does the simulator where it made the run.",
         "✗ Broken, and should hold: 1 check.",
-        "  mattern, rows (1): the rows of messages and of events differ at event 2 of a, message 7",
+        "  Mattern, fifo, rows (1): the rows of messages and of events differ at event 2 of a, message 7",
         f"    {LINK}3",
     ]
 
@@ -126,7 +146,7 @@ def test_so_is_a_disagreement() -> None:
     case = replace(ROWS, snapshot=1, check="consistent", holds=None, local=True, witness=None)
     said = list(lines(Verified(2, 2, UNJUDGED[:2], 1, 0, (case,), (), ()), "en"))
     assert said[1:4] == ["Nothing was judged.", "", "✗ Who judges does not agree on 1 verdict:"]
-    assert said[4].startswith("  mattern, cut: not judged as relations, holds on whole files (snapshot 1")
+    assert said[4].startswith("  Mattern, fifo, cut: not judged as relations, holds on whole files (snapshot 1")
 
 
 @pytest.mark.parametrize("asked", [[], ["--json"]])

@@ -80,13 +80,14 @@ class Case:
     witness: Json
     step: int | None
     url: str
-    algorithm: str
+    algorithm: str | None
+    discipline: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How often a check holds, is broken and does not apply, in the runs of an algorithm. ``known``: is it no surprise
-    that it is broken?"""
+    """How often a check holds, is broken and does not apply, in the runs of an algorithm on channels of one order.
+    ``known``: is it no surprise that it is broken?"""
 
     algorithm: str
     check: str
@@ -94,13 +95,14 @@ class Count:
     holds: int
     broken: int
     open: int
+    discipline: str
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
     """What was found. ``planned`` is how many runs the sweep is to have, None where the rows are of no sweep;
     ``disagreements`` and ``unexpected`` count rows of the verdicts, of which the first are told, and the first of each
-    algorithm and check; ``simulated`` is how many runs a simulator made, which judged them too."""
+    algorithm, order and check; ``simulated`` is how many runs a simulator made, which judged them too."""
 
     runs: int
     snapshots: int
@@ -386,11 +388,12 @@ def verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
         F.count_if(F.col("holds").isNull()).alias("open"),
         F.count_if(~F.col("agree")).alias("disagreements"),
     )
-    rows = groups.orderBy("algorithm", "check", "discipline", "scenario").collect()
-    counts: dict[tuple[str, str, bool], list[int]] = {}
+    rows = groups.orderBy("algorithm", "discipline", "check", "scenario").collect()
+    counts: dict[tuple[str, str, str, bool], list[int]] = {}
     for row in rows:
         expected = row["check"] != "rows" and known(row["algorithm"], row["discipline"], row["scenario"])
-        sums = counts.setdefault((row["algorithm"] or "", row["check"], expected), [0, 0, 0])
+        key = (row["algorithm"] or "", row["discipline"] or "", row["check"], expected)
+        sums = counts.setdefault(key, [0, 0, 0])
         for place, name in enumerate(("holds", "broken", "open")):
             sums[place] += row[name]
     surprising = [
@@ -405,7 +408,10 @@ def verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
         F.col("check") == "rows",
     )
     (there,) = runs.agg(F.count("*").alias("runs"), F.count("steps").alias("simulated")).collect()
-    several = [Count(name, check, expected, *sums) for (name, check, expected), sums in counts.items()]
+    several = [
+        Count(name, check, expected, holds, broken, open_, order)
+        for (name, order, check, expected), (holds, broken, open_) in counts.items()
+    ]
     return Verified(
         runs=there["runs"],
         simulated=there["simulated"],
@@ -429,14 +435,15 @@ def same(names: tuple[str | None, str | None, str | None]) -> Column:
 
 
 def first(verdicts: DataFrame) -> tuple[Case, ...]:
-    """The first of these verdicts, and the first of each algorithm and check."""
+    """The first of these verdicts, and the first of each algorithm, order and check."""
     order = ("run", "life", "snapshot", "check")
     rows = verdicts.orderBy(*order).limit(FIRST).collect()
     if len(rows) == FIRST:
         one = F.struct(*order, *(name for name in COLUMNS if name not in order))
-        each = verdicts.groupBy("algorithm", "check").agg(F.min(one).alias("one")).select("one.*")
-        told = {(row["algorithm"], row["check"]) for row in rows}
-        rows += [row for row in each.orderBy(*order).collect() if (row["algorithm"], row["check"]) not in told]
+        kinds = ("algorithm", "discipline", "check")
+        each = verdicts.groupBy(*kinds).agg(F.min(one).alias("one")).select("one.*")
+        told = {tuple(row[name] for name in kinds) for row in rows}
+        rows += [row for row in each.orderBy(*order).collect() if tuple(row[name] for name in kinds) not in told]
     found = ({name: row[name] for name in Case.__slots__} for row in rows)
     return tuple(Case(**each | {"witness": each["witness"] and json.loads(each["witness"])}) for each in found)
 

@@ -59,7 +59,7 @@ def test_a_simulator_that_says_otherwise_is_a_disagreement(found: tuple[Verified
     assert not found[0].fine
     alone = replace(found[0], disagreeing=(case,))
     assert (
-        "  chandy-lamport, channels: holds as relations, holds on whole files, broken in the simulator"
+        "  Chandy–Lamport, fifo, channels: holds as relations, holds on whole files, broken in the simulator"
         " (snapshot 1, step 8)\n    /run/x?seed=3&step=8\n"
     ) in "\n".join(lines(alone, "en"))
     assert "模拟器判断为不成立（快照 1，第 8 步）\n    /run/x?seed=3&step=8\n" in "\n".join(lines(alone, "zh"))
@@ -115,7 +115,7 @@ def test_batches_are_judged_in_turns_wherever_they_lie(
 def test_what_is_written_is_plain(found: tuple[Verified, Path]) -> None:
     told = json.loads(json.dumps(found[0].written()))
     assert (told["runs"], told["snapshots"], told["planned"], told["fine"]) == (14, 14, None, False)
-    assert {"algorithm", "check", "known", "holds", "broken", "open"} == set(told["counts"][0])
+    assert {"algorithm", "check", "known", "holds", "broken", "open", "discipline"} == set(told["counts"][0])
     assert replace(found[0], disagreements=0, unexpected=0).fine
 
 

@@ -1,0 +1,17 @@
+"""An algorithm and the order of its channels: on others than it requires, it is another experiment."""
+
+from app.narration.tell import catalogue, word
+
+
+def ordered(algorithm: str, discipline: str | None, language: str) -> str:
+    """The algorithm's name and the order that its channels keep, with a remark where that is less than it requires;
+    empty where nobody knows the algorithm."""
+    from app.algorithms.registry import ALGORITHMS
+    from app.web.exposure import ENOUGH
+
+    key, module = f"algorithm.{algorithm}", ALGORITHMS.get(algorithm)
+    name = word(key, language) if key in catalogue(language) else algorithm
+    if not algorithm or not discipline:
+        return name if algorithm else ""
+    weak = module is not None and discipline not in ENOUGH[module.REQUIRES]
+    return word("verify.ordered.weaker" if weak else "verify.ordered", language, algorithm=name, order=discipline)
