@@ -44,6 +44,12 @@ LOOPBACK = "127.0.0.1"
 SUBMITTED = "PYSPARK_GATEWAY_PORT"
 """``spark-submit`` says by this variable that it has started the JVM already."""
 
+LOCAL = r"local(\[.*\])?|local-cluster\[.*\]"
+"""Masters whose tasks run on this machine: in Spark's one process, or in processes that it starts for them."""
+
+HERE_ALONE = r"spark://(127\.0\.0\.1|localhost)(:\d+)?"
+"""A master that is on this machine, and none elsewhere for when it is gone."""
+
 RETRIES = 5
 """How often a Connect server is asked again that does not answer any more: it takes half a minute in all."""
 
@@ -61,12 +67,12 @@ class Target:
     @property
     def local(self) -> bool:
         """Do tasks run on this machine and in this Python, whoever else is there?"""
-        return self.master is not None and bool(re.match(r"local\b", self.master))
+        return self.master is not None and bool(re.fullmatch(LOCAL, self.master))
 
     @property
     def here(self) -> bool:
         """Are all of Spark's processes on this machine?"""
-        return self.master is not None and bool(re.match(r"local\b|spark://(127\.0\.0\.1|localhost)\b", self.master))
+        return self.master is not None and (self.local or bool(re.fullmatch(HERE_ALONE, self.master)))
 
 
 def target(master: str | None, environment: Mapping[str, str]) -> Target:

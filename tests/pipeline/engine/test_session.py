@@ -48,7 +48,15 @@ def test_where_it_runs_is_what_the_command_says_then_the_environment(
         (Target("local-cluster[2,1,1024]"), True),
         (Target("spark://127.0.0.1:7077"), True),
         (Target("spark://localhost:7077"), True),
+        (Target("spark://localhost"), True),
+        (Target("local[2, 3]"), True),
         (Target("spark://10.0.0.7:7077"), False),
+        (Target("spark://localhost-gw:7077"), False),
+        (Target("spark://localhost.example.org:7077"), False),
+        (Target("spark://127.0.0.1.example.org"), False),
+        (Target("spark://localhost:7077,there:7077"), False),
+        (Target("local.example.org"), False),
+        (Target("local-cluster"), False),
         (Target("k8s://https://localhost"), False),
         (Target("yarn"), False),
         (Target(remote="sc://127.0.0.1"), False),
@@ -57,7 +65,7 @@ def test_where_it_runs_is_what_the_command_says_then_the_environment(
 )
 def test_only_on_this_machine_does_it_keep_to_this_machine(where: Target, here: bool) -> None:
     told = settings(where, Path("/tmp/x"), shuffle=8, options="-Xa", memory=True)
-    assert where.here is here and where.local is (where.master or "").startswith("local")
+    assert where.here is here and where.local is (here and (where.master or "").startswith("local"))
     assert (told.get("spark.driver.host") == "127.0.0.1") is here
     assert (told.get("spark.driver.memory") == "2g") is here
     assert told["spark.sql.shuffle.partitions"] == "8" and told["spark.sql.session.timeZone"] == "UTC"
