@@ -8,6 +8,7 @@
 ``failed``     why it failed, as a Phrase, or the line of its log that says why it died, or None; ``log`` the last lines
 ``files``      the last files of the offset log and of the commit log, see ``app.web.epochs``; ``command`` what shows
                them on a terminal, None where other machines reach this server: it names a folder of this one
+``ended``      why it has ended by itself, ``batches`` or ``minutes``, where its files say so; otherwise None
 ``goes_on``    is there a checkpoint from which it could go on?
 ``clock``      {left, since, ends}: seconds until its rest is over, since it does what it does, and until it ends by
                itself; None where there is nothing to say
@@ -118,6 +119,7 @@ def seen(request: Request) -> dict[str, Any]:
         "log": process.said(watched.folder) if gone else (),
         "files": {log: entries(watched.folder, log) for log in ("offsets", "commits")},
         "command": None if request.app.state.exposed else command(watched.folder),
+        "ended": ended(query) if does == "ended" else None,
         "goes_on": bool(query.epochs),
         "clock": clock(query),
         "lack": lack(request),
@@ -141,6 +143,15 @@ def life(query: Query) -> int:
     what the query says of itself has its life in it."""
     begun = query.now.get("stage") == "starting" and "life" not in query.now
     return max(1, len(query.lives) + begun)
+
+
+def ended(query: Query) -> Literal["batches", "minutes"] | None:
+    """Why a query has ended by itself: its last batch is done, or its time was over; None where it does not say."""
+    if any(epoch.committed and epoch.number >= BATCHES - 1 for epoch in query.epochs):
+        return "batches"
+    at, ends = query.now.get("at"), query.now.get("ends")
+    known = isinstance(at, int | float) and isinstance(ends, int | float)
+    return "minutes" if known and at >= ends else None
 
 
 def clock(query: Query) -> dict[str, int | None]:

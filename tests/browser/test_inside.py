@@ -1,5 +1,6 @@
 """The page of a real Spark query: a visitor kills it between its sinks and the commit log, and starts it again."""
 
+import json
 import re
 from pathlib import Path
 
@@ -110,6 +111,25 @@ def test_the_keyboard_stays_in_the_panel_and_only_a_change_of_state_is_said(visi
         assert page.evaluate("heard.at(-1).trim()") == said.inner_text()
         page.keyboard.press("Tab")
         expect(page.get_by_role("button", name="Start it again")).to_be_focused()
+        page.close()
+
+
+def test_on_a_phone_every_record_and_both_cuts_can_be_seen_and_what_is_opened_stays_open(
+    visit: Open, tmp_path: Path
+) -> None:
+    files.killed(tmp_path / "spark")
+    with (tmp_path / "spark" / "source" / "P.jsonl").open("a") as log:
+        log.writelines(json.dumps({"n": n, "key": "a", "value": 1}) + "\n" for n in range(5, 40))
+    with served(data=tmp_path) as address:
+        page = visit(f"{address}/spark?lang=en", viewport=PHONE)
+        outside = "marks => marks.filter(m => m.getBoundingClientRect().right > m.closest('.tapes').clientWidth).length"
+        assert page.locator(".tape li").evaluate_all(outside) == 0
+        assert page.locator(".tape .cut.intended").count() == 2
+        page.get_by_text("The files of the two logs").click()
+        with page.expect_response(re.compile("/spark/live")), page.expect_response(re.compile("/spark/live")):
+            pass
+        expect(page.get_by_label("offsets/1")).to_contain_text('{"P": 4, "Q": 3}')
+        assert axe(page).violations == []
         page.close()
 
 

@@ -236,6 +236,7 @@ def test_where_starting_is_turned_off_nobody_can_do_anything_and_the_page_says_s
         html = closed.get("/spark?lang=en").text
         assert "turned off starting and ending Spark from its pages (--no-jobs)" in html
         assert "/spark/start" not in html and "/spark/restart" not in html
+        assert "Kill it" not in html and "anybody may kill it" not in html
         answer = closed.post(f"/spark/{act}?lang=en")
         assert answer.status_code == 403 and "--no-jobs" in answer.text
     assert (tmp_path / "spark" / "plain.jsonl").is_file()
@@ -349,6 +350,22 @@ def test_a_folder_that_cannot_be_written_is_told(client: TestClient, tmp_path: P
     for language, says in (("en", "this server cannot start a query now"), ("zh", "这台服务器现在无法启动查询")):
         answer = client.post(f"/spark/start?lang={language}")
         assert answer.status_code == 400 and says in answer.text
+
+
+@pytest.mark.parametrize(
+    ("batch", "at", "says"),
+    [(23, 50.0, "24 batches are done."), (5, 600.0, "its 10 minutes are over."), (5, 50.0, "The query has ended.")],
+)
+def test_a_query_that_has_ended_by_itself_says_why_and_has_only_files_to_delete(
+    client: TestClient, tmp_path: Path, batch: int, at: float, says: str
+) -> None:
+    folder = tmp_path / "spark"
+    files.logs(folder)
+    files.intend(folder, batch, {"P": 4, "Q": 3})
+    files.commit(folder, batch)
+    process.written(folder / "now.json", {"stage": "ended", "at": at, "ends": 599.5})
+    html = client.get("/spark/live?lang=en").text
+    assert says in html and "Delete its files" in html and "End it" not in html
 
 
 def test_the_query_is_told_when_to_end_by_itself() -> None:

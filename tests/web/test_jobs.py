@@ -473,6 +473,7 @@ def test_where_starting_is_turned_off_there_is_no_form_and_nothing_is_started_or
         html = closed.get("/lab/jobs?lang=en").text
         assert "turned off starting and ending Spark from its pages (--no-jobs)" in html
         assert 'data-state="starting"' in html and "<form" not in html
+        assert "Start a sweep" not in html and "are kept" not in html
         assert "管理者已关闭从页面启动和结束 Spark 的功能" in closed.get("/lab/jobs?lang=zh").text
         for path in ("", f"/{name}/cancel", f"/{name}/resume"):
             answer = closed.post(f"/lab/jobs{path}?lang=en", data=FORM)
