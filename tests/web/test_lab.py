@@ -97,10 +97,6 @@ def made(**more: Any) -> dict[str, Any]:
             sample(1, "?seed=3&step=9"),
             sample(2, "?seed=4&step=9", broken=["consistent"], duration=6),
         ],
-        "fits": [
-            {"algorithm": "chandy-lamport", "discipline": "fifo", "measure": "controls", "against": "channels"}
-            | {"slope": 1, "intercept": 0, "r2": 1, "n": 8}
-        ],
     } | more
 
 
@@ -593,16 +589,6 @@ def test_the_report_that_comes_along_is_of_this_engine_verified_and_small() -> N
     assert [share.broken for share in told.parts if share.part == "right"] == [0]
     wrong = [groups[s.group] for s in known.samples if s.broken and part(groups[s.group]) == "right"]
     assert wrong == []
-
-
-def test_the_lines_that_the_page_fits_are_those_that_spark_has_fitted() -> None:
-    known = report(SHIPPED)
-    assert len(known.fits) > 200
-    for fit in known.fits:
-        groups = [g for g in known.groups if (g.algorithm, g.discipline) == (fit.algorithm, fit.discipline)]
-        line = fitted(groups, fit.measure, fit.against)
-        assert line is not None and line.n == fit.n
-        assert (line.slope, line.intercept, line.r2) == pytest.approx((fit.slope, fit.intercept, fit.r2), abs=1e-5)
 
 
 def test_its_points_lead_to_runs_with_just_these_figures() -> None:

@@ -5,6 +5,7 @@ The tables are in ``DIR/report/``, one Parquet folder each: ``groups``, ``measur
 """
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +37,11 @@ def measure(spark: SparkSession, directory: Path) -> dict[str, Any]:
         return measure_held(spark, directory)
 
 
-def measure_held(spark: SparkSession, directory: Path) -> dict[str, Any]:
-    """The same where the lock of the folder is held already."""
+def measure_held(
+    spark: SparkSession, directory: Path, watch: Callable[[int, int], None] = lambda done, of: None
+) -> dict[str, Any]:
+    """The same where the lock of the folder is held already. ``watch`` is told how many tables are made, and of how
+    many."""
     directory = directory.absolute()  # tasks may work in another folder
     plan = planned(directory)
     there = current(directory)
@@ -57,11 +61,12 @@ def measure_held(spark: SparkSession, directory: Path) -> dict[str, Any]:
                 "samples": samples(found, each),
                 "fits": fits(found),
             },
+            watch,
         )
     finally:
         found.unpersist()
         known.unpersist()
-    whole = report(plan, by, *(collected(spark, tables / name) for name in ("groups", "values", "samples", "fits")))
+    whole = report(plan, by, *(collected(spark, tables / name) for name in ("groups", "values", "samples")))
     write(directory, whole)
     cover(directory / TABLES, there, version=VERSION, by=by["by"])
     return whole
@@ -98,12 +103,14 @@ def planned(directory: Path) -> dict[str, Json]:
     return plan
 
 
-def written(directory: Path, tables: dict[str, DataFrame]) -> Path:
+def written(directory: Path, tables: dict[str, DataFrame], watch: Callable[[int, int], None]) -> Path:
     """Write the tables; the folder where they are, all of one measuring. The samples stay in their order."""
     place, made = directory / TABLES, directory / f"{TABLES}.part"
     shutil.rmtree(made, ignore_errors=True)
-    for name, rows in tables.items():
+    for done, (name, rows) in enumerate(tables.items()):
+        watch(done, len(tables))
         rows.coalesce(1).write.parquet(str((made / name).resolve()), compression="zstd")
+    watch(len(tables), len(tables))
     replaced(place, made)
     return place
 

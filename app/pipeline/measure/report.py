@@ -1,6 +1,6 @@
 """The report of a sweep: one JSON file, bounded in size, that says all that the Lab page shows.
 
-``version``    2; grows when a field changes its meaning or goes
+``version``    2; grows when a field that is read changes its meaning or goes
 ``engine``     the version of the simulator's behaviour, with which the addresses of the samples lead to the same runs
 ``spec``       what was swept
 ``runs``, ``snapshots``  how many there are
@@ -22,8 +22,6 @@
                group without snapshots; ``run`` is its number in the sweep; ``url`` is relative to that of its group:
                what names the run, and the step; ``broken`` lists checks; the last three are those of its run; null is
                what was not measured
-``fits``       [{algorithm, discipline, measure, against, slope, intercept, r2, n}]: lines by least squares through all
-               completed snapshots of an algorithm on channels of this order
 
 The measures: ``duration`` steps and ``ticks`` of virtual time from the start of a snapshot to its completion;
 ``controls`` messages sent for it; ``recorded`` messages in its channels, and their ``bytes`` as compact JSON;
@@ -79,7 +77,6 @@ def report(
     groups: Iterable[Row],
     values: Iterable[Row],
     samples: Iterable[Row],
-    fits: Iterable[Row],
 ) -> dict[str, Json]:
     """The report. ``plan`` has the ``engine`` and the ``spec``; the rows are those of the tables, the values in
     order, and the samples with the most telling first."""
@@ -93,7 +90,6 @@ def report(
         paths.setdefault(row["group"], row["url"].partition("?")[0])
     made = [group(row) for row in groups]
     measures: dict[int, dict[str, Json]] = {each["id"]: each["measures"] for each in made}
-    lines: list[Json] = [line(row) for row in fits]
     whole: dict[str, Json] = {
         "version": VERSION,
         "engine": plan["engine"],
@@ -103,7 +99,6 @@ def report(
         "verdicts": dict(verdicts),
         "groups": [*made],
         "samples": [],
-        "fits": lines,
     }
     # ``whole`` has these very groups, so it is always as long as what has been filled in.
     for number, name in sorted(counted, key=lambda key: MEASURES.index(key[1])):
@@ -178,12 +173,6 @@ def mean(total: int, many: int) -> int:
     return (2 * total + many) // (2 * many)
 
 
-def line(row: Row) -> dict[str, Json]:
-    """A fitted line."""
-    named = {name: row[name] for name in ("algorithm", "discipline", "measure", "against")}
-    return named | {name: short(row[name], 6) for name in ("slope", "intercept", "r2")} | {"n": row["n"]}
-
-
 def sample(row: Row, path: str) -> dict[str, Json]:
     """A snapshot to look at; ``path`` is that of its group."""
     told = {"group": row["group"], "run": row["run"], "url": row["url"].removeprefix(path), "snapshot": row["snapshot"]}
@@ -202,12 +191,6 @@ def fitting(samples: Iterable[Row], room: int, paths: Mapping[int, str]) -> list
         seen.add(number)
         found.append(made)
     return sorted(found, key=lambda one: (one["group"], str(one["url"]), one["snapshot"] or 0))
-
-
-def short(number: float, digits: int = 3) -> int | float:
-    """A number with so many digits behind the point; a whole one without a point."""
-    rounded = round(number, digits)
-    return int(rounded) if rounded == int(rounded) else rounded
 
 
 def written(value: Json) -> bytes:

@@ -126,19 +126,6 @@ class Sample(Strict):
         return found
 
 
-class Fit(Strict):
-    """A line through all completed snapshots of an algorithm on channels of one order."""
-
-    algorithm: str
-    discipline: str
-    measure: str
-    against: str
-    slope: float
-    intercept: float
-    r2: float
-    n: int
-
-
 class Verdicts(Strict):
     """Who judged the snapshots."""
 
@@ -159,7 +146,6 @@ class Report(Strict):
     verdicts: Verdicts
     groups: tuple[Group, ...]
     samples: tuple[Sample, ...]
-    fits: tuple[Fit, ...]
 
 
 def report(file: Path) -> Report:

@@ -1,6 +1,7 @@
 """What is measured of a sweep, from tiny tables to a whole report."""
 
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from pyspark.testing import assertDataFrameEqual
 from app.cli.main import status
 from app.core.model import BluecutError
 from app.pipeline.measure.distribution import counts, distributions, histograms, values
-from app.pipeline.measure.fits import fits
+from app.pipeline.measure.fits import AGAINST, fits
 from app.pipeline.measure.judged import judged, verified
 from app.pipeline.measure.measure import measure
 from app.pipeline.measure.samples import samples
@@ -27,6 +28,8 @@ from app.pipeline.rows.trace import Origin, Rows, trace
 from app.simulator.key import ENGINE, RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
+from app.web.swept.report import report
+from app.web.swept.slope import fitted
 
 MEASURED = "group int, run bigint, life smallint, snapshot int, completed boolean, duration int, ticks int, "
 MEASURED += "controls int, recorded int, bytes bigint, paused int, blocked int, loss int, broken array<string>, "
@@ -271,6 +274,21 @@ def test_a_whole_sweep_becomes_a_report(spark: SparkSession, tmp_path: Path) -> 
     tables = sorted(path.name for path in (tmp_path / "report").glob("[a-z]*"))
     assert tables == ["fits", "groups", "measures", "samples", "values"]
     assert spark.read.parquet(escaped(str(tmp_path / "report" / "groups"))).count() == 3
+
+
+def test_the_lines_that_the_lab_fits_to_a_report_are_those_of_the_table(spark: SparkSession, tmp_path: Path) -> None:
+    names = ("random-twelve", "ring-five", "complete", "token-first")
+    swept(tmp_path, *((name, "chandy-lamport", "fifo") for name in names))
+    made = measure(spark, tmp_path)
+    assert "fits" not in made
+    shown = report(tmp_path / "report.json")
+    table = spark.read.parquet(escaped(str(tmp_path / "report" / "fits"))).collect()
+    assert {(row["measure"], row["against"]) for row in table} >= set(product(("controls", "duration"), AGAINST))
+    for row in table:
+        line = fitted(shown.groups, row["measure"], row["against"])
+        assert line is not None and line.n == row["n"]
+        assert (line.slope, line.intercept) == pytest.approx((row["slope"], row["intercept"]))
+        assert line.r2 == pytest.approx(row["r2"])
 
 
 def test_without_runs_there_is_nothing_to_measure(spark: SparkSession, tmp_path: Path) -> None:

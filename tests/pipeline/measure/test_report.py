@@ -16,7 +16,6 @@ from app.pipeline.measure.report import (
     fitting,
     histogram,
     report,
-    short,
     write,
     written,
 )
@@ -69,16 +68,12 @@ def test_a_run_without_snapshots_can_be_a_sample() -> None:
 
 def test_the_whole_stays_within_its_bounds_and_is_written_whole(tmp_path: Path) -> None:
     verdicts = {"by": "simulator", "snapshots": 0, "checks": 0, "disagree": None}
-    made = report({"engine": 3, "spec": {}}, verdicts, [], [], [SAMPLE] * 5_000, [])
+    made = report({"engine": 3, "spec": {}}, verdicts, [], [], [SAMPLE] * 5_000)
     assert ROOM - 400 < len(written(made)) <= ROOM
-    crowded = report({"engine": 3, "spec": "x" * ROOM}, verdicts, [], [], [SAMPLE] * 5_000, [])
+    crowded = report({"engine": 3, "spec": "x" * ROOM}, verdicts, [], [], [SAMPLE] * 5_000)
     assert LEAST - 400 < len(written(crowded["samples"])) <= LEAST + 1
     assert json.loads(write(tmp_path, made).read_bytes()) == made
     assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
-
-
-def test_numbers_are_as_short_as_they_can_be() -> None:
-    assert [short(2.0), short(0.12345), short(1 / 3, 6), short(-0.0)] == [2, 0.123, 0.333333, 0]
 
 
 def test_a_histogram_is_exact_and_neighbours_are_put_together_only_where_it_would_be_too_long() -> None:
@@ -130,7 +125,7 @@ def test_the_report_of_the_largest_grid_is_one_that_the_lab_reads(tmp_path: Path
     values = ({"group": n, "measure": name, **one} for n in range(CELLS) for name in MEASURES for one in wide)
     verdicts = {"by": "verifiers", "snapshots": 90_000 * CELLS, "checks": 90_000 * CELLS, "disagree": 0}
     samples = [SAMPLE | {"group": n, "url": f"/run/1.{n:04}{'x' * 4_000}?step=3"} for n in range(2_000)]
-    made = report({"engine": 3, "spec": "x" * BYTES}, verdicts, groups, values, samples, [])
+    made = report({"engine": 3, "spec": "x" * BYTES}, verdicts, groups, values, samples)
     size = len(written(made))
     assert LARGEST // 2 < size <= LARGEST + LEAST < MOST_BYTES
     read = shown(write(tmp_path, made))
