@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -93,17 +94,22 @@ def verify(
         trace = None if place.is_dir() else read(place, record, parser, ordered=not unordered)
         from app.pipeline.engine.session import session, target
         from app.pipeline.rows.lock import free
+        from app.pipeline.rows.tables import batches
         from app.pipeline.verify.verify import elsewhere, fresh, verify_foreign
         from app.pipeline.verify.verify import verify as verified
     if trace is None:
+        batches(place)
         free(place)
     if rows is not None:
         fresh(rows)
     where = target(master, os.environ)
     if trace is not None and rows is None and (where.remote or (where.master and not where.here)):
         raise elsewhere(where.remote or where.master or "")
+    starting = word("verify.starting", lang)
+    if not sys.stderr.isatty():  # it takes seconds, and nobody sees a line that changes
+        warn(starting)
     with (
-        working(word("verify.starting", lang)) as status,
+        working(starting) as status,
         session(master, f"bluecut verify {place.name}", brief=trace is not None) as spark,
     ):
         started = time.monotonic()

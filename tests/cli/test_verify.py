@@ -162,6 +162,7 @@ def test_the_command_fails_by_what_is_broken_before_it_says_that_nothing_was_jud
     found = Verified(2, 2, UNJUDGED, 0, broken, (), (ROWS,) * broken, (), simulated=2)
     monkeypatch.setattr("app.pipeline.engine.session.session", lambda *told, **more: nullcontext())
     monkeypatch.setattr("app.pipeline.verify.verify.verify", lambda spark, place: found)
+    (tmp_path / "rows" / "batch=00000").mkdir(parents=True)
     assert status(["verify", str(tmp_path), *asked]) == code
     out, err = capsys.readouterr()
     assert (LINK in out, "nothing was judged" in err) == (code == 1, code == 2)
@@ -186,7 +187,7 @@ def test_where_no_snapshot_was_judged_the_status_is_that_of_verify(
     assert "Nothing was judged." in out and says in err
     monkeypatch.setattr("app.pipeline.engine.session.session", lambda *told, **more: nullcontext())
     monkeypatch.setattr("app.pipeline.verify.verify.verify", lambda spark, place: found)
-    directory.mkdir()
+    (directory / "rows" / "batch=00000").mkdir(parents=True)
     assert status(["verify", str(directory)]) == code
     assert says in capsys.readouterr().err
 
@@ -241,6 +242,10 @@ def test_what_cannot_be_judged_is_refused_before_spark_is_started(
     monkeypatch.chdir(tmp_path)
     (tmp_path / name).write_text(text + "\n", "utf-8")
     assert refused(bluecut("verify", name, *arguments.split())) == says
+
+
+def test_a_folder_without_rows_is_refused_before_spark_is_started(tmp_path: Path) -> None:
+    assert refused(bluecut("verify", str(tmp_path))) == f"{tmp_path}: there are no rows of runs in it"
 
 
 def test_options_for_files_do_not_fit_a_folder(tmp_path: Path) -> None:

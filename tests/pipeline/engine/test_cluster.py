@@ -177,5 +177,6 @@ def test_the_command_tells_it_in_one_line(closed: int, spec: Path, tmp_path: Pat
     done = bluecut("sweep", str(spec), "-o", str(tmp_path / "out"), "--master", f"sc://localhost:{closed}")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert done.err == f"bluecut: nobody answers at sc://localhost:{closed}: Connection refused\n"
+    (tmp_path / "rows" / "batch=00000").mkdir(parents=True)
     done = bluecut("verify", str(tmp_path), "--master", f"spark://localhost:{closed}", "--lang", "zh")
     assert done.code == 2

@@ -24,7 +24,7 @@ def command(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 def test_a_trace_that_is_fine_is_judged_as_json(tmp_path: Path) -> None:
     done = command(str(written(tmp_path, GOOD)), "--json", "--rows", str(tmp_path / "rows"))
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, "bluecut: starting Spark…\n")
     found = json.loads(done.stdout)
     assert (found["runs"], found["simulated"], found["snapshots"], found["fine"]) == (1, 0, 1, True)
     assert {count["check"]: (count["holds"], count["broken"]) for count in found["counts"]} == dict.fromkeys(
