@@ -39,9 +39,11 @@ def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
     from app.pipeline.engine.session import session
     from app.pipeline.stream.followed import totals
     from app.pipeline.stream.stream import News, follow
+    from app.pipeline.stream.version import same
     from app.pipeline.sweep.manifest import plan
 
     plan(directory)
+    same(directory)
     with progressing(word("cli.stream.working", lang)) as telling:
 
         def watch(news: News) -> None:

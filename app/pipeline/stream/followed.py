@@ -8,6 +8,7 @@
         table=alerts/part-….parquet     a row for each orphan, and for each channel that recorded something else
         _SUCCESS                        comes last: without it nobody reads the folder
     DIR/stream/told.json                up to which micro-batch alerts have been told
+    DIR/stream/version.json             in which form all this is
     DIR/stream/lock                     held by whoever follows
 
 Which rows come in which micro-batch depends on when the stream was started and killed; all of them together do not.

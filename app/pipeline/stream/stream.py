@@ -31,6 +31,7 @@ from app.pipeline.rows.schema import SQL, TYPES
 from app.pipeline.rows.tables import escaped
 from app.pipeline.stream.followed import Found, Row, Totals, checkpoint, committed, found, rows, tables, written
 from app.pipeline.stream.orphans import NEEDED
+from app.pipeline.stream.version import begun, numbered, same
 from app.pipeline.sweep.manifest import complete_batches, manifest, plan
 from app.pipeline.sweep.progress import read as progress
 
@@ -74,14 +75,16 @@ def follow(
     """Follow a sweep until it is complete, or until all is read that is there (``once``). What was found in all.
 
     ``files`` is how many files a micro-batch reads at most. Raises BluecutError where there is no sweep, somebody else
-    follows it, Spark gives up, or, without ``once``, nobody sweeps any more and it is not complete: what is there has
-    been read and told by then.
+    follows it, another version of Bluecut has begun to, Spark gives up, or, without ``once``, nobody sweeps any more
+    and it is not complete: what is there has been read and told by then.
     """
     plan(directory)
     with alone(directory):
-        if not (checkpoint(directory) / "offsets").is_dir():
+        same(directory)
+        if not begun(directory):
             shutil.rmtree(directory / "stream" / "tables", ignore_errors=True)  # of a checkpoint that was deleted
             keep(directory / "stream" / TOLD, {"batch": -1})
+            numbered(directory)
         unwritten(directory)
         news = newspaper(directory, told(directory))
 
