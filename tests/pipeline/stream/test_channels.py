@@ -75,7 +75,7 @@ def test_a_message_is_looked_at_once_however_many_channels_there_are() -> None:
 
     class Looked(Sent):
         @property
-        def channel(self) -> int:  # type: ignore[override]
+        def channel(self) -> int:
             looks.append(self.message)
             return self[2]
 
@@ -95,7 +95,7 @@ def test_what_is_wrong_with_a_long_queue_is_found_without_comparing_each_with_ea
 
         def __eq__(self, other: object) -> bool:
             compared.append(1)
-            return int.__eq__(self, other)  # type: ignore[arg-type]
+            return int.__eq__(self, other)
 
     need = [Number(one) for one in range(1_000)]
     assert fault(need, [*need, need[-1]]) == ("doubled", 999)
