@@ -150,8 +150,8 @@ def ended(query: Query) -> Literal["batches", "minutes"] | None:
     if any(epoch.committed and epoch.number >= BATCHES - 1 for epoch in query.epochs):
         return "batches"
     at, ends = query.now.get("at"), query.now.get("ends")
-    known = isinstance(at, int | float) and isinstance(ends, int | float)
-    return "minutes" if known and at >= ends else None
+    late = isinstance(at, int | float) and isinstance(ends, int | float) and at >= ends
+    return "minutes" if late else None
 
 
 def clock(query: Query) -> dict[str, int | None]:

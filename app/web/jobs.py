@@ -34,7 +34,7 @@ from app.web.language import language
 from app.web.origin import same_origin
 from app.web.page import page
 from app.web.spark import INSTALL, OFF, lack, missing
-from app.web.sweepform import PROGRAMS, SHAPES, Wish, judged, spec, wish
+from app.web.sweepform import PROGRAMS, SHAPES, Wish, again, judged, spec, wish
 
 router = APIRouter()
 ours = [Depends(same_origin)]
@@ -44,7 +44,7 @@ Id = Annotated[str, Place(max_length=40)]
 @router.get("/lab/jobs", response_class=HTMLResponse)
 def panel(request: Request) -> Response:
     """The panel; a page of its own where nothing asks for a piece."""
-    return shown(request, Wish())
+    return shown(request, begun(request))
 
 
 @router.get("/lab/jobs/list", response_class=HTMLResponse)
@@ -114,7 +114,7 @@ def resume(request: Request, name: Id) -> Response:
         request.app.state.jobs.go_on(name, language(request))
     except BluecutError as error:
         if not request.headers.get("hx-request"):
-            return shown(request, Wish(), error.phrase, status=409 if isinstance(error, Busy) else 422)
+            return shown(request, begun(request), error.phrase, status=409 if isinstance(error, Busy) else 422)
         return page(request, "_jobs_list.html", **sweeps(request) | {"refused": error.phrase})
     return after(request)
 
@@ -124,6 +124,13 @@ def after(request: Request) -> Response:
     if request.headers.get("hx-request"):
         return listed(request)
     return RedirectResponse(f"/lab/jobs{asked(request)}", 303)
+
+
+def begun(request: Request) -> Wish:
+    """The form before anybody has changed it here: as the sweep has it that runs, else as it is at first."""
+    jobs: Jobs = request.app.state.jobs
+    running = next((job for job in jobs.all() if not job.over), None)
+    return again(running.spec) if running else Wish()
 
 
 def sweeps(request: Request) -> dict[str, Any]:

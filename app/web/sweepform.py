@@ -73,6 +73,22 @@ def wish(pairs: Iterable[tuple[str, str]]) -> Wish:
     )
 
 
+def again(values: dict[str, Any]) -> Wish:
+    """The form that a spec was made of; the form of the beginning for what a spec does not say as the form would."""
+    try:
+        filled = Wish(
+            tuple(name if isinstance(name, str) else next(iter(name)) for name in values["topologies"]),
+            ", ".join(str(size) for size in values["sizes"]),
+            values["programs"][0],
+            tuple(values["algorithms"]),
+            tuple(values["disciplines"]),
+            str(values["seeds"]),
+        )
+        return filled if judged(filled).fits else Wish()
+    except (KeyError, TypeError, IndexError, StopIteration):
+        return Wish()
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What the form comes to. ``wrong`` are the mistakes by field, in the order of the form, ``amounts`` how many there

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from app.algorithms.registry import ALGORITHMS
 from app.core.mistake import Phrase
 from app.core.model import BluecutError, Json
 from app.core.phrased import written
@@ -437,7 +438,11 @@ def test_what_is_chosen_and_how_many_runs_that_is_stands_there_before_the_start(
     assert "1 shape × 2 sizes × 3 algorithms × 1 order × 2 seeds" in few
     many = counted(topologies=["ring", "star", "complete", "chain"], sizes="3 4 5", seeds="200")
     assert "2,400 runs. That is more than the 2,000 that one sweep may have here" in many
-    assert "How many runs that is will be counted when every field is right." in counted(sizes="x")
+    unclear = counted(algorithms=list(ALGORITHMS)[:10], program="dataflow")
+    assert "10 chosen, 4 too many (at most 6): " in unclear
+    plan = unclear[unclear.index("How many runs that is will be counted when this is right:") :]
+    assert "Shapes: a dataflow is a chain or a join, not ring" in plan
+    assert "Algorithms: 10 are chosen; at most 6" in plan
     assert client.get("/lab/jobs/plan?lang=en").headers["location"] == "/lab/jobs?lang=en"
 
 
@@ -461,6 +466,20 @@ def test_the_page_reloads_without_scripts_only_while_a_sweep_runs_and_never_over
     jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
     jobs.cancel(jobs.names()[0])
     assert again not in client.get("/lab/jobs").text
+
+
+def test_the_form_of_a_page_that_is_reloaded_says_what_the_sweep_that_runs_was_asked_for(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job, "COMMAND", WAITS)
+    asked_for = FORM | {"topologies": ["ring", "random"], "sizes": "4, 7", "seeds": "9", "algorithms": "mattern"}
+    client.post("/lab/jobs", data=asked_for)
+    html = client.get("/lab/jobs").text
+    assert re.findall(r'value="([\w-]+)" checked', html) == ["ring", "random", "fifo", "mattern"]
+    assert 'value="4, 7"' in html and 'value="9"' in html
+    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
+    jobs.cancel(jobs.names()[0])
+    assert 'value="3, 5"' in client.get("/lab/jobs").text
 
 
 def test_where_starting_is_turned_off_there_is_no_form_and_nothing_is_started_or_ended(
