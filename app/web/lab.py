@@ -5,7 +5,8 @@ here, or ``shipped``, the one that comes with Bluecut. Without it, it is the one
 serve --report``), or else the one that comes along. No Spark is needed to read it.
 
 ``lab.html`` gets ``query`` (see ``app.web.swept.query``), ``asked_lang``, ``jobs`` (the address of the panel where
-sweeps are started), ``shipped`` (the address of the Lab with the report that comes along; None where that is the one)
+sweeps are started), ``starts`` (may they be?),
+``shipped`` (the address of the Lab with the report that comes along; None where that is the one)
 and either ``trouble`` (a Phrase: why there is no report) or what ``shown`` gives.
 """
 
@@ -68,6 +69,7 @@ def lab(request: Request, query: Asked) -> Response:
     other = query.job != COMES_ALONG and (query.job or request.app.state.report)
     context: dict[str, Any] = {
         "asked_lang": query.lang,
+        "starts": request.app.state.starts,
         "jobs": f"/lab/jobs?lang={query.lang}" if query.lang else "/lab/jobs",
         "shipped": Query(job=COMES_ALONG, lang=query.lang).address() if other else None,
     }
