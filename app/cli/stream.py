@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from app.cli.key import in_language
+from app.cli.ordered import ordered
 from app.cli.output import say
 from app.cli.progress import progressing
 from app.cli.spark import on_spark
@@ -60,7 +61,7 @@ def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
 def counted(told: Json, language: str) -> str:
     """The totals in one line."""
     numbers = {name: f"{told[name]:,}" for name in ("runs", "events", "messages", "snapshots")}
-    wrong = sum(checks["consistent"] for checks in told["violations"].values())
+    wrong = sum(one["checks"]["consistent"] for one in told["violations"])
     return word("cli.stream.totals", language, **numbers, inconsistent=f"{wrong:,}")
 
 
@@ -72,19 +73,21 @@ def alerts(rows: tuple[Json, ...], language: str) -> Iterator[str]:
         key, orphan = f"cli.stream.alert.{first['fault']}", first["fault"] == ORPHAN
         if orphan:
             key = "cli.stream.alert" if first["sent"] is not None else "cli.stream.alert.undone"
-        names = ("run", "algorithm", "snapshot", "message", "channel", "sent", "source_cut", "received", "target_cut")
-        line = word(key, language, **{name: first[name] for name in names})
+        names = ("run", "snapshot", "message", "channel", "sent", "source_cut", "received", "target_cut")
+        algorithm = ordered(first["algorithm"], first["discipline"], language)
+        line = word(key, language, algorithm=algorithm, **{name: first[name] for name in names})
         if more:
             line += word("cli.stream.more" if orphan else "cli.stream.more.channels", language, count=len(more))
         yield f"✗ {line}  {first['url']}"
 
 
 def violations(told: Json, language: str) -> Iterator[str]:
-    """What fails by algorithm, and whether the simulator says otherwise."""
-    for algorithm, checks in told["violations"].items():
-        if any(checks.values()):
-            numbers = {name: f"{count:,}" for name, count in checks.items()}
-            yield "  " + word("cli.stream.violations", language, name=algorithm, **numbers)
+    """What fails by algorithm and order of channels, and whether the simulator says otherwise."""
+    for one in told["violations"]:
+        if any(one["checks"].values()):
+            name = ordered(one["algorithm"], one["discipline"], language)
+            numbers = {check: f"{count:,}" for check, count in one["checks"].items()}
+            yield "  " + word("cli.stream.violations", language, name=name, **numbers)
     if told["differs"]:
         yield "✗ " + word("cli.stream.differs", language, count=f"{told['differs']:,}")
     else:

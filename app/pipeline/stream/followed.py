@@ -24,12 +24,12 @@ from app.pipeline.rows.schema import CHECKS
 
 TABLES = {
     "alerts": (
-        *("run", "url", "algorithm", "scenario", "life", "snapshot", "fault", "message", "channel", "sent"),
-        *("source_cut", "received", "target_cut"),
+        *("run", "url", "algorithm", "discipline", "scenario", "life", "snapshot", "fault", "message", "channel"),
+        *("sent", "source_cut", "received", "target_cut"),
     ),
     "runs": (
-        *("run", "url", "algorithm", "scenario", "cell", "events", "messages", "snapshots", "judged", "inconsistent"),
-        *("differs", "complete", "conserved", "cost"),
+        *("run", "url", "algorithm", "discipline", "scenario", "cell", "events", "messages", "snapshots", "judged"),
+        *("inconsistent", "differs", "complete", "conserved", "cost"),
     ),
 }
 """The tables and their columns: ``app.pipeline.stream.following`` makes them, and says what they are."""
@@ -47,9 +47,9 @@ class Found:
 
 @dataclass(slots=True)
 class Totals:
-    """Sums over runs that are whole. ``violations`` counts snapshots by algorithm and check: ``consistent`` and
-    ``complete`` are the stream's own verdicts, the others are the simulator's. ``differs`` counts snapshots of which
-    the simulator says otherwise, of one of the two."""
+    """Sums over runs that are whole. ``violations`` counts snapshots by algorithm, order of channels and check:
+    ``consistent`` and ``complete`` are the stream's own verdicts, the others are the simulator's. ``differs`` counts
+    snapshots of which the simulator says otherwise, of one of the two."""
 
     runs: int = 0
     events: int = 0
@@ -57,21 +57,25 @@ class Totals:
     snapshots: int = 0
     judged: int = 0
     differs: int = 0
-    violations: dict[str, dict[str, int]] = field(default_factory=dict)
+    violations: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
 
     def add(self, run: Row) -> None:
         """Add a run."""
         self.runs += 1
         for name in ("events", "messages", "snapshots", "judged", "differs"):
             setattr(self, name, getattr(self, name) + run[name])
-        mine = self.violations.setdefault(run["algorithm"], dict.fromkeys(CHECKS, 0))
+        mine = self.violations.setdefault((run["algorithm"], run["discipline"]), dict.fromkeys(CHECKS, 0))
         for check in CHECKS:
             mine[check] += run["inconsistent" if check == "consistent" else check]
 
     def told(self) -> Json:
         """As plain values."""
         told: dict[str, Json] = {name: getattr(self, name) for name in Totals.__slots__ if name != "violations"}
-        return told | {"violations": {name: self.violations[name] for name in sorted(self.violations)}}
+        several: list[Json] = [
+            {"algorithm": algorithm, "discipline": discipline, "checks": {**self.violations[algorithm, discipline]}}
+            for algorithm, discipline in sorted(self.violations)
+        ]
+        return told | {"violations": several}
 
 
 def totals(runs: tuple[Row, ...]) -> Totals:

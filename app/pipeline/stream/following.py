@@ -25,6 +25,7 @@ ALERT = {
     "run": "BIGINT",
     "url": "STRING",
     "algorithm": "STRING",
+    "discipline": "STRING",
     "scenario": "STRING",
     "life": "INT",
     "snapshot": "INT",
@@ -43,6 +44,7 @@ RUN = {
     "run": "BIGINT",
     "url": "STRING",
     "algorithm": "STRING",
+    "discipline": "STRING",
     "scenario": "STRING",
     "cell": "INT",
     "events": "INT",
@@ -56,6 +58,9 @@ RUN = {
     "cost": "INT",
 }
 """A run of which all rows have come. The columns are those of ``app.pipeline.stream.sums.Sums``."""
+
+WHOSE = ("url", "algorithm", "discipline", "scenario")
+"""What both say of the run."""
 
 TABLES = {"alerts": ALERT, "runs": RUN}
 
@@ -79,8 +84,8 @@ STATE = {
 """The lists of a run's state."""
 
 ABOUT = (
-    "url STRING, algorithm STRING, scenario STRING, cell INT, processes INT, channels INT, lives INT, events INT, "
-    "messages INT, cuts INT, snapshots INT"
+    "url STRING, algorithm STRING, discipline STRING, scenario STRING, cell INT, processes INT, channels INT, "
+    "lives INT, events INT, messages INT, cuts INT, snapshots INT"
 )
 
 
@@ -110,7 +115,7 @@ class Following(StatefulProcessor):
         now = before.and_(new) if before else new
         about = now.about
         if about is not None:
-            named = {"run": key[0], "url": about.url, "algorithm": about.algorithm, "scenario": about.scenario}
+            named = {"run": key[0], **{name: getattr(about, name) for name in WHOSE}}
             found = now.orphans() - before.orphans() if before else now.orphans()
             for orphan in sorted(found, key=lambda one: one[:3]):
                 yield row("alerts", named | {"fault": "orphan"} | orphan._asdict())

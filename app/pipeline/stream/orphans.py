@@ -17,8 +17,8 @@ from app.pipeline.rows.schema import CHECKS
 
 NEEDED: Mapping[str, tuple[str, ...]] = {
     "run": (
-        *("url", "algorithm", "scenario", "cell", "processes", "channels", "lives", "events", "messages", "cuts"),
-        "snapshots",
+        *("url", "algorithm", "discipline", "scenario", "cell", "processes", "channels", "lives", "events", "messages"),
+        *("cuts", "snapshots"),
     ),
     "channel": ("life", "channel", "name", "source", "target", "ordered"),
     "message": ("life", "message", "channel", "sent", "received", "lost", "copied"),
@@ -34,6 +34,7 @@ class About(NamedTuple):
 
     url: str
     algorithm: str
+    discipline: str
     scenario: str
     cell: int
     processes: int

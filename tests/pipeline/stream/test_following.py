@@ -15,7 +15,7 @@ from app.pipeline.stream.orphans import NEEDED, Known, Orphan
 from app.pipeline.stream.sums import sums
 
 RUN: dict[str, Any] = {"url": "/run/x", "algorithm": "late-marker", "scenario": "two", "cell": 0, "processes": 2}
-RUN |= {"channels": 1, "lives": 1, "events": 2, "messages": 1, "cuts": 2, "snapshots": 1}
+RUN |= {"discipline": "fifo", "channels": 1, "lives": 1, "events": 2, "messages": 1, "cuts": 2, "snapshots": 1}
 CHANNEL: dict[str, Any] = {"life": 0, "channel": 0, "name": "P->Q", "source": 0, "target": 1}
 CHANNEL |= {"ordered": True}
 MESSAGE: dict[str, Any] = {"life": 0, "message": 7, "channel": 0, "sent": 2, "received": 3}

@@ -205,18 +205,19 @@ def test_tables_that_are_gone_are_missed(tmp_path: Path) -> None:
         found(tmp_path)
 
 
-def test_totals_add_up_by_algorithm() -> None:
+def test_totals_add_up_by_algorithm_and_order_of_channels() -> None:
     def run(algorithm: str, inconsistent: int, cost: int) -> dict[str, Any]:
         counts = {"events": 10, "messages": 4, "snapshots": 2, "judged": 2, "differs": 1, "complete": 0, "conserved": 2}
-        return counts | {"algorithm": algorithm, "inconsistent": inconsistent, "cost": cost}
+        return counts | {"algorithm": algorithm, "discipline": "any", "inconsistent": inconsistent, "cost": cost}
 
-    told = totals((run("b", 1, 0), run("a", 0, 1), run("b", 2, 0))).told()
-    sums = {"runs": 3, "events": 30, "messages": 12, "snapshots": 6, "judged": 6, "differs": 3}
+    told = totals((run("b", 1, 0), run("a", 0, 1), run("b", 2, 0), run("b", 0, 0) | {"discipline": "fifo"})).told()
+    sums = {"runs": 4, "events": 40, "messages": 16, "snapshots": 8, "judged": 8, "differs": 4}
     assert {name: told[name] for name in sums} == sums
-    assert told["violations"] == {
-        "a": {"consistent": 0, "complete": 0, "conserved": 2, "cost": 1},
-        "b": {"consistent": 3, "complete": 0, "conserved": 4, "cost": 0},
-    }
+    assert [tuple(one.values()) for one in told["violations"]] == [
+        ("a", "any", {"consistent": 0, "complete": 0, "conserved": 2, "cost": 1}),
+        ("b", "any", {"consistent": 3, "complete": 0, "conserved": 4, "cost": 0}),
+        ("b", "fifo", {"consistent": 0, "complete": 0, "conserved": 2, "cost": 0}),
+    ]
 
 
 def test_a_path_is_a_pattern_that_means_it_alone() -> None:
