@@ -21,11 +21,11 @@ class Progressing:
         self.status = status
         self.told = time.monotonic()
 
-    def now(self, text: str) -> None:
-        """How far it is."""
+    def now(self, text: str, *, new: bool = False) -> None:
+        """How far it is. What is ``new``, as another stage of the work, is told at once wherever it is told."""
         if self.status is not None:
             self.status.update(oneline(text))
-        elif time.monotonic() - self.told >= EVERY:
+        elif new or time.monotonic() - self.told >= EVERY:
             self.told = time.monotonic()
             print(oneline(text), file=sys.stderr, flush=True)
 

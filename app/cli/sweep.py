@@ -75,19 +75,33 @@ def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: boo
                 count = counted(one.count, "cell", lang)
                 telling.say([word("cli.sweep.left", lang, count=count, what=what, why=why)])
 
+        told_of: set[str] = set()
+
         def watch(now: "Progress") -> None:
             if now.stage in STAGES:
-                stage = word(f"cli.sweep.stage.{now.stage}", lang)
-                telling.now(word("cli.sweep.place", lang, stage=stage, done=now.done, runs=now.runs))
+                telling.now(place(now, lang), new=now.stage in STAGES[2:] and now.stage not in told_of)
+                told_of.add(now.stage)
 
         outcome = carried_out(
             chosen, output, master=master, report=report, brief=brief, batch=batch, planned=planned, watch=watch
         )
     say(lines(outcome, lang))
+    if outcome.verified is not None:
+        say([word("cli.sweep.report", lang, file=output / "report.json", directory=output)])
     return 0 if outcome.verified is None else ended(output, outcome.verified)
 
 
 STAGES = ("starting", "sweeping", "verifying", "measuring")
+
+
+def place(now: "Progress", language: str) -> str:
+    """How far it is."""
+    stage = word(f"cli.sweep.stage.{now.stage}", language)
+    if now.stage not in STAGES[2:]:
+        return word("cli.sweep.place", language, stage=stage, done=now.done, runs=now.runs)
+    if not now.parts:
+        return stage
+    return word("cli.sweep.part", language, stage=stage, part=min(now.part + 1, now.parts), parts=now.parts)
 
 
 def lines(outcome: "Outcome", language: str) -> Iterator[str]:

@@ -24,6 +24,13 @@ def test_elsewhere_than_on_a_terminal_a_line_comes_now_and_then(
     assert said.out == "found\n"
 
 
+def test_another_stage_is_told_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with progressing("beginning") as telling:
+        telling.now("measuring", new=True)
+        telling.now("measuring: part 1 of 5")
+    assert tuple(capsys.readouterr()) == ("", "measuring\n")
+
+
 def test_what_is_short_says_nothing_of_itself(capsys: pytest.CaptureFixture[str]) -> None:
     with progressing("beginning") as telling:
         telling.now("half")

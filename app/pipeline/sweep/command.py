@@ -109,11 +109,16 @@ def reported(spark: "SparkSession", directory: Path, outcome: Outcome, tell: Wat
     now = progress(outcome.complete)
     if outcome.judged:
         tell(replace(now, stage="verifying"))
-        outcome = replace(outcome, verified=verify_held(spark, directory))
+        outcome = replace(outcome, verified=verify_held(spark, directory, parts(tell, replace(now, stage="verifying"))))
     if outcome.measured:
         tell(replace(now, stage="measuring"))
-        measure_held(spark, directory)
+        measure_held(spark, directory, parts(tell, replace(now, stage="measuring")))
     return outcome
+
+
+def parts(tell: Watch, now: Progress) -> Callable[[int, int], None]:
+    """What tells of how many parts of a stage so many are done."""
+    return lambda done, of: tell(replace(now, part=done, parts=of))
 
 
 def refused(directory: Path, error: BluecutError) -> None:

@@ -3,10 +3,11 @@
 ``DIR/progress.json`` holds one object, replaced as a whole::
 
     {"stage": "sweeping", "runs": 1200, "done": 512, "batches": 1, "snapshots": 1024, "broken": 87,
-     "mistake": null, "pid": 4711}
+     "part": 0, "parts": 0, "mistake": null, "pid": 4711}
 
 ``runs`` is how many there are to be, ``done`` how many are complete, in so many ``batches``; ``snapshots`` is how many
-those have, and ``broken`` of how many the simulator says that a check fails. ``mistake`` is what went wrong, as a
+those have, and ``broken`` of how many the simulator says that a check fails. Of verifying and measuring, ``part`` of so
+many ``parts`` are done, 0 where that is not known yet. ``mistake`` is what went wrong, as a
 template and its fields (see ``app.core.phrased``), ``pid`` the process that works. Where that process is gone and the
 stage is not one of the last three, it was killed.
 """
@@ -35,6 +36,8 @@ class Progress:
     batches: int = 0
     snapshots: int = 0
     broken: int = 0
+    part: int = 0
+    parts: int = 0
     mistake: dict[str, Json] | None = None
     pid: int = field(default_factory=os.getpid)
 
