@@ -5,9 +5,9 @@ here, or ``shipped``, the one that comes with Bluecut. Without it, it is the one
 serve --report``), or else the one that comes along. No Spark is needed to read it.
 
 ``lab.html`` gets ``query`` (see ``app.web.swept.query``), ``asked_lang``, ``jobs`` (the address of the panel where
-sweeps are started), ``starts`` (may they be?),
-``shipped`` (the address of the Lab with the report that comes along; None where that is the one)
-and either ``trouble`` (a Phrase: why there is no report) or what ``shown`` gives.
+sweeps are started), ``starts`` (may they be?), ``running`` (the sweep that is at work now, or None), ``shipped`` (the
+address of the Lab with the report that comes along; None where that is the one) and either ``trouble`` (a Phrase: why
+there is no report) or what ``shown`` gives.
 """
 
 import re
@@ -31,9 +31,11 @@ from app.web.swept.growth import panels
 from app.web.swept.loss import losses
 from app.web.swept.query import ALL, FILTERS, REQUIRED, WEAKER, Query, asked, measured, options
 from app.web.swept.report import AGAINST, MEASURES, Group, Report, Sample, Unread, report
+from app.web.swept.slope import LEAST
+from app.web.swept.spec import spec
 from app.web.swept.spread import spread
 from app.web.swept.title import title, what, when
-from app.web.swept.words import algorithm, called, check, link, settings, topology
+from app.web.swept.words import algorithm, batched, called, check, link, settings, topology
 from app.web.swept.words import shown as number
 
 SHIPPED = STATIC / "lab" / "report.json"
@@ -71,6 +73,7 @@ def lab(request: Request, query: Asked) -> Response:
         "asked_lang": query.lang,
         "starts": request.app.state.starts,
         "jobs": f"/lab/jobs?lang={query.lang}" if query.lang else "/lab/jobs",
+        "running": next((job for job in request.app.state.jobs.all() if not job.over), None),
         "shipped": Query(job=COMES_ALONG, lang=query.lang).address() if other else None,
     }
     try:
@@ -129,12 +132,13 @@ def file_of(request: Request, query: Query) -> Path:
 
 
 def shown(found: Report, query: Query, spoken: str) -> dict[str, Any]:
-    """What the page gets of a report: the ``report`` itself, what it is called (``title``, and ``what`` was swept, in a
-    line), ``swept`` (what varied, see there), the ``breakdown`` of all its snapshots, ``measures`` and ``against`` to
-    choose from, ``filters`` (see ``choices``), how many runs are ``left`` and, by the filter of orders, would be
-    (``orders``), the ``spread``, the ``panels`` of growth by program, ``rates`` and their ``columns``, ``losses``,
-    ``samples`` for the table, and whether the report is of ``another`` engine. ``measured_at`` is when it was written;
-    None of the one that comes along."""
+    """What the page gets of a report: the ``report`` itself, what it is called (``title``, and ``what`` was swept,
+    in a line), ``swept`` (what varied, see there), its ``spec`` in YAML, the ``least`` r² of a line that is drawn,
+    the ``breakdown`` of all its snapshots, ``measures`` and ``against`` to choose from, ``filters`` (see
+    ``choices``), how many runs are ``left`` and, by the filter of orders, would be (``orders``), the ``spread``,
+    the ``panels`` of growth by program, ``rates`` and their ``columns``, ``losses``, ``samples`` for the table, and
+    whether the report is of ``another`` engine. ``measured_at`` is when it was written; None of the one that comes
+    along."""
     return {
         "report": found,
         "title": title(found, spoken),
@@ -142,6 +146,8 @@ def shown(found: Report, query: Query, spoken: str) -> dict[str, Any]:
         "measured_at": None,
         "another": found.engine != ENGINE,
         "swept": swept(found, spoken),
+        "spec": spec(found),
+        "least": LEAST,
         "breakdown": breakdown(found),
         "measures": measured(found),
         "against": AGAINST,
@@ -180,12 +186,15 @@ def swept(found: Report, spoken: str) -> dict[str, list[str]]:
     for name in FILTERS:
         values = [one.value for one in options(found, Query(), name)]
         told[name] = [name_of(name, value, spoken) for value in values if value not in (REQUIRED, WEAKER, ALL)]
-    for setting in ("program", "delay", "interval"):
+    for setting in ("program", "delay"):
         values_of = {getattr(group, setting) for group in found.groups} - {None}
         told[setting] = [
             called("sweep.program.", str(value), spoken) if setting == "program" else str(value)
             for value in sorted(values_of)
         ]
+    batches = {group.interval for group in found.groups if group.interval is not None and batched(group)}
+    every = {group.interval for group in found.groups if group.interval is not None and not batched(group)}
+    told |= {"interval": [str(each) for each in sorted(every)], "batch": [str(each) for each in sorted(batches)]}
     told["runs"] = [str(runs) for runs in sorted({group.runs for group in found.groups})]
     return told
 

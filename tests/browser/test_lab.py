@@ -152,6 +152,18 @@ def test_drawings_are_drawn_when_what_is_folded_is_opened(visit: Open) -> None:
     expect(page.locator(".panel svg .mark").first).to_be_visible()
 
 
+def test_figures_with_the_same_scales_have_the_same_ticks(visit: Open) -> None:
+    page = visit("/lab?lang=en")
+    ready(page)
+    expect(page.locator(".panels").first.locator(".panel svg .mark").last).to_be_attached()
+    drawings = page.locator(".panels").first.locator(".panel svg")
+    ticks = drawings.evaluate_all(
+        "all => all.map(one => [...one.querySelectorAll('.tick')].map(tick => tick.textContent).join(' '))"
+    )
+    assert len(ticks) > 4
+    assert len(set(ticks)) == 1
+
+
 def test_without_scripts_there_is_no_empty_box_and_every_number_is_there(visit: Open) -> None:
     page = visit("/lab?lang=en", java_script_enabled=False)
     expect(page.locator("#figure-spread table")).to_be_visible()

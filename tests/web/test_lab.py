@@ -5,6 +5,7 @@ import html
 import json
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 from urllib.parse import parse_qs, urlsplit
@@ -23,6 +24,7 @@ from app.view.address import stamp
 from app.view.carried import CARRIED, scenario_in, unpacked
 from app.view.figure import Axis
 from app.web.app import create_app
+from app.web.job import Job
 from app.web.lab import SHIPPED
 from app.web.serve import readable
 from app.web.swept.breakdown import breakdown
@@ -149,6 +151,37 @@ def test_a_sweep_of_a_visitor_is_called_by_what_it_sweeps_and_when(client: TestC
     named = kept(tmp_path, made(spec={"title": {"en": "Rings & more", "zh": "环"}}))
     page = client.get(named).text
     assert '<h2 id="swept-title">Rings &amp; more</h2>' in page and "ring · 12 runs" in words(page)
+
+
+def test_it_says_why_snapshots_are_given_up_and_why_some_rows_have_dashes_alone(
+    client: TestClient, tmp_path: Path
+) -> None:
+    given_up, dashes = "Given up: a checkpoint of a dataflow", "Only dashes: Uncoordinated checkpoints."
+    text = words(client.get(kept(tmp_path, made())).text)
+    assert given_up in text and dashes not in text
+    private = group(0, "uncoordinated", snapshots=0, complete=0, judged={}, measures={"loss": counted(1, 2)})
+    text = words(client.get(kept(tmp_path, made(groups=[private], samples=[]))).text)
+    assert given_up not in text and dashes in text
+
+
+def test_the_spec_is_shown_as_specs_are_written(client: TestClient, tmp_path: Path) -> None:
+    page = client.get(kept(tmp_path, made(spec={"topologies": ["ring", {"random": {"degree": 2}}], "seeds": 4}))).text
+    assert "topologies:\n- ring\n- random: {degree: 2}\nseeds: 4\n</pre>" in page
+    assert "topologies: [chain, ring, complete" not in page
+
+
+def test_the_first_line_leads_to_the_sweep_that_is_at_work(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_work = Job("20260101-000000-abcdef", {}, "sweeping", runs=1_200, done=300)
+    over = replace(at_work, id="20260101-000000-000000", state="done")
+    jobs = client.app.state.jobs  # type: ignore[attr-defined]
+    monkeypatch.setattr(jobs, "all", lambda: (over, at_work))
+    page = client.get("/lab?lang=en").text
+    assert "A sweep is running on this server: 300 of 1,200 runs." in words(page)
+    assert 'href="/lab/jobs?lang=en#job-20260101-000000-abcdef"' in page
+    monkeypatch.setattr(jobs, "all", lambda: (over,))
+    assert "lab-running" not in client.get("/lab?lang=en").text
 
 
 def test_it_says_so_where_verifiers_disagree_or_nobody_has_verified(client: TestClient, tmp_path: Path) -> None:
@@ -474,12 +507,19 @@ def test_a_line_is_through_all_that_was_measured_and_its_formula_is_short() -> N
     assert off is not None
     assert (off.slope, off.intercept, off.r2, off.n) == (1, 0, 0.25, 3)
     assert of((1, (3, 4))) is None
+    near = of((1, (1,)), (2, (3,)), (3, (3,)))
     told = [
         formula(line, Query(), "en")
-        for line in (off, of((2, (4,)), (5, (10, 10))), of((1, (3,)), (2, (3,))), of((1, (3,)), (2, (4,))))
+        for line in (off, near, of((2, (4,)), (5, (10, 10))), of((1, (3,)), (2, (3,))), of((1, (3,)), (2, (4,))))
         if line
     ]
-    assert told == ["messages ≈ |E|", "messages = 2 · |E|", "messages = 3", "messages = |E| + 2"]
+    assert told == [
+        "No line fits.",
+        "messages ≈ |E| + 0.333",
+        "messages = 2 · |E|",
+        "messages = 3",
+        "messages = |E| + 2",
+    ]
 
 
 def test_of_rounded_values_no_line_claims_to_be_exact(client: TestClient, tmp_path: Path) -> None:

@@ -38,6 +38,8 @@ class Row:
     name: str
     order: str
     rates: tuple[Rate, ...]
+    private: bool
+    """Does each process save by itself, so that there is no snapshot?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ def row(groups: list[Group], samples: dict[int, list[Sample]], query: Query, lan
         algorithm(first.algorithm, language),
         order(first.algorithm, first.discipline, language),
         tuple(rate(check, groups, there, query) for check in COLUMNS),
+        first.algorithm in ALGORITHMS and ALGORITHMS[first.algorithm].PRIVATE,
     )
 
 

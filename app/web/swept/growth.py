@@ -88,7 +88,7 @@ def side_by_side(key: str, curves: Sequence[Curve], query: Query, language: str)
     left, right = min(xs), max(xs)
     up = axis(query.measure, language, ys)
     low: Number = min(ys) if up.scale == "log" else 0
-    ends = [each.line.at(end) for each in curves if each.line for end in extremes(each)]
+    ends = [each.line.at(end) for each in curves if each.line and each.line.fits for end in extremes(each)]
     high = max(1, *ys, *ends)
     across = Axis(word(f"lab.against.{query.against}", language), domain=(left, right if right > left else left + 1))
     up = Axis(up.title, up.unit, up.scale, (low, high))
@@ -104,7 +104,7 @@ def panel(key: str, each: Curve, across: Axis, up: Axis, query: Query, language:
         for group, sample, x, y in each.points
     )  # fmt: skip
     series = [Series(word("lab.growth.points", language), points, "point", whole=True)]
-    trend = drawn(each.line, extremes(each), up) if each.line else ()
+    trend = drawn(each.line, extremes(each), up) if each.line and each.line.fits else ()
     if trend:
         series.append(Series(word("lab.growth.line", language), tuple(Point(x, y) for x, y in trend), "trend"))
     figure = Figure(key, algorithm(first.algorithm, language), across, up, tuple(series))
@@ -140,7 +140,9 @@ def drawn(line: Line, ends: tuple[Number, Number], up: Axis) -> tuple[tuple[floa
 
 
 def formula(line: Line, query: Query, language: str) -> str:
-    """A line in words and numbers; equal is what is just so in every snapshot."""
+    """A line in words and numbers, where one fits; equal is what is just so in every snapshot."""
+    if not line.fits:
+        return word("lab.growth.unfit", language)
     equal = "=" if line.exact else "≈"
     measure = word(f"lab.symbol.{query.measure}", language)
     slope, intercept = tidy(line.slope), tidy(line.intercept)

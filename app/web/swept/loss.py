@@ -7,33 +7,42 @@ from app.view.figure import SERIES, Axis, Figure, Point, Series
 from app.web.swept.query import Query
 from app.web.swept.report import Group, Report, Sample
 from app.web.swept.slope import whole
-from app.web.swept.words import algorithm, axis, link, rounded, shown
+from app.web.swept.words import algorithm, axis, batched, link, rounded, shown
 
 
 def losses(report: Report, query: Query, language: str) -> tuple[Figure, ...]:
     """Figures of as many algorithms as can be told apart in one; none where no run had a crash and an interval."""
-    groups: dict[str, dict[int, list[Group]]] = {}
-    for group in query.groups(report):
-        if group.interval is not None and "loss" in group.measures:
-            groups.setdefault(group.algorithm, {}).setdefault(group.interval, []).append(group)
     samples: dict[int, list[Sample]] = {}
     for group, sample in query.samples(report):
         samples.setdefault(group.id, []).append(sample)
+    made: list[Figure] = []
+    for unit in ("interval", "batch"):
+        groups: dict[str, dict[int, list[Group]]] = {}
+        for group in query.groups(report):
+            if group.interval is not None and "loss" in group.measures and batched(group) == (unit == "batch"):
+                groups.setdefault(group.algorithm, {}).setdefault(group.interval, []).append(group)
+        made += figures(unit, groups, samples, query, language)
+    return tuple(made)
+
+
+def figures(
+    unit: str, groups: dict[str, dict[int, list[Group]]], samples: dict[int, list[Sample]], query: Query, language: str
+) -> Iterator[Figure]:
+    """Those whose intervals have the same unit, by algorithm and interval."""
     series = [
         Series(algorithm(name, language), tuple(points(each, samples, query, language)))
         for name, each in groups.items()
     ]
     places = [interval for each in groups.values() for interval in each]
     if not places:
-        return ()
+        return
     least, most = min(places), max(places)
     domain = (least, most) if least < most else None
-    across = Axis(word("lab.loss.interval", language), word("lab.unit.interval", language), domain=domain)
+    across = Axis(word("lab.loss.interval", language), word(f"lab.unit.{unit}", language), domain=domain)
     up = axis("loss", language)
-    return tuple(
-        Figure(f"loss-{at // SERIES}", word("lab.loss.title", language), across, up, tuple(series[at : at + SERIES]))
-        for at in range(0, len(series), SERIES)
-    )
+    for at in range(0, len(series), SERIES):
+        key, some = f"loss-{unit}-{at // SERIES}", tuple(series[at : at + SERIES])
+        yield Figure(key, word("lab.loss.title", language), across, up, some)
 
 
 def points(

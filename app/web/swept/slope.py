@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from app.web.swept.distribution import Distribution
 from app.web.swept.report import Group, Number
 
+LEAST = 0.5
+"""A line that explains a smaller share of the variance is not drawn, and has no formula."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -19,6 +22,11 @@ class Line:
     constant: bool = False
     """Was always the same measured?"""
     about: bool = False
+
+    @property
+    def fits(self) -> bool:
+        """Does it explain enough to be drawn?"""
+        return self.r2 >= LEAST
 
     @property
     def exact(self) -> bool:

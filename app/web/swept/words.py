@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from app.algorithms.registry import ALGORITHMS
 from app.core.model import Json
 from app.narration.tell import JOIN, catalogue, word
 from app.view.figure import Axis, Number, Scale
@@ -84,8 +85,14 @@ def settings(group: Group, language: str) -> str:
     """Under what a group's runs ran."""
     told = [graph(group, language), order(group.algorithm, group.discipline, language)]
     if group.interval is not None:
-        told.append(word("lab.every", language, interval=group.interval))
+        told.append(word("lab.batch" if batched(group) else "lab.every", language, interval=group.interval))
     return BETWEEN.join(told)
+
+
+def batched(group: Group) -> bool:
+    """Does the algorithm run batches? Then an interval is in records, otherwise in ticks."""
+    rules = ALGORITHMS.get(group.algorithm)
+    return rules is not None and rules.LOGS
 
 
 def told(group: Group, sample: Sample, measure: str, value: Number, language: str) -> str:

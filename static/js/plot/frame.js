@@ -7,8 +7,8 @@ import { aside } from "./aside.js";
 const LETTER = 7.4; /* of 13 px type, a figure or a Latin letter; a Chinese one is as wide as the type is high */
 const TYPE = 13;
 const INSET = 12; /* from the axes to the first and the last mark */
-const APART = { along: 6, by: 6 }; /* points that are nearer than this would cover each other */
-const ASIDE = { least: 6, most: 18 }; /* so far a point goes aside for others, left or right */
+const APART = { along: 4, by: 4 }; /* points that are nearer than this would cover each other */
+const ASIDE = { least: 4, most: 6 }; /* so far a point goes aside for others, left or right */
 const FEW = 4; /* places: where there are no more, each has a tick */
 const MANTISSAS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1, 3], [1]];
 
@@ -63,12 +63,13 @@ export function frame(figure, width, d3) {
   const longest = named ? Math.max(...figure.x.names.map(wide)) : 0;
 
   const ys = points.map((point) => point[1]);
+  const measured = figure.series.filter((one) => one.mark !== "trend").flatMap((one) => one.points.map((point) => point[1]));
   const y = scaleOf(figure.y, ys, bars, d3);
   const compared = figure.x.domain && figure.y.domain; /* one of several, side by side */
   const tall = Math.round(compared ? Math.min(260, Math.max(190, width * 0.7)) : Math.min(400, Math.max(260, width * 0.5)));
   const top = 32;
   y.range([figure.y.scale === "linear" && y.domain()[0] === 0 ? tall : tall - INSET, top]);
-  const up = ticksOf(y, figure.y.scale, 56, ys, () => TYPE + 8);
+  const up = ticksOf(y, figure.y.scale, 56, measured.filter((value) => value !== null && value !== undefined), () => TYPE + 8);
   const left = Math.ceil(Math.max(...up.map((tick) => wide(tick.text)), 16)) + 12;
   const right = width - 12;
 
@@ -86,7 +87,7 @@ export function frame(figure, width, d3) {
   const place = named ? (value) => x(value) + x.bandwidth() / 2 : x;
   const across = named
     ? figure.x.names.map((name) => ({ at: place(name), text: name }))
-    : ticksOf(x, figure.x.scale, 80, points.map((point) => point[0]), (tick) => wide(tick.text) + 12, figure.x.domain && FEW);
+    : ticksOf(x, figure.x.scale, 80, points.map((point) => point[0]), (tick) => wide(tick.text) + 12, figure.x.domain && !compared && FEW);
 
   const barred = figure.series.map((one, i) => (one.mark === "bar" ? i : -1)).filter((i) => i >= 0);
   const lonely = named ? x.bandwidth() : Math.max(6, (right - left) / Math.max(points.length, 1) - 4);
