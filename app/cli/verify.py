@@ -227,7 +227,22 @@ def told(
                 head = word("verify.times", language, what=what, count=f"{sums[key]:,}")
             reason = because(case.witness, language) if sums else difference(case, language, simulated=simulated)
             yield "  " + word("verify.case", language, what=head, reason=located(case, reason, language))
-            yield "    " + case.url
+            yield "    " + address(case, language)
+
+
+def address(case: "Case", language: str) -> str:
+    """Where it can be seen; of the trace of another system, in which lines."""
+    lines = dict((case.witness or {}).get("lines", {}))
+    if not lines:
+        return case.url
+    file = str(lines.pop("file"))
+    both = f" {word('verify.both', language)} "
+    parts = [
+        word(f"verify.line.{what}", language, lines=both.join(f":{line}" for line in those))
+        for what, those in lines.items()
+    ]
+    run = case.url.removeprefix(file).strip()
+    return file + JOIN[language].join(parts) + (f" ({run})" if run else "")
 
 
 def located(case: "Case", reason: str, language: str) -> str:
@@ -313,6 +328,7 @@ def because(witness: Json, language: str) -> str:
     """A witness in words."""
     told = dict(witness or {})
     fault = told.pop("fault", "none")
+    told.pop("lines", None)
     if fault == "amount":
         missing, quantity = told["missing"], told["quantity"]
         key = f"verify.fault.{'missing' if missing > 0 else 'much'}" + (".quantity" if quantity else ".amount")

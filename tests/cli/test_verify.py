@@ -107,6 +107,17 @@ def test_of_the_trace_of_another_system_no_simulator_is_told() -> None:
     assert not any("模拟器" in line for line in lines(LOG, "zh"))
 
 
+def test_a_fault_in_the_trace_of_another_system_is_told_with_its_lines() -> None:
+    there = {"file": "t.jsonl", "sent": [3], "received": [2], "recorded": [1, 5], "logged": [6]}
+    one = case(0, None, "consistent", "t.jsonl run=y")
+    told = replace(one, witness={**(one.witness or {}), "lines": there})
+    found = replace(LOG, surprising=(told,))
+    assert list(lines(found, "en"))[-1] == (
+        "    t.jsonl:3 sent, :2 received, :1 and :5 recorded, :6 recorded in the channel (run=y)"
+    )
+    assert list(lines(found, "zh"))[-1] == "    t.jsonl:3 发送、:2 接收、:1 和 :5 记录、:6 记录在通道中 (run=y)"
+
+
 def test_what_is_not_judged_is_told_and_what_verdicts_of_clocks_rest_upon() -> None:
     trace = Foreign((), (), ({0: "x", 1: "y"},), ({"y": ("b", "c")},), alone=True)
     assert list(reservations(LOG, trace, "en")) == [

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.core.model import Phrase
 from app.pipeline.foreign.order import Name, circle
+from app.pipeline.foreign.places import Places
 from app.pipeline.rows.schema import KINDS
 from app.pipeline.rows.trace import Rows
 from app.simulator.source import SourceError
@@ -93,6 +94,7 @@ class Account:
     first: dict[Name, int] = field(default_factory=dict)
     queues: dict[Name, dict[str, list[Name]]] = field(default_factory=dict)
     recorded: dict[Name, int] = field(default_factory=dict)
+    logged: dict[tuple[Name, str, Name], tuple[int, ...]] = field(default_factory=dict)
     markers: dict[Name, dict[str, int]] = field(default_factory=dict)
     messages: Numbers = field(default_factory=Numbers)
     snapshots: Numbers = field(default_factory=Numbers)
@@ -201,6 +203,8 @@ class Account:
         if "message" in line:
             queue.append(line["message"])
             self.recorded.setdefault(line["message"], number)
+            one = (line["snapshot"], name, line["message"])
+            self.logged[one] = (*self.logged.get(one, ()), number)
 
     def on_marker(self, number: int, process: Name, line: Line) -> None:
         """A process has sent a marker."""
@@ -326,6 +330,23 @@ class Account:
                     line=sent.line,
                 ),
             )
+
+    def places(self) -> Places:
+        """In which lines all of this is."""
+        return Places(
+            self.file,
+            self.channels,
+            {message: sent.line for message, sent in self.sent.items()},
+            {message: arrival.line for message, arrival in self.arrived.items()},
+            self.recording(),
+            self.logged,
+        )
+
+    def recording(self) -> dict[Name, dict[Name, int]]:
+        """By snapshot and process, the line that records."""
+        return {
+            snapshot: {process: one.line for process, one in seen.items()} for snapshot, seen in self.records.items()
+        }
 
     def rows(self, run: int, url: str, *, ordered: bool) -> Rows:
         """The rows of the run."""

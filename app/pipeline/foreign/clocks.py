@@ -38,6 +38,7 @@ from app.core.model import BluecutError, Phrase
 from app.pipeline.foreign.account import Account, hopeful, numbered
 from app.pipeline.foreign.foreign import Foreign, encoded
 from app.pipeline.foreign.order import Name
+from app.pipeline.foreign.places import Places
 from app.pipeline.rows.schema import KINDS
 from app.pipeline.rows.trace import Rows
 from app.simulator.source import SourceError
@@ -105,7 +106,12 @@ def logged(file: Path, *, record: str | None = None, parser: str | None = None) 
     recorded(account, found, recording)
     rows, messages = traced(account, found)
     return Foreign(
-        (rows,), (messages,), (account.snapshots.named(),), (account.open,), alone="program" not in pattern.groupindex
+        (rows,),
+        (messages,),
+        (account.snapshots.named(),),
+        (account.open,),
+        alone="program" not in pattern.groupindex,
+        places=(placed(account, found),),
     )
 
 
@@ -323,6 +329,24 @@ def numeral(name: str) -> Name:
     return int(name) if name.isdecimal() and len(name) <= DIGITS else name
 
 
+def placed(account: Account, found: list[Stamped]) -> Places:
+    """In which lines the events of a log begin."""
+    lines = {(one.host, one.clock[one.host]): one.line for one in found}
+    channels: dict[str, tuple[Name, Name]] = {}
+    sent: dict[Name, int] = {}
+    received: dict[Name, int] = {}
+    for one, host, n in learnt(found):
+        name = called(one, host, n)
+        channels[f"{host}->{one.host}"] = (host, one.host)
+        sent[name], received[name] = lines[host, n], one.line
+    return Places(account.file, channels, sent, received, account.recording(), {})
+
+
+def called(one: Stamped, host: str, n: int) -> str:
+    """The message by which an event knows that of another host."""
+    return f"{host}:{n}->{one.host}:{one.clock[one.host]}"
+
+
 def traced(account: Account, found: list[Stamped]) -> tuple[Rows, dict[int, Name]]:
     """The rows of a log, and what its messages are called: the event that is known, and that which knows it."""
     rows: Rows = {kind: [] for kind in KINDS}
@@ -332,7 +356,7 @@ def traced(account: Account, found: list[Stamped]) -> tuple[Rows, dict[int, Name
     for identity, (one, host, n) in enumerate(learnt(found)):
         channel = at.setdefault((host, one.host), len(at))
         received = one.clock[one.host]
-        messages[identity] = f"{host}:{n}->{one.host}:{received}"
+        messages[identity] = called(one, host, n)
         rows["message"].append(
             {"message": identity, "channel": channel, "sent": n, "received": received, "lost": False}
         )

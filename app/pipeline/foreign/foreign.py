@@ -57,6 +57,7 @@ import pyarrow.parquet as pq
 from app.core.model import BluecutError, Json, Phrase
 from app.pipeline.foreign.account import MOST, Account, hopeful
 from app.pipeline.foreign.order import Name
+from app.pipeline.foreign.places import Places
 from app.pipeline.rows.trace import Rows
 from app.simulator.mistake import either, meant
 from app.simulator.source import SourceError
@@ -85,7 +86,7 @@ FIELDS = ("run", *ALWAYS, "to", "from", "channel", "message", "snapshot", "amoun
 @dataclass(frozen=True, slots=True)
 class Foreign:
     """A trace of another system: its rows, and by run, the names of its messages and snapshots by their numbers, and
-    the snapshots that are not judged, with the processes that did not record.
+    the snapshots that are not judged, with the processes that did not record, and in which lines all of it is.
 
     ``alone``: are there clocks and nothing else, which count the messages of the snapshot algorithm as well?
     """
@@ -95,6 +96,7 @@ class Foreign:
     snapshots: tuple[Mapping[int, Name], ...]
     open: tuple[Mapping[Name, tuple[str, ...]], ...]
     alone: bool = False
+    places: tuple[Places, ...] = ()
 
 
 def schema() -> Json:
@@ -148,6 +150,7 @@ def foreign(file: Path, *, ordered: bool = True) -> Foreign:
         tuple(log.messages.named() for log in runs.values()),
         tuple(log.snapshots.named() for log in runs.values()),
         tuple(log.open for log in runs.values()),
+        places=tuple(log.places() for log in runs.values()),
     )
 
 

@@ -9,7 +9,8 @@ check       one of ``app.pipeline.rows.schema.CHECKS``, or ``rows``
 holds       what the relational verifier says; null where the check does not apply
 witness     compact JSON: ``fault`` is orphan, missing, extra, doubled, order (with ``channel`` and ``message``), amount
             (with ``quantity`` and how much is ``missing``), markers (``channel``, ``count``), records (``process``,
-            ``count``) or rows (``process``, ``position``, ``message``)
+            ``count``) or rows (``process``, ``position``, ``message``); what is told of the trace of another system
+            has ``lines`` beside a message (see ``app.pipeline.foreign.places``)
 agree       do both verifiers and the simulator say the same?
 local, simulated
             what the file-local verifier and the simulator say; the latter is null for runs that no simulator made
@@ -230,7 +231,10 @@ def verify_foreign(spark: "SparkSession", trace: Foreign, rows: Path | None = No
         if told and "message" in told:
             told = told | {"message": trace.messages[case.run].get(told["message"], told["message"])}
         number = case.snapshot if isinstance(case.snapshot, int) else -1
-        return replace(case, witness=told, snapshot=trace.snapshots[case.run].get(number, case.snapshot))
+        snapshot = trace.snapshots[case.run].get(number, case.snapshot)
+        if told and (lines := trace.places[case.run].about(snapshot, told)):
+            told = told | {"lines": lines}
+        return replace(case, witness=told, snapshot=snapshot)
 
     return changed(found, own)
 

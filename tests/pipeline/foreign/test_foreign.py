@@ -437,6 +437,18 @@ def test_a_parquet_file_with_texts_that_are_none_says_so(tmp_path: Path) -> None
         foreign(tmp_path / "bad.parquet")
 
 
+def test_a_fault_is_about_lines_of_the_trace(tmp_path: Path) -> None:
+    (places,) = foreign(written(tmp_path, GOOD)).places
+    witness = {"fault": "extra", "channel": "a->b", "message": "m1"}
+    assert places.about("first", witness) == {
+        "file": "trace.jsonl", "sent": [3], "received": [10], "recorded": [4, 9], "logged": [11],
+    }  # fmt: skip
+    assert places.about("first", {"fault": "amount", "quantity": "", "missing": 1}) == {}
+    (clocks,) = logged(written(tmp_path, PAXOS, "x.log"), record="took").places
+    orphan = {"fault": "orphan", "channel": "node-1->node-2", "message": "node-1:3->node-2:2"}
+    assert clocks.about(1, orphan) == {"file": "x.log", "sent": [7], "received": [11], "recorded": [5, 9]}
+
+
 def test_a_clock_forgets_nothing_and_knows_what_others_knew(tmp_path: Path) -> None:
     head = r"(?<host>\S*) (?<clock>{.*}) (?<event>.*)" + "\n"
     forgot = head + 'a {"a": 1} x\nb {"b": 1, "a": 1} x\nb {"b": 2} x\n'
@@ -496,4 +508,5 @@ def test_both_verifiers_judge_a_foreign_trace_and_what_is_broken_is_no_finding(
     (case,) = found.surprising
     assert not found.disagreements and not found.findings and not found.fine
     assert (case.url, case.snapshot, case.check) == ("trace.jsonl run=y", 1, "consistent")
-    assert case.witness == {"fault": "orphan", "channel": "a->b", "message": "m1"}
+    lines = {"file": "trace.jsonl", "sent": [15], "received": [16], "recorded": [14, 17]}
+    assert case.witness == {"fault": "orphan", "channel": "a->b", "message": "m1", "lines": lines}

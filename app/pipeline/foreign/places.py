@@ -1,0 +1,36 @@
+"""Places: in which lines of a trace of another system is what a fault is about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.core.model import Json
+from app.pipeline.foreign.order import Name
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The lines, from 1, of one run in a file: by message, where it is sent and received; by snapshot and process,
+    where it is recorded; by snapshot, channel and message, where that is recorded in the channel. ``channels`` are from
+    whom to whom."""
+
+    file: str
+    channels: Mapping[str, tuple[Name, Name]]
+    sent: Mapping[Name, int]
+    received: Mapping[Name, int]
+    recorded: Mapping[Name, Mapping[Name, int]]
+    logged: Mapping[tuple[Name, str, Name], tuple[int, ...]]
+
+    def about(self, snapshot: Name | None, witness: Mapping[str, Json]) -> dict[str, Json]:
+        """The ``file`` and lines of what happened to the message of a witness, those of its ends' records, and those
+        of the message in its channel; nothing where the witness has no message."""
+        message, channel = witness.get("message"), witness.get("channel")
+        if message is None or channel is None or snapshot is None:
+            return {}
+        records = self.recorded.get(snapshot, {})
+        lines = {
+            "sent": [self.sent[message]] if message in self.sent else [],
+            "received": [self.received[message]] if message in self.received else [],
+            "recorded": [records[end] for end in self.channels.get(channel, ()) if end in records],
+            "logged": list(self.logged.get((snapshot, channel, message), ())),
+        }
+        return {"file": self.file} | {what: those for what, those in lines.items() if those}
