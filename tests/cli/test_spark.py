@@ -15,7 +15,9 @@ from app.core.model import Phrase
 from app.pipeline.engine import session
 from app.pipeline.engine.unstopped import Unstopped
 from app.pipeline.sweep import command as sweeping
-from app.pipeline.sweep.manifest import manifest
+from app.pipeline.sweep.manifest import Manifest, Plan, manifest
+from app.pipeline.sweep.progress import Progress, Watch
+from app.pipeline.verify.verify import Verified
 from tests.cli.command import bluecut
 from tests.pipeline import made
 
@@ -68,6 +70,25 @@ def test_a_sweep_whose_spark_does_not_stop_is_told_in_one_line_and_is_no_failure
     assert (done.code, done.err) == (0, "bluecut: all is done, but Spark does not stop as it should: X\n")
     done = bluecut(*arguments, "--lang", "zh")
     assert (done.code, done.err) == (0, "bluecut: 工作已全部完成，但 Spark 未能正常停止：X\n")
+
+
+def test_a_sweep_says_that_it_verifies_and_measures_and_where_its_report_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def done(*told: object, watch: Watch, **more: object) -> sweeping.Outcome:
+        for now in (Progress("sweeping", 6, 6), Progress("verifying"), Progress("verifying", part=0, parts=1)):
+            watch(now)
+        watch(Progress("measuring"))
+        return sweeping.Outcome(Manifest(Plan({}, "", 6, 6), ()), Verified(6, 6, (), 0, 0, (), (), ()))
+
+    monkeypatch.setattr(sweeping, "carried_out", done)
+    (tmp_path / "my.yaml").write_text(SPEC, "utf-8")
+    found = bluecut("sweep", str(tmp_path / "my.yaml"), "-o", str(tmp_path / "out"), "--report")
+    assert found.err.startswith("verifying\nmeasuring\n")
+    said = found.out.splitlines()
+    assert said[0] == "all of it was there already; nothing was done again"
+    out = tmp_path / "out"
+    assert said[-1] == f"The report is in {out / 'report.json'}; bluecut serve --report {out} shows it."
 
 
 def test_for_a_spec_of_which_nothing_fits_no_folder_is_made(tmp_path: Path) -> None:
