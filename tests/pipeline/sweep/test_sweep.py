@@ -291,6 +291,7 @@ def test_a_folder_of_other_files_is_left_as_it_is(tmp_path: Path) -> None:
 
 def test_so_is_a_grid_without_cells_and_the_folder_says_why(tmp_path: Path) -> None:
     (tmp_path / "my.yaml").write_text("topologies: [chain]\nsizes: [3]\nalgorithms: [mattern]\n", "utf-8")
+    (tmp_path / "out").mkdir()
     done = bluecut("sweep", str(tmp_path / "my.yaml"), "-o", str(tmp_path / "out"), "--lang", "zh")
     assert done.code == 2 and "没有一种组合可用" in done.err
     now = read(tmp_path / "out")
