@@ -2,10 +2,13 @@
 
 from xdist.scheduler import LoadScopeScheduling
 
-JVM = ("tests/pipeline/", "tests/browser/test_inside.py", "tests/browser/test_jobs.py")
-"""Where tests start Spark. They all share one worker, since a JVM is heavy."""
+JVM = (
+    ("tests/pipeline/engine/", "tests/pipeline/stream/"),
+    ("tests/pipeline/", "tests/browser/test_inside.py", "tests/browser/test_jobs.py"),
+)
+"""Where tests start Spark. All of a line share one worker, since a JVM is heavy; two of them are at work at once."""
 
-SLOW = (*JVM, "tests/browser/")
+SLOW = (*JVM, ("tests/browser/",))
 """What begins first, in this order: a long file that begins late would be waited for."""
 
 
@@ -16,7 +19,7 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc]
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return JVM[0] if nodeid.startswith(JVM) else nodeid.partition("::")[0]
+        return next((line[0] for line in JVM if nodeid.startswith(line)), nodeid.partition("::")[0])
 
 
 def turn(nodeid: str) -> int:
