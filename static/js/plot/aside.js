@@ -2,7 +2,7 @@
  * How far a point must go aside, so that it does not lie on others. Computes; draws nothing. Lengths in px.
  */
 
-const FINE = 1;
+const FINE = 0.5;
 
 /**
  * The least way to either side that leaves every other point as far away as `apart` says; where there is none within
