@@ -1,6 +1,8 @@
 """What all tests share: hypothesis draws the same examples every time, so that a red build is red again; and who runs
 which tests, where several workers do."""
 
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
@@ -17,6 +19,9 @@ settings.register_profile(
     suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large),
 )
 settings.load_profile("same")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has what runs behind it ignore what tests send
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

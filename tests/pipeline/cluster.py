@@ -25,7 +25,7 @@ PROGRAM = str(Path(__file__).parents[2] / "app" / "__main__.py")
 """``bluecut`` as ``spark-submit`` takes it."""
 
 HOST = "127.0.0.2"
-PATIENCE = 300
+PATIENCE = 900
 """Seconds after which something hangs, however busy the machine is."""
 
 ELSEWHERE = "spark.hadoop.fs.defaultFS=hdfs://nowhere.invalid:9000"

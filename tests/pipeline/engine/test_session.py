@@ -106,7 +106,11 @@ def test_what_a_process_prints_is_poured_into_a_file_and_then_no_longer(
         pass
 
 
-def test_of_a_connection_that_breaks_nothing_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_a_connection_that_breaks_nothing_is_logged(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logging.getLogger(), "filters", [])  # a session of other tests may be open
+    monkeypatch.setattr(logging.getLogger("py4j"), "propagate", True)
     said = logging.StreamHandler(sys.stderr)  # the root logger has one as soon as Py4J has used it
     logging.getLogger().addHandler(said)
     own = logging.getLogger("py4j.clientserver")
