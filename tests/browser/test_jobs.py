@@ -104,6 +104,10 @@ def test_the_list_finds_what_others_start_and_then_follows_it_closely(visit: Ope
         folder = tmp_path / "lab" / "20260101-000000-aaaaaa"
         code = "import time; print('a last line', flush=True); time.sleep(600)"
         process.start(folder, ["-c", code], facts=spec(Wish()))
+        until = time.monotonic() + 60
+        while not process.said(folder):
+            assert time.monotonic() < until
+            time.sleep(0.05)
         page.clock.run_for(15_000)
         job = page.locator(".job")
         expect(job).to_have_attribute("data-state", "starting")

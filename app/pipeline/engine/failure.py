@@ -29,7 +29,7 @@ def because(error: Exception) -> str:
     """Why Spark gave up, in one line without the JVM's names of exceptions; where a task's Python failed, the last that
     it said."""
     said = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith(("\tat ", "JVM "))]
-    wrong = [line for line in said if re.match(r"[\w.$]+(Error|Exception)\b", line)]
+    wrong = [line for line in said if re.match(r"[\w.$]+(Error|Exception): ", line)]
     details = re.findall(r'^details = "(.+)"$', "\n".join(said), re.MULTILINE)  # of a Connect server that is gone
     reason = [type(error).__name__, *said[:1], *details[:1], *wrong[-1:]][-1]
     reason = reason.partition(STREAM)[2] or reason

@@ -50,6 +50,12 @@ EVERY = "1 second"
 FOREVER = "36500d"
 """Spark forgets files that are so much older than the newest, and would not read them."""
 
+LATE = "Python worker failed to connect back"
+"""What Spark says where a Python that it has started has said nothing for ten seconds: the machine is busy."""
+
+STARTS = 5
+"""How often the query is started where that happens."""
+
 
 @dataclass(frozen=True, slots=True)
 class News:
@@ -182,21 +188,31 @@ def newspaper(directory: Path, last: int) -> Iterator[News]:
 
 
 def watched(spark: "SparkSession", directory: Path, tell: Callable[[], None], *, files: int, once: bool) -> None:
-    """Run the query to its end, and tell every now and then. Raises BluecutError where Spark gives up."""
+    """Run the query to its end, and tell every now and then. It is started again where Spark did not wait for its
+    Python. Raises BluecutError where Spark gives up."""
     from pyspark.errors import PySparkException
 
-    try:
-        query = started(spark, directory, files=files, once=once)
+    for more in reversed(range(STARTS)):
         try:
-            while not query.awaitTermination(1):
-                if not once and over(directory):
-                    query.processAllAvailable()
-                    break
-                tell()
-        finally:
-            query.stop()
-    except PySparkException as error:
-        raise BluecutError("{file}: the stream stopped: {reason}", file=directory, reason=because(error)) from None
+            ended(started(spark, directory, files=files, once=once), directory, tell, once=once)
+            return
+        except PySparkException as error:
+            if not more or LATE not in str(error):
+                raise BluecutError(
+                    "{file}: the stream stopped: {reason}", file=directory, reason=because(error)
+                ) from None
+
+
+def ended(query: "StreamingQuery", directory: Path, tell: Callable[[], None], *, once: bool) -> None:
+    """Wait for a query's end, and tell every now and then. Raises PySparkException where Spark gives up."""
+    try:
+        while not query.awaitTermination(1):
+            if not once and over(directory):
+                query.processAllAvailable()
+                break
+            tell()
+    finally:
+        query.stop()
 
 
 def started(spark: "SparkSession", directory: Path, *, files: int, once: bool) -> "StreamingQuery":

@@ -16,6 +16,15 @@ Traceback (most recent call last):
 ValueError: no such run
 """
 
+LATE = """Python worker failed to connect back.
+
+JVM stacktrace:
+org.apache.spark.SparkException
+\tat org.apache.spark.api.python.PythonWorkerFactory.createSimpleWorker(PythonWorkerFactory.scala:328)
+Caused by: java.net.SocketTimeoutException: Timed out while waiting
+\tat org.apache.spark.api.python.PythonWorkerFactory.createSimpleWorker(PythonWorkerFactory.scala:310)
+"""
+
 GONE = """<_InactiveRpcError of RPC that terminated with:
 \tstatus = StatusCode.UNAVAILABLE
 \tdetails = "failed to connect to all addresses; Connection refused"
@@ -71,6 +80,7 @@ def test_all_else_passes_as_it_is(error: BaseException) -> None:
         (PYTHON, "ValueError: no such run"),
         ("org.apache.spark.SparkException: Job aborted\n\tat org.apache.spark.X.y(X.scala:1)", "Job aborted"),
         ("[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception: the disk is full", "the disk is full"),
+        (LATE, "Python worker failed to connect back."),
         (GONE, "failed to connect to all addresses; Connection refused"),
         ("x" * 900, "x" * 500),
     ],

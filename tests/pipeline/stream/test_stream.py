@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from app.core.model import BluecutError, Phrase
@@ -13,8 +14,9 @@ from app.narration.mistake import told as told_in
 from app.pipeline.rows.lock import locked
 from app.pipeline.rows.tables import escaped
 from app.pipeline.rows.trace import Rows
+from app.pipeline.stream import stream as module
 from app.pipeline.stream.followed import Found, committed, found, totals, written
-from app.pipeline.stream.stream import News, alone, follow, newspaper, unwritten
+from app.pipeline.stream.stream import LATE, STARTS, News, alone, follow, newspaper, started, unwritten
 from app.pipeline.sweep.progress import Progress, write
 from tests.cli.command import bluecut
 from tests.pipeline import made
@@ -88,6 +90,29 @@ def test_it_follows_until_the_sweep_is_complete_and_tells_of_what_is_wrong_while
         sweeping.join()
     batches, first = told[0]
     assert (batches, first["run"], first["url"], first["fault"]) == (1, 2, "/run/late-marker", "orphan")
+
+
+@pytest.mark.parametrize("late", [1, STARTS])
+def test_a_python_that_is_late_is_started_again(
+    late: int, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory, traces = made.planned(tmp_path, 2, 2), made.runs(2)
+    made.written(directory, 0, traces)
+    starts = []
+
+    def slow(*told: Any, **more: Any) -> Any:
+        starts.append(1)
+        if len(starts) <= late:
+            raise PySparkException(f"{LATE}.\n\nJVM stacktrace:\norg.apache.spark.SparkException\n\tat X.y(X.scala:1)")
+        return started(*told, **more)
+
+    monkeypatch.setattr(module, "started", slow)
+    if late < STARTS:
+        made.same(follow(spark, directory, once=True), traces)
+    else:
+        with pytest.raises(BluecutError, match=f"the stream stopped: {LATE}"):
+            follow(spark, directory, once=True)
+        assert len(starts) == STARTS
 
 
 def test_it_does_not_wait_for_a_sweep_that_has_stopped_and_tells_what_is_there(
