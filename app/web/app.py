@@ -9,7 +9,6 @@ from starlette.responses import PlainTextResponse, Response
 
 from app.web import (
     challenge,
-    claims,
     compare,
     editor,
     errors,
@@ -24,6 +23,7 @@ from app.web import (
     pages,
     switches,
     tradeoffs,
+    waysback,
 )
 from app.web.assets import Assets
 from app.web.costs.laboratory import Laboratory
@@ -70,7 +70,7 @@ def create_app(
     app.include_router(challenge.router)
     app.include_router(gallery.router)
     app.include_router(compare.router)
-    app.include_router(claims.router)
+    app.include_router(waysback.router)
     app.include_router(family.router)
     app.include_router(tradeoffs.router)
     app.include_router(lab.router)

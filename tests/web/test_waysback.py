@@ -12,7 +12,7 @@ from app.simulator.library import LIBRARY
 from app.simulator.pipeline import LENGTHS, paid, pipeline
 from app.simulator.recovery_cost import RecoveryCost, recovery_cost
 from app.simulator.run import record
-from app.web.claims import SIDES, crashing
+from app.web.waysback import SIDES, crashing
 
 
 def under(name: str) -> list[RecoveryCost]:
