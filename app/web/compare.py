@@ -41,7 +41,6 @@ from app.simulator.scenario import Scenario
 from app.view.address import Address, canonical, stamp
 from app.web.beside import beside, pair
 from app.web.choice import offered
-from app.web.claims import crashing
 from app.web.errors import answers
 from app.web.language import language
 from app.web.meaning import initiators, meaning
@@ -51,6 +50,7 @@ from app.web.pages import Ref
 from app.web.recorded import Recorded
 from app.web.ref import resolve
 from app.web.setback import setbacks
+from app.web.waysback import crashing
 
 MOST = 4
 """How many columns there are at most."""
