@@ -7,11 +7,11 @@ def ordered(algorithm: str, discipline: str | None, language: str) -> str:
     """The algorithm's name and the order that its channels keep, with a remark where that is less than it requires;
     empty where nobody knows the algorithm."""
     from app.algorithms.registry import ALGORITHMS
-    from app.web.exposure import ENOUGH
+    from app.core.system import suffices
 
     key, module = f"algorithm.{algorithm}", ALGORITHMS.get(algorithm)
     name = word(key, language) if key in catalogue(language) else algorithm
     if not algorithm or not discipline:
         return name if algorithm else ""
-    weak = module is not None and discipline not in ENOUGH[module.REQUIRES]
+    weak = module is not None and not suffices(discipline, module.REQUIRES)
     return word("verify.ordered.weaker" if weak else "verify.ordered", language, algorithm=name, order=discipline)

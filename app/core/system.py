@@ -26,6 +26,14 @@ from app.core.topology import Topology
 DISCIPLINES = ("fifo", "causal", "any")
 """The orders in which channels deliver: each keeps its own order; all keep the causal order together; none."""
 
+STRENGTH = ("any", "fifo", "causal")
+"""The same, the weakest first: who keeps the causal order keeps the order of each channel."""
+
+
+def suffices(order: str, required: str) -> bool:
+    """Is in this order of delivery all the order that is ``required``?"""
+    return order in STRENGTH[STRENGTH.index(required) :]
+
 
 @dataclass(frozen=True, slots=True)
 class System:

@@ -1,6 +1,6 @@
 """Broken variants do harm only in some runs. For each, the scenario of the library in which the harm is seen."""
 
-from app.core.system import DISCIPLINES, System
+from app.core.system import System, suffices
 
 EXPOSED = {
     "late-marker": "late-marker",
@@ -27,15 +27,12 @@ DISORDERED = {"acharya-badrinath": "token-outrun", "alagar-venkatesan": "end-out
 OTHERWISE = "non-fifo-lost"
 """For such an algorithm that is not named above."""
 
-ENOUGH = {"fifo": ("fifo", "causal"), "causal": ("causal",), "any": DISCIPLINES}
-"""By what an algorithm requires, the orders that each channel may have."""
-
 
 def exposure(system: System) -> str | None:
     """The scenario that shows what is wrong with ``system``; None where nothing is."""
     algorithm = system.algorithm
     if algorithm.WRONG is not None:
         return EXPOSED[algorithm.NAME]
-    if all(system.order(channel) in ENOUGH[algorithm.REQUIRES] for channel in system.topology.channels):
+    if all(suffices(system.order(channel), algorithm.REQUIRES) for channel in system.topology.channels):
         return None
     return DISORDERED.get(algorithm.NAME, OTHERWISE)

@@ -37,6 +37,7 @@ from pyspark.storagelevel import StorageLevel
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.model import BluecutError, Json
+from app.core.system import DISCIPLINES, suffices
 from app.pipeline.engine.session import Target
 from app.pipeline.foreign.foreign import Foreign
 from app.pipeline.foreign.order import Name
@@ -54,9 +55,6 @@ if TYPE_CHECKING:
 VERDICTS = "verdicts"
 ENDS = 1_000_000
 """So many channels of snapshots are brought to the messages at once; batches that have more are judged in turns."""
-
-STRENGTH = {"any": 0, "fifo": 1, "causal": 2}
-"""How much order channels keep: who keeps causal order keeps the order of each channel."""
 
 FIRST = 20
 """So many violations, and so many disagreements, are told one by one."""
@@ -458,9 +456,5 @@ def known(algorithm: str | None, discipline: str | None, scenario: str | None) -
     module = ALGORITHMS.get(algorithm or "")
     if module is None:
         return False
-    return module.WRONG is not None or weaker(discipline, module.REQUIRES) or scenario in LIBRARY.names()
-
-
-def weaker(discipline: str | None, required: str) -> bool:
-    """Does a discipline keep less order than required?"""
-    return STRENGTH.get(discipline or "", len(STRENGTH)) < STRENGTH[required]
+    weaker = discipline in DISCIPLINES and not suffices(discipline, module.REQUIRES)
+    return module.WRONG is not None or weaker or scenario in LIBRARY.names()

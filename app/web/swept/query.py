@@ -9,17 +9,13 @@ from typing import Literal, get_args
 from urllib.parse import urlencode
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.system import DISCIPLINES
-from app.web.exposure import ENOUGH
+from app.core.system import DISCIPLINES, STRENGTH, suffices
 from app.web.swept.report import AGAINST, MEASURES, OF_RUNS, Group, Report, Sample
 
 Filter = Literal["algorithm", "topology", "discipline", "size"]
 FILTERS: tuple[Filter, ...] = get_args(Filter)
 REQUIRED, WEAKER, ALL = "", "weaker", "all"
 """What the filter of orders may say besides an order: what each algorithm requires, what is less, everything."""
-
-STRENGTH = ("any", "fifo", "causal")
-"""The orders, the weakest first."""
 
 ORDER = {name: place for place, name in enumerate(ALGORITHMS)}
 
@@ -137,7 +133,7 @@ def rank(name: Filter, value: str) -> tuple[int, str]:
 def enough(algorithm: str, discipline: str) -> bool:
     """Does this order suffice for the algorithm? Of one that nobody knows nobody can say that it does not."""
     rules = ALGORITHMS.get(algorithm)
-    return rules is None or discipline in ENOUGH[rules.REQUIRES]
+    return rules is None or suffices(discipline, rules.REQUIRES)
 
 
 def usual(report: Report) -> dict[str, str]:
