@@ -11,6 +11,7 @@ from app.simulator.scenario import Scenario, load
 ORDER = (
     "blue-figure",
     "state-that-never-was",
+    "which-cut",
     "token-first",
     "token-back",
     "token-late",
