@@ -1,0 +1,167 @@
+"""What five lecture notes say about snapshots, claim by claim: the files of ``scenarios/claims``, one a note.
+
+A file has ``title``, ``about`` and ``rows``; a row is a claim::
+
+    - id: A7
+      says: {en: …, zh: …}
+      holds: wrong
+      correction: {en: …, zh: …}
+      know: true
+      shows:
+        - to: /run/chain-from-b?step=4
+          label: {en: …, zh: …}
+
+``holds``
+    ``whole``, ``part`` or ``wrong``, or ``none`` for what is no claim; all but the first say why in ``correction``
+``know``
+    is it one that everybody should know who teaches from the notes?
+``shows``
+    the pages that show it, the best one first. An address begins with the page's name: ``/run/SCENARIO?step=…``,
+    ``/compare/SCENARIO?with=…``, ``/tradeoffs`` and so on, see PLACES; ``label`` says what to look at there
+"""
+
+from pathlib import Path as File
+from typing import Annotated, Literal
+from urllib.parse import parse_qsl, urlsplit
+
+from pydantic import BaseModel, Field, StrictBool, StringConstraints, ValidationError
+
+from app.core.model import Phrase
+from app.places import SCENARIOS
+from app.simulator.form import STRICT
+from app.simulator.format import FILE_BYTES, Words
+from app.simulator.library import LIBRARY
+from app.simulator.mistake import either, explained, meant
+from app.simulator.source import Path, Source, SourceError, read
+
+FOLDER = SCENARIOS / "claims"
+
+OF_RUNS = ("run", "compare", "cuts", "swap", "states", "stable", "blank", "quiz")
+"""Pages of a run: the name of its scenario follows."""
+
+PLACES = (
+    *OF_RUNS,
+    *("algorithms", "challenge", "editor", "family", "glossary", "history", "lab", "lessons", "recovery", "scenarios"),
+    *("spark", "theory", "tradeoffs"),
+)
+"""The pages that a claim may lead to."""
+
+Holds = Literal["whole", "part", "wrong", "none"]
+
+
+class Form(BaseModel):
+    """A part of a file of claims."""
+
+    model_config = STRICT
+
+
+class LinkForm(Form):
+    """A page that shows a claim: its address, and what to look at there."""
+
+    to: Annotated[str, StringConstraints(pattern=r"^/[a-z]", max_length=400, strict=True)]
+    label: Words | None = None
+
+    @property
+    def place(self) -> str:
+        """The page's name: the first word of the address."""
+        return urlsplit(self.to).path.split("/")[1]
+
+    @property
+    def of(self) -> str:
+        """What of: the second word, such as the name of a scenario; empty where there is none."""
+        return "".join(urlsplit(self.to).path.split("/")[2:3])
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What stands behind the question mark; of what is given several times, the last."""
+        return dict(parse_qsl(urlsplit(self.to).query))
+
+
+class ClaimForm(Form):
+    """One claim of a note."""
+
+    id: Annotated[str, StringConstraints(pattern=r"^[A-E][1-9][0-9]?$", strict=True)]
+    says: Words
+    holds: Holds
+    correction: Words | None = None
+    know: StrictBool = False
+    shows: Annotated[list[LinkForm], Field(max_length=6)] = []
+
+
+class NoteForm(Form):
+    """A note: what it is about, and what it says, in its own order."""
+
+    title: Words
+    about: Words
+    rows: Annotated[list[ClaimForm], Field(min_length=1, max_length=99)]
+
+
+class Note(Form):
+    """A note that has been read and found right; ``name`` is its file's, without what it ends with."""
+
+    name: str
+    form: NoteForm
+
+
+def load_note(text: str, name: str) -> Note:
+    """The note that ``text`` describes. Raises SourceError, which names file, line and field and says what would be
+    right."""
+    if all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()):
+        raise SourceError(name, 1, "", Phrase("empty; a note has title, about and rows"))
+    source = read(text, name, limit=FILE_BYTES)
+    if not isinstance(source.values, dict):
+        raise source.error((), "a note is a mapping with title, about and rows")
+    try:
+        form = NoteForm.model_validate(source.values)
+    except ValidationError as error:
+        raise explained(source, error, NoteForm) from None
+    for i, row in enumerate(form.rows):
+        check(source, ("rows", i), row, [other.id for other in form.rows[:i]])
+    return Note(name=File(name).stem, form=form)
+
+
+def check(source: Source, path: Path, row: ClaimForm, before: list[str]) -> None:
+    """What the form cannot say of a claim. Raises SourceError."""
+    if row.id in before:
+        raise source.error((*path, "id"), "{id} is given twice; keep one", id=row.id)
+    if row.correction is None and row.holds != "whole":
+        raise source.error((*path, "correction"), "missing; what does not hold as a whole is put right")
+    if not row.shows and row.holds != "none":
+        raise source.error((*path, "shows"), "missing; a claim is shown by at least one page")
+    for i, link in enumerate(row.shows):
+        check_link(source, (*path, "shows", i, "to"), link)
+
+
+def check_link(source: Source, path: Path, link: LinkForm) -> None:
+    """Is there such a page, and such a scenario? Raises SourceError."""
+    if link.place not in PLACES:
+        raise source.error(path, "no page is called {place!r}; known here: {known}", place=link.place, known=PLACES)
+    if link.place not in OF_RUNS or link.of in LIBRARY.names():
+        return
+    if near := meant(link.of, LIBRARY.names()):
+        raise source.error(
+            path, "no scenario is called {name!r}; did you mean {near}?", name=link.of[:40], near=either(near)
+        )
+    raise source.error(path, "no scenario is called {name!r}", name=link.of[:40])
+
+
+class Notes:
+    """The notes of one folder, in the order of their names. They are read when they are first asked for, and again
+    after one of them, or the library, has changed."""
+
+    def __init__(self, folder: File = FOLDER) -> None:
+        self.folder = folder
+        self._read: tuple[object, tuple[Note, ...]] | None = None
+
+    def notes(self) -> tuple[Note, ...]:
+        """All notes. Raises SourceError where a file is wrong."""
+        files = sorted(self.folder.glob("*.yaml"))
+        state = (tuple((path, path.stat().st_mtime_ns) for path in files), LIBRARY.names())
+        known = self._read
+        if known is None or known[0] != state:
+            known = (state, tuple(load_note(path.read_text(encoding="utf-8"), path.name) for path in files))
+            self._read = known
+        return known[1]
+
+
+NOTES = Notes()

@@ -1,0 +1,348 @@
+"""What a lesson's expressions can ask a run: the names that are known in them.
+
+``live(NAME, step)``, ``queue(CHANNEL, step)``, ``total(step)``
+    the state of a process, the messages in a channel, and what the program conserves, after a step (the last one where
+    none is given)
+``sent(CHANNEL, step)``
+    the program's messages that were sent on a channel up to a step; on all channels where none is given
+``snapshot(NUMBER)``
+    what was recorded, see Snapshot
+``next_recorder(step)``
+    the process that records next after a step, for any snapshot
+``same_as(NUMBER)``
+    the steps after which the system really was in the state that a snapshot recorded
+``before(NUMBER)``, ``after(NUMBER)``
+    the events inside and outside of a snapshot's cut, as ``PROCESS.INDEX``, in the order in which they happened
+``reordered(NUMBER)``, ``passes(EVENTS, NUMBER)``
+    those inside first (Theorem 1), and whether events in an order of one's own are a legal run through that state
+``happened(CHANNEL, NUMBER)``
+    the step in which the NUMBER-th message of a channel, from 1, was received
+``consistent(CUT)``, ``orphans(CUT)``, ``cuts()``, ``consistent_cuts()``
+    a cut is a mapping from processes to counts of events; the last two count all cuts and the consistent ones
+``enabled(step)``
+    how many things could happen after a step
+``outcomes()``, ``possible(STATE)``
+    the explorer's: all states that can be recorded, and whether one is among them; a STATE is a mapping with processes
+    and channels, in which channels that are not given are empty
+``ledger()``, ``recovery()``, ``line()``, ``final()``, ``states()``, ``missed``, ``steps``
+    what ``bluecut run --json`` says of a dataflow's guarantee, of what recovery costs, of where processes ended after
+    the last crash, and of the end; how many states the explorer finds; what a repeated run could not do; how many steps
+    the run has
+``lines``, ``wrong``
+    the lines of the algorithm's rule, and the one that is wrong, or nothing
+``under(QUERY)``, ``run(SCENARIO, QUERY)``
+    the same of the same scenario under another key, such as ``algorithm=late-marker&seed=3``, and of another one
+
+Sources of what they say: ``app.core.oracle``, ``app.core.causality``, ``app.simulator.explore``.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import product
+from math import prod
+from typing import Any
+from urllib.parse import parse_qsl
+
+from app.core import oracle
+from app.core.causality import SEND, Event
+from app.core.enabled import enabled
+from app.core.model import APP, BluecutError, Json, Message
+from app.core.notes import Recorded
+from app.core.oracle import Replay
+from app.core.recorded import channels as recorded_channels
+from app.course.expression import Unanswerable
+from app.simulator.expect import same, total
+from app.simulator.explore import Exploration, explore
+from app.simulator.key import RunKey
+from app.simulator.ledger import ledger, summary
+from app.simulator.library import LIBRARY
+from app.simulator.recovery_cost import recovery_cost
+from app.simulator.recovery_cost import summary as paid
+from app.simulator.run import Run, final, record, snapshot
+from app.view.address import Query, address
+
+MOST_CUTS = 20_000
+"""So many cuts are looked at when they are counted; a run with more has no such answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message of the program: its number in the run, and what it says."""
+
+    id: int
+    payload: Json
+
+    def __str__(self) -> str:
+        return str(self.payload)
+
+
+class Snapshot:
+    """What a snapshot recorded: ``processes``, ``channels`` (what is in them), ``messages(CHANNEL)``, ``total``,
+    ``markers``, ``controls``, ``complete``, ``checks`` and ``witnesses`` of the oracle (by its names), ``cut``
+    (counts of events by process), ``started``, ``completed``, ``recorded`` and ``closed`` (steps, by process and by
+    channel), ``unreachable``, ``open(step)`` (the channels that are still recorded after a step), ``stable`` (before,
+    recorded, after)."""
+
+    def __init__(self, run: Run, number: int) -> None:
+        if number not in run.verdicts:
+            known = tuple(str(one) for one in run.verdicts)
+            raise Unanswerable("this run has no snapshot {number}; it has {known}", number=number, known=known)
+        self._run, self._number = run, number
+        told, seen = snapshot(run, number), run.history.recordings[number]
+        self.processes: Json = told["processes"]
+        self.channels: Json = told["channels"]
+        self.initiators: list[str] = told["initiators"]
+        self.markers: int = told["markers"]
+        self.controls: int = told["controls"]
+        self.complete: bool = told["complete"]
+        self.aborted: bool = told["aborted"]
+        self.absent: list[str] = told["absent"]
+        self.unusable: list[str] = told["unusable"]
+        self.checks: dict[str, bool | None] = told["checks"]
+        self.witnesses: dict[str, Json] = told["witnesses"]
+        self.unreachable: list[str] = list(seen.unreachable)
+        self.cut, self.started, self.completed = dict(seen.cut), seen.started, seen.completed
+        self.recorded, self.closed = dict(seen.recorded), dict(seen.closed)
+
+    @property
+    def total(self) -> Json:
+        """What the program conserves, in all that was recorded."""
+        return total(self._run, self._number)
+
+    @property
+    def stable(self) -> Json:
+        """The program's stable property when it started, in what it recorded, and when it was complete."""
+        return self._run.stable(self._number)
+
+    def messages(self, channel: str) -> list[Sent]:
+        """The messages recorded in a channel. Raises Unanswerable where it is not closed."""
+        if channel not in self.channels:
+            raise Unanswerable(
+                "channel {channel} is not closed in snapshot {number}", channel=channel, number=self._number
+            )
+        parts = oracle.parts(self._run.system, self._run.end, self._number)
+        return sent(self._run, recorded_channels(self._run.system, parts)[channel])
+
+    def open(self, step: int) -> list[str]:
+        """The channels whose receiver has recorded up to ``step``, and that are not closed then."""
+        ends = self._run.system.topology.channels
+        later = len(self._run.steps) + 1
+        return [
+            name
+            for name, one in ends.items()
+            if self.recorded.get(one.target, later) <= step and self.closed.get(name, later) > step
+        ]
+
+
+class Facts:
+    """What can be asked of one run."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.steps = len(run.steps)
+        self.missed = run.missed
+        self.lines = [line for line, _ in run.system.algorithm.PSEUDOCODE]
+        self.wrong = run.system.algorithm.WRONG
+
+    def live(self, name: str, step: int | None = None) -> Json:
+        """The state of a process after a step."""
+        return self._run.system.program.view(self._world(step).states[name])
+
+    def queue(self, channel: str, step: int | None = None) -> list[Sent]:
+        """The program's messages in a channel after a step."""
+        return sent(self._run, self._world(step).in_flight().get(channel, ()))
+
+    def total(self, step: int | None = None) -> int:
+        """What the program conserves, in processes and channels, after a step."""
+        program, world = self._run.system.program, self._world(step)
+        amounts = [sum((program.amounts(state) or {}).values()) for state in world.states.values()]
+        worth = [sum(program.worth(m.payload).values()) for queue in world.in_flight().values() for m in queue]
+        return sum(amounts) + sum(worth)
+
+    def sent(self, channel: str | None = None, step: int | None = None) -> list[Sent]:
+        """The program's messages that were sent up to a step."""
+        until = len(self._run.steps) if step is None else step
+        found = [
+            e.message
+            for e in self._run.history.events
+            if e.kind == SEND and e.message and e.step <= until and channel in (None, e.channel)
+        ]
+        return sent(self._run, found)
+
+    def snapshot(self, number: int = 1) -> Snapshot:
+        """What a snapshot recorded."""
+        return Snapshot(self._run, number)
+
+    def next_recorder(self, step: int) -> str:
+        """Who records next. Raises Unanswerable where nobody does."""
+        for one in self._run.steps[step:]:
+            for note in one.notes:
+                if isinstance(note, Recorded):
+                    return note.process
+        raise Unanswerable("nobody records after step {step}", step=step)
+
+    def same_as(self, number: int = 1) -> list[int]:
+        """The steps after which the system was in the recorded state."""
+        told, system = self.snapshot(number), self._run.system
+        wanted = {"processes": told.processes, "channels": told.channels}
+        found = []
+        for step in range(self.steps + 1):
+            now = final(system, self._run.world(step))
+            if same({key: now[key] for key in wanted}, wanted):
+                found.append(step)
+        return found
+
+    def before(self, number: int = 1) -> list[str]:
+        """The events inside the cut."""
+        cut = self._cut(number)
+        return [marked(e) for e in self._run.history.events if self._run.history.inside(e, cut)]
+
+    def after(self, number: int = 1) -> list[str]:
+        """The events outside of the cut."""
+        cut = self._cut(number)
+        return [marked(e) for e in self._run.history.events if not self._run.history.inside(e, cut)]
+
+    def reordered(self, number: int = 1) -> list[str]:
+        """The run of Theorem 1."""
+        return self.before(number) + self.after(number)
+
+    def passes(self, events: Iterable[str], number: int = 1) -> bool:
+        """Are the events, in this order, a legal run that passes through what was recorded?"""
+        run = self._run
+        known = {marked(e): e for e in run.history.events}
+        given = list(events)
+        if sorted(given) != sorted(known):
+            return False
+        replay, recorded = Replay(run.system, run.history), oracle.parts(run.system, run.end, number)
+        channels = recorded_channels(run.system, recorded)
+        met = replay.differs(recorded, channels) is None
+        for name in given:
+            if replay.happen(known[name]) is not None:
+                return False
+            met = met or replay.differs(recorded, channels) is None
+        return met
+
+    def happened(self, channel: str, number: int) -> int:
+        """The step in which a message was received."""
+        arrivals = [e.step for e in self._run.history.events if e.kind != SEND and e.channel == channel]
+        return arrivals[number - 1]
+
+    def consistent(self, cut: Mapping[str, int]) -> bool:
+        """Is a cut consistent?"""
+        return self._run.history.consistent(dict(cut))
+
+    def orphans(self, cut: Mapping[str, int]) -> list[Sent]:
+        """The messages that a cut has received and not sent."""
+        return sent(self._run, self._run.history.orphans(dict(cut)))
+
+    def cuts(self) -> int:
+        """How many cuts there are, consistent or not."""
+        return prod(count + 1 for count in self._run.history.counts.values())
+
+    def consistent_cuts(self) -> int:
+        """How many of them are consistent. Raises Unanswerable where there are more than MOST_CUTS."""
+        if self.cuts() > MOST_CUTS:
+            raise Unanswerable("this run has {count:,} cuts; at most {most:,}", count=self.cuts(), most=MOST_CUTS)
+        counts = self._run.history.counts
+        every = product(*(range(count + 1) for count in counts.values()))
+        return sum(self._run.history.consistent(dict(zip(counts, cut, strict=True))) for cut in every)
+
+    def enabled(self, step: int) -> int:
+        """How many things could happen."""
+        return len(enabled(self._run.system, self._run.world(step)))
+
+    def outcomes(self) -> list[Json]:
+        """All states that can be recorded."""
+        return [{"processes": one.processes, "channels": one.channels} for one in self._explored.outcomes]
+
+    def possible(self, state: Mapping[str, Json]) -> bool:
+        """Can this state be recorded?"""
+        empty: Json = {name: [] for name in self._run.system.topology.channels}
+        whole = {"processes": dict(state["processes"]), "channels": empty | dict(state.get("channels", {}))}
+        return any(same(whole, one) for one in self.outcomes())
+
+    def under(self, query: str = "") -> "Facts":
+        """The same scenario under another key."""
+        return Facts(ran(self._run.scenario.name, query))
+
+    def run(self, name: str, query: str = "") -> "Facts":
+        """Another scenario of the library."""
+        return Facts(ran(name, query))
+
+    def states(self) -> int:
+        """How many states the explorer finds."""
+        return self._explored.states
+
+    def final(self) -> Json:
+        """The end of the run."""
+        return final(self._run.system, self._run.end)
+
+    def ledger(self) -> Json:
+        """What the run of a dataflow is against the one without failures. Raises Unanswerable for another program."""
+        book = ledger(self._run)
+        if book is None:
+            raise Unanswerable("only the run of a dataflow has a ledger")
+        return summary(book)
+
+    def recovery(self) -> Json:
+        """What it costs to be safe and to come back. Raises Unanswerable for another program than a dataflow."""
+        cost = recovery_cost(self._run)
+        if cost is None:
+            raise Unanswerable("only the run of a dataflow has costs of recovery")
+        return paid(cost)
+
+    def line(self) -> Json:
+        """Where each process is after the last crash, and what that took. Raises Unanswerable where nobody crashes."""
+        if not self._run.falls:
+            raise Unanswerable("nobody crashes in this run")
+        fall = self._run.falls[-1]
+        return {"places": dict(fall.places), "rollbacks": fall.rollbacks, "lost": sum(fall.lost.values())}
+
+    def _cut(self, number: int) -> dict[str, int]:
+        return self._run.history.recordings[number].cut
+
+    def _world(self, step: int | None) -> Any:
+        return self._run.end if step is None else self._run.world(step)
+
+    @cached_property
+    def _explored(self) -> Exploration:
+        found = explored(self._run.scenario.name, self._run.key)
+        if found.bounded:
+            raise Unanswerable("the explorer came to its bound of {count:,} states", count=found.states)
+        return found
+
+
+def names(facts: Facts) -> dict[str, Any]:
+    """The names that expressions know, with their values."""
+    return {name: getattr(facts, name) for name in dir(facts) if not name.startswith("_")}
+
+
+def sent(run: Run, messages: Iterable[Message]) -> list[Sent]:
+    """Messages as they are shown."""
+    return [Sent(m.identity, run.system.program.show(m.payload)) for m in messages if m.kind == APP]
+
+
+def marked(event: Event) -> str:
+    """An event by its process and its number there, from 1."""
+    return f"{event.process}.{event.index}"
+
+
+@lru_cache(maxsize=64)
+def ran(name: str, query: str = "") -> Run:
+    """The run of a scenario of the library under a key that is written as in an address. Raises BluecutError for a
+    wrong one."""
+    scenario = LIBRARY.scenario(name)
+    try:
+        asked = Query.model_validate(dict(parse_qsl(query, strict_parsing=bool(query))))
+    except ValueError:
+        raise BluecutError(
+            "{query!r} is not the query of a run; write it as behind the ? of its address", query=query[:80]
+        ) from None
+    return record(scenario, address(name, scenario, asked).key)
+
+
+@lru_cache(maxsize=16)
+def explored(name: str, key: RunKey) -> Exploration:
+    """All that can happen in a small scenario of the library."""
+    return explore(LIBRARY.scenario(name), key)

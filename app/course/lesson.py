@@ -1,0 +1,211 @@
+"""Lessons: files in ``scenarios/lessons``, one each; the file's stem is the lesson's name.
+
+A file is read, compared with its form, and its names are looked up, when it is loaded. Its answers are asked of the
+runs: at the first look at its questions, and by ``bluecut lesson`` beforehand. Whatever is wrong is told with the file,
+the line and the field.
+
+Source of the form of a lesson (set-up, prediction, run, why the tempting answer fails, one thing to change):
+M. D. Byrne, R. Catrambone, J. T. Stasko, "Evaluating animations as student aids in learning computer algorithms",
+Computers & Education 33, 1999.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from app.core.model import BluecutError, Json
+from app.core.topology import Topology
+from app.course.expression import valued
+from app.course.facts import Facts, Sent, names, ran
+from app.course.form import KnobForm, LessonForm, Moment, RunForm
+from app.course.belief import beliefs
+from app.course.offered import offered
+from app.course.question import Answer, Question, answered
+from app.simulator.library import LIBRARY
+from app.simulator.mistake import explained
+from app.simulator.run import Run
+from app.simulator.source import Path, Source, read
+from app.view.address import Address
+
+T = TypeVar("T")
+
+BYTES = 65_536
+"""Of a lesson's file."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson that has been read."""
+
+    name: str
+    source: Source = field(repr=False)
+    form: LessonForm
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """Its questions, with the answers of their runs. Raises SourceError where a run has none."""
+        return tuple(question(self, number) for number in range(len(self.form.questions)))
+
+    @cached_property
+    def begin(self) -> Address:
+        """The run that is shown first, at its step."""
+        return shown(self.source, (), self.form.run, self.form.at)
+
+    @cached_property
+    def doors(self) -> tuple[str, ...]:
+        """Where its knobs lead."""
+        return tuple(door(self, number) for number in range(len(self.form.knobs)))
+
+
+def load(text: str, name: str) -> Lesson:
+    """The lesson that ``text`` describes. ``name`` is that of its file. Raises SourceError."""
+    source = read(text, name, limit=BYTES)
+    if not isinstance(source.values, dict):
+        raise source.error((), "a lesson is a mapping with place, title, run, beats, questions, …")
+    try:
+        form = LessonForm.model_validate(source.values)
+    except ValidationError as error:
+        raise explained(source, error, LessonForm) from None
+    check(source, form)
+    return Lesson(name.rpartition("/")[2].removesuffix(".yaml"), source, form)
+
+
+def check(source: Source, form: LessonForm) -> None:
+    """What the form cannot say. Raises SourceError."""
+    known = tuple(one.id for one in form.questions)
+    for i, asked in enumerate(form.questions):
+        path: Path = ("questions", i)
+        if asked.id in known[:i]:
+            raise source.error((*path, "id"), "{name} is the id of another question, too", name=asked.id)
+        for needed, kind in (("options", "choice"), ("states", "possible"), ("offers", "order")):
+            if asked.kind == kind and getattr(asked, needed) is None:
+                raise source.error((*path, needed), "missing; a question of kind {kind} needs it", kind=kind)
+        for needless, kinds in (("options", ("choice",)), ("states", ("possible",)), ("accepts", ("order",))):
+            if asked.kind not in kinds and getattr(asked, needless) is not None:
+                raise source.error((*path, needless), "only for questions of kind {kinds}", kinds=kinds)
+        for j, tempt in enumerate(asked.tempting):
+            if tempt.misconception not in beliefs():
+                names = tuple(beliefs())
+                where = (*path, "tempting", j, "misconception")
+                raise source.error(where, "no such misconception; one of {known}", known=names)
+    for i, knob in enumerate(form.knobs):
+        if (knob.run is None) == (knob.page is None):
+            raise source.error(("knobs", i), "give either run or page")
+    for path, run in runs(form):
+        if run.scenario not in LIBRARY.names():
+            raise source.error((*path, "scenario"), "no scenario is called {name!r}", name=run.scenario)
+
+
+def runs(form: LessonForm) -> Iterator[tuple[Path, RunForm]]:
+    """All runs that are named, and where."""
+    yield ("run",), form.run
+    yield from ((("questions", i, "run"), one.run) for i, one in enumerate(form.questions) if one.run)
+    yield from ((("knobs", i, "run"), one.run) for i, one in enumerate(form.knobs) if one.run)
+
+
+# --- a question out of its file -----------------------------------------------------------------------------------
+
+
+def question(lesson: Lesson, number: int) -> Question:
+    """A question with what its run answers. Raises SourceError where it answers nothing, or nothing of that kind."""
+    source, form = lesson.source, lesson.form.questions[number]
+    path: Path = ("questions", number)
+    wanted = form.run or lesson.form.run
+    run = run_of(source, named(source, path), wanted)
+    facts = Facts(run)
+
+    def value(text: str, *at: str | int, **more: Any) -> Any:
+        return told(source, (*path, *at), lambda: valued(text, names(facts) | more))
+
+    here = shown(source, path, wanted, form.at)
+    items = value(form.offers, "offers") if form.offers is not None else None
+    options = told(source, path, lambda: offered(form, run, here.step, items))
+    bare = Question(form.id, form.kind, run, here, form.asks, "", options, ordered=form.ordered)
+
+    def given(text: str, *at: str | int) -> Answer:
+        return told(source, (*path, *at), lambda: answered(bare, texts(value(text, *at))))
+
+    answer = given(form.answer, "answer")
+    tempting: dict[Answer, str] = {}
+    for i, tempt in enumerate(form.tempting):
+        wrong = given(tempt.value, "tempting", i, "value")
+        if wrong == answer:
+            raise source.error(("questions", number, "tempting", i, "value"), "is the right answer in this run")
+        tempting[wrong] = tempt.misconception
+    accepts = form.accepts
+    return Question(
+        id=form.id,
+        kind=form.kind,
+        run=run,
+        address=here,
+        asks=form.asks,
+        answer=answer,
+        options=options,
+        tempting=tempting,
+        shows=step_of(source, (*path, "shows"), run, form.shows) if form.shows is not None else len(run.steps),
+        why=form.why,
+        hint=form.hint,
+        ordered=form.ordered,
+        figure=form.figure,
+        cut=cut_of(source, (*path, "cut"), run.system.topology, form.cut),
+        accepts=(lambda one: bool(value(accepts, "accepts", given=one))) if accepts is not None else None,
+    )
+
+
+def told(source: Source, path: Path, ask: Callable[[], T]) -> T:
+    """What ``ask`` says; where it refuses, that is a mistake at ``path``."""
+    try:
+        return ask()
+    except BluecutError as error:
+        raise source.error(path, "{reason}", reason=error.phrase) from None
+
+
+def texts(value: Json) -> list[str]:
+    """The parts of an answer as texts, as a form would send them. A message counts by its number."""
+    many = list(value) if isinstance(value, list | tuple) else [value]
+    return [str(one.id) if isinstance(one, Sent) else str(one) for one in many]
+
+
+def run_of(source: Source, path: Path, form: RunForm) -> Run:
+    """The run that a file names."""
+    return told(source, (*path, "query"), lambda: ran(form.scenario, form.query))
+
+
+def shown(source: Source, path: Path, form: RunForm, at: Moment) -> Address:
+    """The run of a part of the file, which names it itself or has that of the lesson, at a step."""
+    run = run_of(source, named(source, path), form)
+    return Address(form.scenario, run.scenario, run.key, step_of(source, (*path, "at"), run, at))
+
+
+def named(source: Source, path: Path) -> Path:
+    """Where the run of a part of the file is named: there, or by the lesson."""
+    here = source.values
+    for key in path:
+        here = here[key]
+    return (*path, "run") if "run" in here else ("run",)
+
+
+def step_of(source: Source, path: Path, run: Run, at: Moment) -> int:
+    """A step of a run, or what an expression says. Raises SourceError where the run has no such step."""
+    found = at if isinstance(at, int) else told(source, path, lambda: valued(at, names(Facts(run))))
+    if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= len(run.steps):
+        raise source.error(
+            path, "must be a step of the run, 0 to {steps}, not {found}", steps=len(run.steps), found=str(found)
+        )
+    return found
+
+
+def cut_of(source: Source, path: Path, graph: Topology, cut: Mapping[str, int] | None) -> Mapping[str, int] | None:
+    """A cut, which names every process."""
+    if cut is not None and sorted(cut) != sorted(graph.names):
+        raise source.error(path, "must name each process once: {names}", names=tuple(graph.names))
+    return cut
+
+
+def door(lesson: Lesson, number: int) -> str:
+    """Where a knob leads."""
+    form: KnobForm = lesson.form.knobs[number]
+    return form.page or shown(lesson.source, ("knobs", number), form.run or lesson.form.run, form.at).here

@@ -1,0 +1,139 @@
+"""A question about a run, and how an answer to it is judged.
+
+A question is a value: what is asked, what can be answered, what is right, and which wrong answer shows which
+misconception. Lessons make them out of their files, and ``app.course.quiz`` out of any run; the same page asks both.
+
+An answer is a text (a number, the name of an option, process, channel or line, an event as ``PROCESS.INDEX``, for a
+verdict ``consistent`` or the number of an orphan), or, of a set, an order or what is possible, a tuple of texts.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from app.core.model import BluecutError
+from app.simulator.format import Words
+from app.simulator.run import Run
+from app.view.address import Address
+
+Answer: TypeAlias = str | tuple[str, ...]
+
+MANY = ("set", "order", "possible")
+"""Kinds of which an answer has several parts."""
+
+CONSISTENT = "consistent"
+LARGEST = 10**12
+"""No number that is answered may be larger."""
+
+MOST = 200
+"""So many parts may be answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something that can be answered, and how it is said."""
+
+    value: str
+    text: Words
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question. ``address`` is the run at the step that the visitor sees; ``shows`` the step in which the run shows
+    what is right, ``why`` says why. ``tempting`` has the misconception of a wrong answer; ``accepts`` knows of an order
+    whether it is as right as ``answer``. ``cut`` is drawn in the space-time diagram, which ``figure`` says is shown."""
+
+    id: str
+    kind: str
+    run: Run = field(repr=False)
+    address: Address = field(repr=False)
+    asks: Words
+    answer: Answer
+    options: tuple[Option, ...] = ()
+    tempting: Mapping[Answer, str] = field(default_factory=dict)
+    shows: int = 0
+    why: Words | None = None
+    hint: Words | None = None
+    ordered: bool = False
+    figure: str = "stage"
+    cut: Mapping[str, int] | None = None
+    accepts: Callable[[Answer], bool] | None = None
+
+    @property
+    def many(self) -> bool:
+        """Has an answer several parts?"""
+        return self.kind in MANY
+
+    def text(self, value: str) -> Words:
+        """How a value, or a part of one, is said."""
+        return next((one.text for one in self.options if one.value == value), Words(en=value, zh=value))
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What an answer is worth: ``right`` or not; of a wrong one the ``misconception`` that it shows, if it is one of
+    those that tempt. Of an answer with several parts, ``missing`` and ``extra`` are the parts that it lacks and that it
+    has too much."""
+
+    given: Answer
+    right: bool
+    misconception: str | None = None
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+
+
+def grade(question: Question, given: Answer) -> Grade:
+    """Judge an answer, which must be one that ``answered`` gives."""
+    if same(question, given, question.answer) or (question.accepts is not None and question.accepts(given)):
+        return Grade(given, True)
+    shown = next((belief for wrong, belief in question.tempting.items() if same(question, given, wrong)), None)
+    if isinstance(given, str) or isinstance(question.answer, str):
+        return Grade(given, False, shown)
+    return Grade(given, False, shown, less(question.answer, given), less(given, question.answer))
+
+
+def same(question: Question, left: Answer, right: Answer) -> bool:
+    """Are two answers the same? The parts of a set have no order where it does not count."""
+    if isinstance(left, str) or isinstance(right, str) or question.ordered or question.kind == "order":
+        return left == right
+    return sorted(left) == sorted(right)
+
+
+def less(left: tuple[str, ...], right: tuple[str, ...]) -> tuple[str, ...]:
+    """The parts of ``left`` without those of ``right``, each as often as it is there."""
+    others, found = list(right), []
+    for part in left:
+        if part in others:
+            others.remove(part)
+        else:
+            found.append(part)
+    return tuple(found)
+
+
+def answered(question: Question, values: list[str]) -> Answer:
+    """The answer that a form has sent, as ``values`` of one field. Raises BluecutError where it is not one: nothing
+    chosen, no whole number, something that was not offered."""
+    if question.kind == "number":
+        return number(values)
+    offered = {one.value for one in question.options}
+    for value in values:
+        if value not in offered:
+            raise BluecutError("answer: {value!r} was not offered", value=value[:40])
+    if question.many:
+        if len(values) > MOST or len(set(values)) < len(values):
+            raise BluecutError("answer: each part only once")
+        if question.kind == "order" and len(values) < len(offered):
+            raise BluecutError("answer: put all {count} in order", count=len(offered))
+        return tuple(values)
+    if len(values) != 1:
+        raise BluecutError("answer: choose one")
+    return values[0]
+
+
+def number(values: list[str]) -> str:
+    """A whole number, as it is written."""
+    text = values[0].strip() if len(values) == 1 else ""
+    if not re.fullmatch(r"[-−]?[0-9]{1,13}", text) or abs(found := int(text.replace("−", "-"))) > LARGEST:
+        raise BluecutError("answer: write a whole number, such as 3")
+    return str(found)

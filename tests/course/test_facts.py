@@ -1,0 +1,71 @@
+"""What an expression can ask a run, and what it is told."""
+
+from typing import Any
+
+import pytest
+
+from app.core.model import BluecutError
+from app.course.expression import Unanswerable, valued
+from app.course.facts import Facts, names, ran
+
+
+def asked(text: str, name: str, query: str = "", **more: Any) -> Any:
+    """The value of an expression in a run of the library."""
+    return valued(text, names(Facts(ran(name, query))) | more)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("queue", "snapshot(1).messages('k->j')|map(attribute='payload')|list", [1, 2, 3]),
+        ("queue", "live('j')", 66),
+        ("queue", "snapshot(1).processes['j']", 0),
+        ("queue", "snapshot(1).open(0)", []),
+        ("photographs-none", "snapshot(1).total", 0),
+        ("photographs-two", "snapshot(1).total", 2),
+        ("photographs-two", "total()", 1),
+        ("state-that-never-was", "same_as(1)", []),
+        ("state-that-never-was", "before(1)", ["q.1"]),
+        ("state-that-never-was", "after(1)", ["p.1", "p.2", "q.2"]),
+        ("state-that-never-was", "passes(reordered(1), 1)", True),
+        ("state-that-never-was", "passes(after(1) + before(1), 1)", False),
+        ("state-that-never-was", "passes(['p.1'], 1)", False),
+        ("state-that-never-was", "(consistent_cuts(), cuts())", (7, 9)),
+        ("token-late", "outcomes()|length", 3),
+        ("token-late", "possible({'processes': {'p': 0, 'q': 0}, 'channels': {'q->p': ['T']}})", True),
+        ("token-late", "possible({'processes': {'p': 0, 'q': 0}, 'channels': {}})", False),
+        ("late-marker", "wrong in lines", True),
+        ("three-banks", "under('algorithm=lai-yang').snapshot(1).markers", 0),
+        ("three-banks", "run('queue').live('j')", 66),
+        ("three-banks", "next_recorder(snapshot(1).started)", "N1"),
+    ],
+)
+def test_the_run_says_it(name: str, text: str, value: Any) -> None:
+    assert asked(text, name) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("snapshot(1", "'snapshot(1' is not an expression"),
+        ("nobody", "'nobody' has no value in this run: 'nobody' is undefined"),
+        ("snapshot(1).color", "has no value in this run"),
+        ("snapshot(7)", "this run has no snapshot 7; it has 1"),
+        ("live('z')", "has no value in this run"),
+        ("ledger()", "only the run of a dataflow has a ledger"),
+        ("next_recorder(steps)", "nobody records after step"),
+        ("live.__globals__", "has no value in this run: access to attribute '__globals__'"),
+        ("snapshot(1)._run", "has no value in this run: access to attribute '_run'"),
+        ("run('nowhere')", "nowhere"),
+        ("under('algorithm=nothing')", "unknown algorithm 'nothing'"),
+    ],
+)
+def test_what_it_cannot_say_is_a_mistake_that_says_why(text: str, says: str) -> None:
+    with pytest.raises(BluecutError) as caught:
+        asked(text, "queue")
+    assert says in str(caught.value)
+
+
+def test_an_expression_changes_nothing() -> None:
+    with pytest.raises(Unanswerable):
+        asked("given.append(1)", "queue", given=[])

@@ -1,0 +1,78 @@
+"""What is answered, and what it is worth."""
+
+import pytest
+
+from app.core.model import BluecutError
+from app.course.facts import ran
+from app.course.question import Grade, Option, Question, answered, grade
+from app.simulator.format import Words
+from app.view.address import Address
+
+RUN = ran("queue")
+ADDRESS = Address("queue", RUN.scenario, RUN.key)
+ASKS = Words(en="?", zh="?")
+
+
+def question(kind: str, answer: str | tuple[str, ...], **more: object) -> Question:
+    """A question with the options a, b, c."""
+    options = tuple(Option(name, Words(en=name, zh=name)) for name in "abc")
+    return Question("one", kind, RUN, ADDRESS, ASKS, answer, options, **more)  # type: ignore[arg-type]
+
+
+def test_a_right_answer_is_right_and_a_tempting_one_names_what_it_shows() -> None:
+    one = question("choice", "a", tempting={"b": "M4"})
+    assert grade(one, "a") == Grade("a", True)
+    assert grade(one, "b") == Grade("b", False, "M4")
+    assert grade(one, "c") == Grade("c", False)
+
+
+def test_a_set_has_no_order_unless_it_counts() -> None:
+    assert grade(question("set", ("a", "b")), ("b", "a")).right
+    assert not grade(question("set", ("a", "b"), ordered=True), ("b", "a")).right
+    assert not grade(question("order", ("a", "b", "c")), ("b", "a", "c")).right
+
+
+def test_of_a_wrong_set_it_is_said_what_is_missing_and_what_is_too_much() -> None:
+    one = question("set", ("a", "b"), tempting={("c", "b"): "M8"})
+    assert grade(one, ("b", "c")) == Grade(("b", "c"), False, "M8", ("a",), ("c",))
+    assert grade(one, ()) == Grade((), False, None, ("a", "b"), ())
+
+
+def test_an_order_may_be_as_right_as_the_one_that_is_known() -> None:
+    one = question("order", ("a", "b", "c"), accepts=lambda given: given[0] == "a")
+    assert grade(one, ("a", "c", "b")).right and not grade(one, ("c", "a", "b")).right
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "found"),
+    [
+        ("number", [" 12 "], "12"),
+        ("number", ["−3"], "-3"),
+        ("number", ["007"], "7"),
+        ("choice", ["b"], "b"),
+        ("set", [], ()),
+        ("possible", ["c", "a"], ("c", "a")),
+        ("order", ["c", "a", "b"], ("c", "a", "b")),
+    ],
+)
+def test_what_a_form_sends_is_read(kind: str, values: list[str], found: object) -> None:
+    assert answered(question(kind, "a"), values) == found
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "says"),
+    [
+        ("number", ["three"], "answer: write a whole number, such as 3"),
+        ("number", [], "answer: write a whole number, such as 3"),
+        ("number", ["9" * 13], "answer: write a whole number, such as 3"),
+        ("choice", [], "answer: choose one"),
+        ("choice", ["a", "b"], "answer: choose one"),
+        ("choice", ["z"], "answer: 'z' was not offered"),
+        ("set", ["a", "a"], "answer: each part only once"),
+        ("order", ["a", "b"], "answer: put all 3 in order"),
+    ],
+)
+def test_what_is_no_answer_is_refused(kind: str, values: list[str], says: str) -> None:
+    with pytest.raises(BluecutError) as caught:
+        answered(question(kind, "a"), values)
+    assert str(caught.value) == says
