@@ -1,0 +1,158 @@
+"""The lattice of global states: the consistent cuts of a history, each reached from another by one more event.
+
+A cut is written as how many events of each process it contains, in the scenario's order. Of the empty cut everything
+else is a future; every path to the full cut is an order in which the same events could have happened.
+
+Sources: F. Mattern, "Virtual Time and Global States of Distributed Systems", 1989 (consistent cuts form a lattice); R.
+Cooper, K. Marzullo, "Consistent Detection of Global Predicates", 1991 (its levels).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TypeAlias
+
+from app.core.causality import RECEIVE, History
+
+Cut: TypeAlias = tuple[int, ...]
+"""How many events of each process, in the scenario's order."""
+
+MOST = 20_000
+"""So many states are counted at most."""
+LOOKS = 400_000
+"""So many states times processes are looked at, at most; where there are many processes that is less than MOST."""
+
+NEVER = 1 << 62
+"""The index of a sending that did not happen: it was taken out when the system went back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """States by the number of events in them. ``whole``: these are all that there are; ``orders``, only then: how many
+    paths lead from the first to the last; ``first`` is the number of events of the first level."""
+
+    levels: tuple[tuple[Cut, ...], ...]
+    whole: bool
+    orders: int | None = None
+    first: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many states there are."""
+        return sum(map(len, self.levels))
+
+
+class Lattice:
+    """The consistent cuts of ``history``. ``needs`` has, for each event by process and place, the sending that must be
+    inside with it, as (process, index), or None."""
+
+    def __init__(self, history: History) -> None:
+        self.names = history.names
+        self.place = {name: i for i, name in enumerate(self.names)}
+        self.needs: tuple[list[tuple[int, int] | None], ...] = tuple([] for _ in self.names)
+        for event in history.events:
+            need = None
+            if event.kind == RECEIVE and event.message is not None:
+                identity = event.message.identity
+                send = None if identity in history.undone else history.sends.get(identity)
+                need = (self.place[send.process], send.index) if send else (0, NEVER)
+            self.needs[self.place[event.process]].append(need)
+
+    @property
+    def bottom(self) -> Cut:
+        """The empty cut."""
+        return (0,) * len(self.names)
+
+    @property
+    def top(self) -> Cut:
+        """The cut with all events."""
+        return tuple(map(len, self.needs))
+
+    @property
+    def cuts(self) -> int:
+        """How many cuts there are, consistent or not."""
+        return prod(count + 1 for count in self.top)
+
+    @property
+    def most(self) -> int:
+        """How many states are counted at most."""
+        return min(MOST, LOOKS // max(1, len(self.names)))
+
+    def tuple(self, cut: Mapping[str, int]) -> Cut:
+        """A cut given by process; nothing of a process that is not named."""
+        return tuple(cut.get(name, 0) for name in self.names)
+
+    def named(self, cut: Cut) -> dict[str, int]:
+        """A cut by process."""
+        return dict(zip(self.names, cut, strict=True))
+
+    def consistent(self, cut: Cut) -> bool:
+        """Is it a state: no more events than there are, and no receipt inside without its sending?"""
+        if len(cut) != len(self.names) or not all(0 <= c <= len(n) for c, n in zip(cut, self.needs, strict=True)):
+            return False
+        inside = (need for count, needs in zip(cut, self.needs, strict=True) for need in needs[:count])
+        return all(need is None or cut[need[0]] >= need[1] for need in inside)
+
+    def after(self, cut: Cut) -> Iterator[Cut]:
+        """The states that one more event leads to, by process."""
+        for p, needs in enumerate(self.needs):
+            at = cut[p]
+            if at < len(needs):
+                need = needs[at]
+                if need is None or cut[need[0]] >= need[1]:
+                    yield (*cut[:p], at + 1, *cut[p + 1 :])
+
+    def least(self, wanted: Mapping[int, int]) -> Cut:
+        """The smallest state that contains so many events of these processes, by place. They must be possible."""
+        cut = [0] * len(self.names)
+        left = list(wanted.items())
+        while left:
+            p, upto = left.pop()
+            for need in self.needs[p][cut[p] : upto]:
+                if need is not None and cut[need[0]] < need[1]:
+                    left.append(need)
+            cut[p] = max(cut[p], upto)
+        return tuple(cut)
+
+    def levels(self, most: int | None = None) -> Levels:
+        """All states, level by level, or those found before there were more than ``most`` (None: ``self.most``)."""
+        limit = self.most if most is None else most
+        ways: dict[Cut, int] = {self.bottom: 1}
+        found: list[tuple[Cut, ...]] = []
+        count = 0
+        while ways:
+            if count + len(ways) > limit:
+                kept = tuple(sorted(ways)[: limit - count])
+                return Levels((*found, kept) if kept else tuple(found), whole=False)
+            found.append(tuple(sorted(ways)))
+            count += len(ways)
+            beyond: dict[Cut, int] = {}
+            for cut, number in ways.items():
+                for other in self.after(cut):
+                    beyond[other] = beyond.get(other, 0) + number
+                if count + len(beyond) > limit:
+                    break
+            if not beyond:
+                return Levels(tuple(found), whole=True, orders=sum(ways.values()))
+            ways = beyond
+        raise AssertionError("a lattice has a bottom")  # pragma: no cover
+
+    def sample(self, spine: Sequence[Cut], wanted: Iterable[Cut], first: int, last: int, wide: int) -> Levels:
+        """Of the levels ``first`` to ``last``: ``spine`` (a path, from the bottom), whatever is ``wanted``, and, up to
+        ``wide`` states a level, those next to them that differ least from the spine. The same for the same history."""
+        must: dict[int, dict[Cut, None]] = {}
+        for cut in (*spine[first : last + 1], *wanted):
+            must.setdefault(sum(cut), {})[cut] = None
+        found: list[tuple[Cut, ...]] = []
+        for level in range(first, min(last, len(spine) - 1) + 1):
+            kept = must.get(level, {})
+            near = {other for cut in (found[-1] if found else ()) for other in self.after(cut)}
+            here = spine[level]
+            rest = sorted(near.difference(kept), key=lambda cut: (apart(cut, here), cut))
+            found.append(tuple(sorted([*kept, *rest[: max(0, wide - len(kept))]])))
+        return Levels(tuple(found), whole=False, first=first)
+
+
+def apart(one: Cut, two: Cut) -> int:
+    """How many events two cuts do not share."""
+    return sum(abs(a - b) for a, b in zip(one, two, strict=True))

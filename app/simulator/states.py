@@ -1,0 +1,167 @@
+"""The global states of a run: those it went through, those it recorded, and all others that it could have been in.
+
+Sources: Chandy and Lamport 1985, section 4 (Theorem 1: the recorded state lies on a path from the state in which the
+snapshot began to the one in which it ended); Mattern 1989.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from immutables import Map
+
+from app.core.causality import RECEIVE, SEND, Event, Recording
+from app.core.enabled import enabled
+from app.core.kernel import step
+from app.core.lattice import Cut, Lattice
+from app.core.model import APP, Action, Deliver, Move, World
+from app.core.notes import Sent
+from app.simulator.key import MOST_CHOICES, RunKey
+from app.simulator.run import Run
+
+REPLAYED = 60_000
+"""A way through a state is spelled out as long as its steps times the processes and channels are not more than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A complete snapshot as a state: its ``cut``. ``consistent``: it is one; ``exact``: what it recorded of the
+    channels is what was in them, so the recorded state is this state. ``passage``, where the cut is consistent, are the
+    states from the one in which it began to the one in which it ended, through this one, by Theorem 1."""
+
+    number: int
+    cut: Cut
+    consistent: bool
+    exact: bool
+    passage: tuple[Cut, ...] = ()
+
+
+def spine(run: Run, lattice: Lattice) -> tuple[Cut, ...]:
+    """The states that the run went through, one event after the other, as far as they are states (where the system
+    went back, what was taken out has not happened)."""
+    cuts = [lattice.bottom]
+    for event in run.history.events:
+        grown = larger(lattice, cuts[-1], event)
+        if grown not in lattice.after(cuts[-1]):
+            break
+        cuts.append(grown)
+    return tuple(cuts)
+
+
+def larger(lattice: Lattice, cut: Cut, event: Event) -> Cut:
+    """The cut with one more event."""
+    p = lattice.place[event.process]
+    return (*cut[:p], cut[p] + 1, *cut[p + 1 :])
+
+
+def moments(run: Run, lattice: Lattice) -> dict[Cut, int]:
+    """The states in which the run really was, each with the first step after which it was: of a step with several
+    events only the last."""
+    cuts = spine(run, lattice)
+    found = {lattice.bottom: 0}
+    for at, event in enumerate(run.history.events[: len(cuts) - 1], 1):
+        if at == len(run.history.events) or run.history.events[at].step != event.step:
+            found.setdefault(cuts[at], event.step)
+    if not run.history.lives:
+        return found
+    return {cut: number for cut, number in found.items() if run.world(number).states == world(run, lattice, cut).states}
+
+
+def taken(run: Run, lattice: Lattice) -> tuple[Taken, ...]:
+    """The complete snapshots, by number; those of a life that was taken out are left out."""
+    return tuple(
+        snapshot(run, lattice, seen)
+        for number, seen in sorted(run.history.recordings.items())
+        if seen.completed is not None and seen.life is None
+    )
+
+
+def snapshot(run: Run, lattice: Lattice, seen: Recording) -> Taken:
+    """A complete snapshot as a state."""
+    cut = lattice.tuple(seen.cut)
+    if not lattice.consistent(cut):
+        return Taken(seen.id, cut, consistent=False, exact=False)
+    exact = run.verdicts[seen.id].checks["channels"] is True
+    return Taken(seen.id, cut, True, exact, passage(run, lattice, seen))
+
+
+def passage(run: Run, lattice: Lattice, seen: Recording) -> tuple[Cut, ...]:
+    """The states of Theorem 1: from the start of the snapshot, first what its cut contains, then the rest up to its
+    end."""
+    events, ended = run.history.events, seen.completed or 0
+    order, _ = run.history.reordered(seen.cut)
+    cuts = list(accumulate(order, lambda cut, event: larger(lattice, cut, event), initial=lattice.bottom))
+    begun = sum(event.step < seen.started for event in events)
+    done = sum(event.step <= ended for event in events)
+    return tuple(cuts[begun : done + 1])
+
+
+def world(run: Run, lattice: Lattice, cut: Cut) -> World:
+    """The world of a state: each process after its last event inside, and in the channels what was sent inside and
+    received outside. What the network lost for good is left out; no snapshot is under way."""
+    limits = lattice.named(cut)
+    states = {name: run.begin.states[name] for name in lattice.names}
+    states |= {event.process: event.state for event in run.history.events if run.history.inside(event, limits)}
+    queues = {channel: tuple(messages) for channel, messages in run.history.crossing(limits).items()}
+    unborn = tuple(name for name in run.begin.unborn if not limits[name])
+    return run.begin._replace(states=Map(states), queues=Map(queues), unborn=unborn)
+
+
+def inside(run: Run, lattice: Lattice, cut: Cut) -> Iterator[Event]:
+    """The events inside a cut, in the order in which they happened."""
+    limits = lattice.named(cut)
+    return (event for event in run.history.events if run.history.inside(event, limits))
+
+
+def route(run: Run, lattice: Lattice, cut: Cut) -> RunKey | None:
+    """The key of a run without snapshots that goes through a state: first what is inside, then, where a person could
+    choose it, the rest. After as many steps as the cut has events it is there.
+
+    None where a person could not choose what happened (a script may say what nobody can choose), and where the way is
+    longer than a key can say or than REPLAYED.
+    """
+    order, boundary = run.history.reordered(lattice.named(cut))
+    graph = run.system.topology
+    most = min(MOST_CHOICES, REPLAYED // (len(graph.names) + len(graph.channels)))
+    if boundary > most or run.history.lives:
+        return None
+    here = run.system.begin()
+    chosen: list[tuple[int, int]] = []
+    known: dict[int, int] = {}
+    for event in order[:most]:
+        possible = enabled(run.system, here)
+        action = same(run, here, possible, event, known)
+        if action is None:
+            break
+        after, notes = step(run.system, here, action)
+        if after.states[event.process] != event.state:
+            break
+        sent = [note.message.id for note in notes if isinstance(note, Sent) and note.message.kind == APP]
+        if event.kind == SEND and event.message is not None and sent:
+            known[event.message.identity] = sent[0]
+        chosen.append((len(chosen), possible.index(action)))
+        here = after
+    if len(chosen) < boundary:
+        return None
+    return replace(run.key, choices=tuple(chosen), drain=False, manual=True)
+
+
+def same(run: Run, here: World, possible: list[Action], event: Event, known: dict[int, int]) -> Action | None:
+    """The possible action that lets an event happen again, None where there is none; ``known`` has the new ids of
+    messages. Of what a process may do by itself it is the one that leads to the same state."""
+    if isinstance(event.action, Move) and event.kind != RECEIVE:
+        wanted = event.action
+        process = run.system.process(here, event.process)
+        for action in possible:
+            alike = isinstance(action, Move) and action.process == wanted.process and action.channel == wanted.channel
+            if not isinstance(action, Move) or not alike or action.payload != wanted.payload:
+                continue
+            if run.system.program.act(process, here.states[event.process], action) == event.state:
+                return action
+        return None
+    if event.channel is None or event.message is None:
+        return None
+    identity = known.get(event.message.identity)
+    queue = here.queues.get(event.channel, ())
+    found = (Deliver(event.channel, i) for i, message in enumerate(queue) if message.id == identity)
+    return next((action for action in found if action in possible), None)

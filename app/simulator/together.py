@@ -1,0 +1,167 @@
+"""Can two processes be found in such states at the same time? Possibly and definitely, for what need not stay true.
+
+*Possibly*: some global state has it. *Definitely*: every order in which the same events could have happened goes
+through one that has it.
+
+What two processes are in, and what is between them, depends on how many events of each there have been, and on nothing
+else. So it is enough to look at pairs of such numbers: (i, j) is possible where the i events of the one know of at most
+j of the other, and the other way round. A path through all global states goes through such pairs one after the other,
+and every path through pairs is that of one: add to the smallest state with (i, j) what the next event needs, none of
+which is an event of the two. The answer is therefore exact, however many states there are.
+
+Source: R. Cooper, K. Marzullo, "Consistent Detection of Global Predicates", Workshop on Parallel and Distributed
+Debugging, 1991 (possibly and definitely, for any predicate, by the levels of the lattice).
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from app.core.causality import RECEIVE, SEND
+from app.core.lattice import NEVER, Cut, Lattice
+from app.simulator.run import Run
+
+MOST = 250_000
+"""So many pairs are looked at, at most."""
+EXAMPLES = 3
+"""So many states that have it are named."""
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """``holds`` is asked of the states of processes ``one`` and ``two``. Where ``empty`` names a channel between them,
+    nothing may be on its way there either."""
+
+    one: str
+    two: str
+    holds: Callable[[Any, Any], bool]
+    empty: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``possibly`` and ``definitely`` are None where there are more pairs than MOST. ``pairs`` counts those that are
+    possible, ``found`` those that have it; ``examples`` are the smallest states with the first of those. ``avoiding``:
+    the pairs of an order that never has it, from the first to the last; empty where there is none."""
+
+    possibly: bool | None
+    definitely: bool | None
+    pairs: int = 0
+    found: int = 0
+    examples: tuple[Cut, ...] = ()
+    avoiding: tuple[Pair, ...] = ()
+
+
+def answer(run: Run, lattice: Lattice, question: Question) -> Answer:
+    """Possibly and definitely, and examples."""
+    ones, twos = known(run, question.one, question.two)
+    if len(ones) * len(twos) > MOST:
+        return Answer(None, None)
+    holds = asked(run, question)
+    place = lattice.place
+    before: dict[Pair, Pair | None] = {}
+    """Of each pair that can be reached without meeting one that has it, the pair before."""
+    pairs, found, last = 0, [], (0, 0)
+    for i, j in possible(ones, twos):
+        pairs += 1
+        last = max(last, (i, j), key=sum)
+        if holds(i, j):
+            found.append((i, j))
+        elif (i, j) == (0, 0):
+            before[i, j] = None
+        else:
+            way = next((pair for pair in ((i - 1, j), (i, j - 1)) if pair in before), None)
+            if way is not None:
+                before[i, j] = way
+    found.sort(key=lambda pair: (sum(pair), pair))
+    smallest = (lattice.least({place[question.one]: i, place[question.two]: j}) for i, j in found[:EXAMPLES])
+    return Answer(bool(found), last not in before, pairs, len(found), tuple(smallest), way_to(last, before))
+
+
+def way_to(last: Pair, before: dict[Pair, Pair | None]) -> tuple[Pair, ...]:
+    """The pairs from the first to ``last``; none where it cannot be reached."""
+    way: list[Pair] = []
+    here: Pair | None = last if last in before else None
+    while here is not None:
+        way.append(here)
+        here = before[here]
+    return tuple(reversed(way))
+
+
+def possible(ones: list[int], twos: list[int]) -> Iterator[Pair]:
+    """The pairs that are possible, each behind those with fewer events."""
+    for i, needs in enumerate(ones):
+        for j in range(min(needs, len(twos)), len(twos)):
+            if twos[j] <= i:
+                yield i, j
+
+
+def known(run: Run, one: str, two: str) -> tuple[list[int], list[int]]:
+    """Of each number of events of ``one``, how many of ``two`` they know of, and the other way round."""
+    now = dict.fromkeys(run.history.names, (0, 0))
+    sent: dict[int, Pair] = {}
+    ones, twos = [0], [0]
+    for event in run.history.events:
+        mine = now[event.process]
+        if event.message is not None:
+            identity = event.message.identity
+            if event.kind == SEND:
+                sent[identity] = (mine[0] + (event.process == one), mine[1] + (event.process == two))
+            elif event.kind == RECEIVE:
+                there = (NEVER, NEVER) if identity in run.history.undone else sent.get(first(run, identity), (0, 0))
+                mine = (max(mine[0], there[0]), max(mine[1], there[1]))
+        mine = (mine[0] + (event.process == one), mine[1] + (event.process == two))
+        now[event.process] = mine
+        if event.process == one:
+            ones.append(mine[1])
+        if event.process == two:
+            twos.append(mine[0])
+    return ones, twos
+
+
+def first(run: Run, identity: int) -> int:
+    """The message that was sent, of which this one may be a copy made by the network."""
+    send = run.history.sends.get(identity)
+    return send.message.identity if send and send.message else identity
+
+
+def asked(run: Run, question: Question) -> Callable[[int, int], bool]:
+    """The question as one about numbers of events."""
+    one, two = sequence(run, question.one), sequence(run, question.two)
+    there = waiting(run, question.empty, question.one) if question.empty else None
+
+    def holds(i: int, j: int) -> bool:
+        sender, receiver = (i, j) if there is None or there[0] else (j, i)
+        on_its_way = there is not None and any(s <= sender and receiver < r for s, r in there[1])
+        return not on_its_way and question.holds(one[i], two[j])
+
+    return holds
+
+
+def waiting(run: Run, channel: str, one: str) -> tuple[bool, list[tuple[int, int]]]:
+    """Is ``one`` the sender on ``channel``, and of each message on it, of which events of the two ends it was the
+    sending and the receipt (NEVER, where there is none)? What the network lost for good is left out."""
+    history, found = run.history, []
+    for event in history.events:
+        if event.kind == SEND and event.channel == channel and event.message is not None:
+            identity = event.message.identity
+            arrival = history.receives.get(identity)
+            if not history.lost(identity):
+                found.append((event.index, arrival.index if arrival else NEVER))
+    for copy in history.twins:
+        send, arrival = history.sends[copy], history.receives.get(copy)
+        if send.channel == channel and not history.lost(copy):
+            found.append((send.index, arrival.index if arrival else NEVER))
+    return run.system.topology.channels[channel].source == one, found
+
+
+def sequence(run: Run, name: str) -> list[Any]:
+    """The states of a process, before its first event and after each."""
+    return [run.begin.states[name], *(event.state for event in run.history.events if event.process == name)]
+
+
+def has(run: Run, lattice: Lattice, question: Question, cut: Cut) -> bool:
+    """Does a state have it?"""
+    return asked(run, question)(cut[lattice.place[question.one]], cut[lattice.place[question.two]])

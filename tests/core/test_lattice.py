@@ -1,0 +1,101 @@
+"""The lattice of global states, against all cuts of tiny histories."""
+
+from itertools import product
+
+import pytest
+
+from app.core.lattice import Lattice, apart
+from app.simulator.library import LIBRARY
+from app.simulator.run import record
+from tests.tiny import run
+
+NEVER_WAS = record(LIBRARY.scenario("state-that-never-was")).history
+APART = """
+    topology: {processes: [p, q, r], channels: [p->q]}
+    program: {kind: variables, values: {p: {x: 0}, q: {y: 0}, r: {z: 0}}}
+    script: [{change: {process: p, set: {x: 1}}}, {change: {process: q, set: {y: 1}}},
+      {change: {process: r, set: {z: 1}}}]
+"""
+
+
+def test_the_papers_example_has_seven_states_of_nine_cuts_and_four_orders() -> None:
+    lattice = Lattice(NEVER_WAS)
+    found = lattice.levels()
+    assert found.levels == (((0, 0),), ((0, 1), (1, 0)), ((1, 1),), ((1, 2), (2, 1)), ((2, 2),))
+    assert (found.count, lattice.cuts, found.orders, found.whole) == (7, 9, 4, True)
+
+
+def test_where_nobody_says_anything_every_cut_is_a_state_and_every_order_is_possible() -> None:
+    found = Lattice(run(APART).history).levels()
+    assert (found.count, found.orders) == (8, 6)
+    assert [len(level) for level in found.levels] == [1, 3, 3, 1]
+
+
+def test_a_token_that_goes_round_leaves_no_choice() -> None:
+    lattice = Lattice(record(LIBRARY.scenario("token-back")).history)
+    assert lattice.levels().levels == (((0, 0),), ((1, 0),), ((1, 1),), ((1, 2),), ((2, 2),))
+    assert lattice.cuts == 9
+
+
+@pytest.mark.parametrize(
+    "name", ["state-that-never-was", "three-banks", "complete", "slow-marker", "non-fifo-doubled", "marker-doubled"]
+)
+def test_the_states_are_the_cuts_that_are_consistent(name: str) -> None:
+    history = record(LIBRARY.scenario(name)).history
+    lattice = Lattice(history)
+    every = list(product(*(range(count + 1) for count in lattice.top)))
+    consistent = [cut for cut in every if history.consistent(lattice.named(cut))]
+    assert len(every) == lattice.cuts
+    assert sorted(cut for level in lattice.levels().levels for cut in level) == consistent
+    assert [cut for cut in every if lattice.consistent(cut)] == consistent
+
+
+def test_a_cut_of_another_shape_or_beyond_the_end_is_no_state() -> None:
+    lattice = Lattice(NEVER_WAS)
+    assert not lattice.consistent((1,)) and not lattice.consistent((3, 2)) and not lattice.consistent((-1, 0))
+
+
+def test_the_least_state_contains_what_an_event_needs_and_nothing_else() -> None:
+    lattice = Lattice(NEVER_WAS)
+    assert lattice.least({0: 2}) == (2, 1)
+    assert lattice.least({1: 2}) == (1, 2)
+    assert lattice.least({0: 1, 1: 2}) == (1, 2)
+
+
+def test_a_search_stops_at_its_bound_and_says_so() -> None:
+    lattice = Lattice(record(LIBRARY.scenario("complete")).history)
+    assert lattice.levels(30).whole and lattice.levels().count == 30
+    cut_short = lattice.levels(29)
+    assert (cut_short.count, cut_short.whole, cut_short.orders) == (29, False, None)
+
+
+def test_many_processes_make_the_bound_lower() -> None:
+    hundred = run("topology: {ring: 100}\nprogram: {kind: token, holders: {P1: 1}}")
+    assert Lattice(hundred.history).most == 4_000
+    assert Lattice(NEVER_WAS).most == 20_000
+
+
+def test_a_large_lattice_is_searched_no_further_than_its_bound() -> None:
+    lattice = Lattice(record(LIBRARY.scenario("random-twelve")).history)
+    found = lattice.levels()
+    assert (found.count, found.whole) == (20_000, False)
+
+
+def test_a_sample_has_the_spine_what_is_wanted_and_only_states() -> None:
+    run_ = record(LIBRARY.scenario("random-twelve"))
+    lattice = Lattice(run_.history)
+    spine = [lattice.bottom]
+    for event in run_.history.events:
+        spine.append(lattice.tuple(lattice.named(spine[-1]) | {event.process: event.index}))
+    wanted = lattice.tuple(run_.history.recordings[1].cut)
+    found = lattice.sample(spine, [wanted], sum(wanted) - 9, sum(wanted) + 9, 6)
+    shown = [cut for level in found.levels for cut in level]
+    assert all(lattice.consistent(cut) for cut in shown) and wanted in shown
+    assert set(spine[sum(wanted) - 9 : sum(wanted) + 10]) <= set(shown)
+    assert max(map(len, found.levels)) == 6 and len(found.levels) == 19
+    assert found.first == sum(wanted) - 9 and {sum(cut) for cut in found.levels[0]} == {found.first}
+    assert found == lattice.sample(spine, [wanted], sum(wanted) - 9, sum(wanted) + 9, 6)
+
+
+def test_two_cuts_are_as_far_apart_as_events_differ() -> None:
+    assert apart((2, 1, 0), (1, 1, 3)) == 4
