@@ -18,6 +18,7 @@ from app.view.picture import stage as stages
 from app.view.picture import thumbnail as thumbnails
 from app.view.picture import timeline as timelines
 from app.view.picture.letters import fit
+from app.view.picture.look import PLAYER, Look
 from app.view.picture.paths import r
 
 __all__ = ["spacetime", "stage", "standalone", "thumbnail"]
@@ -47,9 +48,9 @@ def stage(run: Run, step: int, language: str, mark: str = "stage") -> str:
     return draw("_stage.svg", size, stage=drawn, id=mark, **named("picture.stage", run, step, language))
 
 
-def spacetime(run: Run, step: int, language: str) -> str:
+def spacetime(run: Run, step: int, language: str, look: Look = PLAYER) -> str:
     """The space-time diagram after ``step`` steps: lines, arrows, record points and the cut."""
-    drawn = timelines.timeline(run, step, language)
+    drawn = timelines.timeline(run, step, language, look)
     size = (drawn.width, drawn.height)
     return draw("_spacetime.svg", size, time=drawn, id="time", **named("picture.spacetime", run, step, language))
 

@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 
+from app.view.picture.look import PLAYER, Dot, Look
 from app.view.picture.marks import Text
 from app.view.picture.paths import Point
 
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A message. ``fate`` is what the cut makes of it; ``rest`` the part of the way that lies ahead, ``mark`` where
-    a marker's diamond or an orphan's cross stands. ``undone``: it was not lost but taken back."""
+    """A message; ``identity`` is shared by its copies. ``fate`` is what the cut makes of it; ``rest`` the part of the
+    way that lies ahead, ``mark`` where a marker's diamond or an orphan's cross stands. ``undone``: it was not lost but
+    taken back. ``faded``: it is not what one looks at."""
 
     message: int
     kind: str
@@ -23,6 +25,8 @@ class Arrow:
     snapshot: int | None
     lost: bool = False
     undone: bool = False
+    faded: bool = False
+    identity: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class Event:
     step: int
     kind: str
     place: Point
+    dot: Dot | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +113,5 @@ class Timeline:
     bars: bool = False
     recovery: str = ""
     checkpoints: tuple[Text, ...] = ()
+    look: Look = PLAYER
+    handles: tuple[Point, ...] = ()

@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from app.core.causality import Recording
-from app.core.model import APP, MARKER, Restore
+from app.core.model import APP, LANES, MARKER, Restore
 from app.core.notes import Crashed, Joined, Left, Received, Sent
 from app.narration.tell import word
 from app.simulator.run import Run
@@ -12,6 +13,7 @@ from app.view.members import absent
 from app.view.picture import checkpoints
 from app.view.picture.flights import Flight, flights
 from app.view.picture.letters import fit, measure
+from app.view.picture.look import PLAYER, Chosen, Look
 from app.view.picture.marks import TINTS, TONES, Text, hue, latest, words
 from app.view.picture.paths import Point, r
 from app.view.picture.setbacks import Setback, downs, saves, setbacks
@@ -27,20 +29,21 @@ LEAD = 0.3
 PLAIN, CROSSING, ORPHAN = "plain", "crossing", "orphan"
 
 
-def timeline(run: Run, step: int, language: str) -> Timeline:
+def timeline(run: Run, step: int, language: str, look: Look = PLAYER) -> Timeline:
     """The diagram after ``step`` steps."""
-    return _Drawing(run, step, language).timeline()
+    return _Drawing(run, step, language, look).timeline()
 
 
 class _Drawing:
-    def __init__(self, run: Run, step: int, language: str) -> None:
-        self.run, self.step, self.language = run, step, language
+    def __init__(self, run: Run, step: int, language: str, look: Look) -> None:
+        self.run, self.step, self.language, self.look = run, step, language, look
         self.names = run.system.topology.names
         self.steps = len(run.steps)
         self.row = max(4.0, min(88.0, 264 / len(self.names))) if len(self.names) < 40 else 8.0
         self.height = HEAD + FOOT + self.row * len(self.names)
         self.left = min(24 + max(map(len, self.names)) * 9, 112)
-        self.room = WIDTH - self.left - 16
+        self.width = max(WIDTH, self.left + 16 + (self.steps + 1) * NARROWEST) if look.whole else WIDTH
+        self.room = self.width - self.left - 16
         self.unit = min(WIDEST, max(NARROWEST, self.room / (self.steps + 1)))
         self.now = (step + 0.5) * self.unit
         most = max(0.0, (self.steps + 1) * self.unit - self.room)
@@ -48,7 +51,7 @@ class _Drawing:
         self.small = min(1.0, max(0.15, self.row / 30))
         self.dot = max(1.2, min(5.5, self.row * 0.3))
         self.square = max(3.0, min(18, self.row * 0.5))
-        self.snapshot = latest(run, step)
+        self.snapshot = latest(run, step) if look.records else None
         self.labels: list[tuple[float, float, float, float]] = []
         self.flights: dict[int, Flight] = {}
         self.unsent = checkpoints.unsent(run, step)
@@ -73,22 +76,24 @@ class _Drawing:
 
     def timeline(self) -> Timeline:
         chosen = self.run.history.recordings[self.snapshot] if self.snapshot is not None else None
-        begun = [seen for seen in self.run.history.recordings.values() if seen.started <= self.step]
+        begun = [r for r in self.run.history.recordings.values() if r.started <= self.step and self.look.records]
         cuts = [self.cut(seen) for seen in sorted(begun, key=lambda seen: seen.id)]
         now = self.x(self.step + 0.5)
         past, texts = "", [Text(now + 5, HEAD - 12, 11, word("spacetime.now", self.language), ink="mute")]
         if chosen is not None:
             past = self.curves(chosen)[2]
             texts = self.sides(chosen, texts)
+        if self.look.chosen is not None:
+            past = self.drawn(self.look.chosen, cuts)
         self.flights = {f.message.id: f for f in flights(self.run)}
         window = [f for f in self.flights.values() if self.visible(f)]
-        records = self.records(begun)
+        records = self.records(begun) if self.look.records else ()
         for record in records:
             self.labels.append((record.place.x - 9, record.place.y - 9, record.place.x + 9, record.place.y + 9))
         events = tuple(e for e in self.events() if self.inside(e.place.x))
         tone = hue(self.run, self.snapshot) if self.snapshot is not None else 0
         return Timeline(
-            WIDTH,
+            self.width,
             self.height,
             self.left,
             self.room,
@@ -107,11 +112,13 @@ class _Drawing:
             tuple(cuts),
             past,
             TINTS[tone],
-            tuple(texts),
-            self.acted(),
+            tuple(texts) if self.look.now else (),
+            self.acted() if self.look.now else None,
             tuple(self.undone(one) for one in setbacks(self.run, self.step) if self.x(one.step) >= -40),
             self.run.system.algorithm.COORDINATED,
             *self.recovery(),
+            self.look,
+            tuple(Point(self.x(at), self.y(i)) for i, at in enumerate(self.look.places)),
         )
 
     # lines and axis
@@ -156,6 +163,11 @@ class _Drawing:
 
     def events(self) -> list[Event]:
         order = self.run.system.topology.process_order
+        if self.look.chosen is not None:
+            return [
+                Event(dot.step, dot.kind, Point(self.x(dot.at), self.y(order[dot.process])), dot)
+                for dot in self.look.chosen.dots
+            ]
         if self.run.system.recovers:
             return self.acts()
         return [
@@ -206,13 +218,15 @@ class _Drawing:
     # messages
 
     def visible(self, flight: Flight) -> bool:
-        if flight.begins > self.step:
+        if flight.begins > self.step or (flight.message.kind in LANES and not self.look.now):
             return False
         first, last = self.origin / self.unit, (self.origin + self.room) / self.unit
         return flight.begins <= last and flight.ends >= first
 
     def fate(self, flight: Flight, seen: Recording | None) -> str:
         """As far as this step decides it; see ``static/js/time/history.js``."""
+        if self.look.chosen is not None:
+            return self.look.chosen.fates.get(flight.message.identity, PLAIN)
         if flight.message.id in self.unsent:
             return ORPHAN
         if seen is None or flight.message.kind != APP or flight.lost <= self.step:
@@ -240,7 +254,8 @@ class _Drawing:
         return seen.recorded.get(name, math.inf)
 
     def arrow(self, flight: Flight, seen: Recording | None) -> Arrow:
-        fate, kind = self.fate(flight, seen), flight.message.kind
+        fate, kind, chosen = self.fate(flight, seen), flight.message.kind, self.look.chosen
+        final, fate = fate, PLAIN if chosen else fate  # a cut that moves leaves the shapes as they are
         known, lost = flight.received != math.inf, flight.lost <= self.step
         goal = flight.ends if flight.ends != math.inf else self.steps + 1.1
         far = 1 if known else 0.6 if flight.lost != math.inf else 0.85
@@ -279,7 +294,11 @@ class _Drawing:
         snapshot = flight.message.snapshot
         undone = lost and flight.undone
         lost = lost and not undone
-        return Arrow(flight.message.id, kind, fate, tone, body, triangle, rest, mark, said, snapshot, lost, undone)
+        faded = chosen is not None and (kind != APP or flight.message.identity in chosen.faded)
+        if said and chosen and final != PLAIN:
+            said = replace(said, weight=700, ink="tone" if final == CROSSING else "wrong")
+        same = (body, triangle, rest, mark, said, snapshot, lost, undone, faded, flight.message.identity)
+        return Arrow(flight.message.id, kind, final, tone, *same)
 
     def between(self, flight: Flight, part: float) -> float:
         """The height, in rows, of a point on a message's way."""
@@ -408,9 +427,18 @@ class _Drawing:
                 places[row] = min(places[row], born - LEAD)
         return [self.x(at) for at in places], firm
 
+    def drawn(self, chosen: Chosen, cuts: list[Cut]) -> str:
+        """Draw the cut that somebody chose, beside ``cuts``; the area before it."""
+        firm, _, past = self.curve([self.x(at) for at in chosen.places], [True] * len(self.names))
+        cuts.append(Cut(0, TONES[0], firm, "", True))
+        return past
+
     def curves(self, seen: Recording) -> tuple[str, str, str]:
         """The firm and the loose parts of a cut, and the area before it."""
-        xs, firm = self.meets(seen)
+        return self.curve(*self.meets(seen))
+
+    def curve(self, xs: list[float], firm: list[bool]) -> tuple[str, str, str]:
+        """The same of any curve, by where it meets the lines."""
         xs = [max(-80.0, min(self.room + 80, x)) for x in xs]
         top = HEAD - 2
         bends = self.bends(xs)
