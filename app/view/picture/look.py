@@ -27,13 +27,14 @@ class Dot:
 class Chosen:
     """A cut that somebody chose. ``places`` are where it meets the lines, in steps, by process; ``fates`` what it makes
     of messages, by identity (see ``app.view.picture.timeline``); ``faded`` the messages that one does not look at;
-    ``clocks``: vector clocks stand beside the events."""
+    ``clocks``: vector clocks stand beside the events; ``held``: there is something to drag the cut by."""
 
     places: tuple[float, ...]
     fates: Mapping[int, str]
     dots: tuple[Dot, ...]
     faded: tuple[int, ...] = ()
     clocks: bool = False
+    held: bool = True
 
 
 @dataclass(frozen=True, slots=True)

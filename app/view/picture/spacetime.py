@@ -44,12 +44,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event on a line: ``send``, ``receive`` or ``change``."""
+    """An event on a line: ``send``, ``receive`` or ``change``; ``name`` is its process and its index, as ``P:2``."""
 
     step: int
     kind: str
     place: Point
     dot: Dot | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +116,4 @@ class Timeline:
     checkpoints: tuple[Text, ...] = ()
     look: Look = PLAYER
     handles: tuple[Point, ...] = ()
+    unit: float = 0

@@ -84,7 +84,7 @@ class _Drawing:
             past = self.curves(chosen)[2]
             texts = self.sides(chosen, texts)
         if self.look.chosen is not None:
-            past = self.drawn(self.look.chosen, cuts)
+            past, texts = self.drawn(self.look.chosen, cuts), self.beside()
         self.flights = {f.message.id: f for f in flights(self.run)}
         window = [f for f in self.flights.values() if self.visible(f)]
         records = self.records(begun) if self.look.records else ()
@@ -112,13 +112,14 @@ class _Drawing:
             tuple(cuts),
             past,
             TINTS[tone],
-            tuple(texts) if self.look.now else (),
+            tuple(texts) if self.look.now or self.look.chosen else (),
             self.acted() if self.look.now else None,
             tuple(self.undone(one) for one in setbacks(self.run, self.step) if self.x(one.step) >= -40),
             self.run.system.algorithm.COORDINATED,
             *self.recovery(),
             self.look,
             tuple(Point(self.x(at), self.y(i)) for i, at in enumerate(self.look.places)),
+            self.unit,
         )
 
     # lines and axis
@@ -171,7 +172,12 @@ class _Drawing:
         if self.run.system.recovers:
             return self.acts()
         return [
-            Event(e.step, {"internal": "change"}.get(e.kind, e.kind), Point(self.x(e.step), self.y(order[e.process])))
+            Event(
+                e.step,
+                {"internal": "change"}.get(e.kind, e.kind),
+                Point(self.x(e.step), self.y(order[e.process])),
+                name=f"{e.process}:{e.index}",
+            )
             for e in self.run.history.events
             if e.step <= self.step
         ]
@@ -432,6 +438,11 @@ class _Drawing:
         firm, _, past = self.curve([self.x(at) for at in chosen.places], [True] * len(self.names))
         cuts.append(Cut(0, TONES[0], firm, "", True))
         return past
+
+    def beside(self) -> list[Text]:
+        """PAST and FUTURE, as far from the top of a cut as they are to stand."""
+        past, future = (word(f"spacetime.{side}", self.language) for side in ("past", "future"))
+        return [Text(-9, HEAD - 12, 11, past, "end", 700, "tone"), Text(9, HEAD - 12, 11, future, weight=700, ink="mute")]
 
     def curves(self, seen: Recording) -> tuple[str, str, str]:
         """The firm and the loose parts of a cut, and the area before it."""
