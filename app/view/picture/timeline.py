@@ -442,7 +442,8 @@ class _Drawing:
     def beside(self) -> list[Text]:
         """PAST and FUTURE, as far from the top of a cut as they are to stand."""
         past, future = (word(f"spacetime.{side}", self.language) for side in ("past", "future"))
-        return [Text(-9, HEAD - 12, 11, past, "end", 700, "tone"), Text(9, HEAD - 12, 11, future, weight=700, ink="mute")]
+        before = Text(-9, HEAD - 12, 11, past, "end", 700, "tone")
+        return [before, Text(9, HEAD - 12, 11, future, weight=700, ink="mute")]
 
     def curves(self, seen: Recording) -> tuple[str, str, str]:
         """The firm and the loose parts of a cut, and the area before it."""

@@ -1,0 +1,110 @@
+"""Cuts through a run that a visitor chooses: ``/cuts/REF?…&cut=2,1,0``.
+
+The query is that of ``/run/REF``, and
+
+========== ==========================================================================================================
+cut        the events before the cut, of each process in the scenario's order; once for all, or one field a process
+instant    instead of ``cut``: what had happened after so many steps
+clocks     1: vector clocks stand beside the events
+event      ``P:2``: what could influence the second event of P, and what it could influence
+========== ==========================================================================================================
+
+What ``cuts.html`` gets
+-----------------------
+``title`` ``stale`` ``address`` as the pages about runs do; ``cutting`` (see ``app.view.cutting``) ``cut`` ``judged``
+``cone`` ``clocks`` ``picture`` (SVG, or None where the run is too long) ``plan`` ``now`` and ``words`` (for the script)
+``to`` (the address of another cut, of another event, or with clocks turned on or off) ``doors`` (URLs of other pages)
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from pydantic import StringConstraints
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.narration.tell import catalogue
+from app.view import picture
+from app.view.address import stamp
+from app.view.cutting import Cut, Cutting, written
+from app.view.picture.look import Look
+from app.web.errors import answers
+from app.web.page import page
+from app.web.pages import Shown, Visit
+
+FIRST = "which-cut"
+router = APIRouter(responses=answers(400, 404))
+
+Numbers = Annotated[str, StringConstraints(max_length=2_000)]
+
+
+@router.get("/cuts", include_in_schema=False)
+def some() -> Response:
+    """A run that shows the point."""
+    return RedirectResponse(f"/cuts/{FIRST}", 302)
+
+
+@router.get("/cuts/{ref}", response_class=HTMLResponse)
+def cuts(
+    shown: Shown,
+    cut: Annotated[list[Numbers] | None, Parameter(max_length=400, description="events before the cut")] = None,
+    instant: Annotated[int | None, Parameter(ge=0, le=20_000, description="the cut after so many steps")] = None,
+    clocks: Annotated[bool, Parameter(description="vector clocks beside the events")] = False,
+    event: Annotated[str, StringConstraints(max_length=40), Parameter(description="PROCESS:INDEX")] = "",
+) -> Response:
+    """Any cut through a run: is it consistent, and what crosses it?"""
+    cutting = Cutting(shown.run, shown.language)
+    if instant is not None:
+        chosen = cutting.instant(instant)
+    else:
+        given = [text for text in cut or () if text] if not shown.stale else []
+        chosen = cutting.read(given) if given else cutting.first()
+    cone = cutting.cone(event)
+    drawn = None
+    if cutting.drawn:
+        look = Look(whole=True, records=False, now=False, chosen=cutting.chosen(chosen, cone, clocks))
+        drawn = Markup(picture.spacetime(shown.run, shown.steps, shown.language, look))
+    context: dict[str, Any] = {
+        "title": getattr(shown.scenario.form.title, shown.language),
+        "stale": shown.stale,
+        "address": shown.address,
+        "run": shown.run,
+        "cutting": cutting,
+        "cut": chosen,
+        "judged": cutting.judge(chosen),
+        "cone": cone,
+        "clocks": clocks,
+        "picture": drawn,
+        "plan": cutting.plan() if drawn else None,
+        "now": [chosen[name] for name in cutting.names],
+        "words": {key: text for key, text in catalogue(shown.language).items() if key.startswith("cuts.")},
+        "to": to(shown, chosen, cutting, event if cone else "", clocks),
+        "doors": doors(shown),
+    }
+    return page(shown.request, "cuts.html", **context)
+
+
+def to(shown: Visit, cut: Cut, cutting: Cutting, event: str, clocks: bool) -> Callable[..., str]:
+    """Writes the address of this page with something changed."""
+    here = shown.address
+
+    def changed(cut: Cut = cut, event: str = event, clocks: bool = clocks) -> str:
+        said = written(cutting.names, cut)
+        more = {"clocks": 1 if clocks else None, "event": event, "lang": here.lang, "v": stamp(here.scenario)}
+        return here.url("cuts", cut=said, **more)
+
+    return changed
+
+
+def doors(shown: Visit) -> dict[str, str]:
+    """The other pages about the same run."""
+    here = shown.address
+    mark = {"lang": here.lang, "v": stamp(here.scenario)}
+    return {
+        "run": here.url(lang=here.lang, step=here.step or None, v=mark["v"]),
+        "swap": here.url("swap", **mark),
+        "blank": here.url("blank", **mark),
+        "states": here.url("states", **mark),
+    }

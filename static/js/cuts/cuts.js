@@ -1,0 +1,278 @@
+/**
+ * The page of cuts: handles that are dragged, what it says of the cut at once, and an address that keeps it.
+ */
+
+import { html, say, set, svg } from "../svg.js";
+import { words } from "../words.js";
+import { drawing } from "./draw.js";
+import { above, below, cone, consistent, countAt, crossing, orphans, places } from "./model.js";
+
+const read = (id) => JSON.parse(document.getElementById(id).textContent);
+const { plan, steps, cut: given } = read("cuts-plan");
+const { word, readable } = words(read("cuts-words"), document.documentElement.lang.startsWith("zh") ? "zh" : "en", {});
+const part = (id) => document.getElementById(id);
+const picture = drawing(part("cuts-picture").querySelector("svg"));
+
+/** @type {{cut: number[], at: number[], clocks: boolean, event: [number, number]|null}} `at` is where the cut meets the lines */
+const state = { cut: [], at: [], clocks: false, event: null };
+
+// --- the address -------------------------------------------------------------------------------------------------
+
+function fromAddress() {
+  const asked = new URLSearchParams(location.search);
+  const named = asked.getAll("cut").join(",").split(",").map(Number);
+  const whole = named.length === plan.names.length && asked.has("cut") && !asked.has("instant");
+  state.cut = whole ? named.map((count, row) => Math.min(count, plan.at[row].length)) : [...given];
+  state.at = places(plan, state.cut);
+  state.clocks = asked.get("clocks") === "1";
+  const [, name, index] = /^(.*):(\d+)$/.exec(asked.get("event") ?? "") ?? [];
+  const row = plan.names.indexOf(name);
+  state.event = row >= 0 && plan.at[row][index - 1] !== undefined ? [row, Number(index)] : null;
+}
+
+function address(cut = state.cut) {
+  const url = new URL(location.href);
+  url.searchParams.delete("instant");
+  url.searchParams.set("cut", cut.join(","));
+  if (state.clocks) url.searchParams.set("clocks", "1");
+  else url.searchParams.delete("clocks");
+  if (state.event) url.searchParams.set("event", `${plan.names[state.event[0]]}:${state.event[1]}`);
+  else url.searchParams.delete("event");
+  url.search = url.search.replaceAll("%2C", ",").replaceAll("%3A", ":");
+  return url;
+}
+
+/** @param {boolean} anew is this a place to come back to? */
+function keep(anew) {
+  const url = address();
+  if (url.href === location.href) return;
+  if (anew) history.pushState(null, "", url);
+  else history.replaceState(null, "", url);
+}
+
+// --- what is said ------------------------------------------------------------------------------------------------
+
+function orphanSentence(letter) {
+  const [source, target] = letter.channel.split("->");
+  const fields = { message: letter.said, channel: letter.channel, source, target };
+  return word(letter.sent ? "cuts.orphan" : "cuts.orphan.undone", fields);
+}
+
+function stop(row, count) {
+  const process = plan.names[row];
+  const total = plan.at[row].length;
+  if (!total) return word("cuts.stop.none", { process });
+  if (!count) return word("cuts.stop.before", { process });
+  return word("cuts.stop.after", { index: count, total, event: plan.events[row][count - 1] });
+}
+
+function tell() {
+  const good = consistent(plan, state.cut);
+  const wrong = orphans(plan, state.cut);
+  const across = crossing(plan, state.cut);
+  const fates = new Map();
+  for (const [, letters] of across) for (const { id } of letters) fates.set(id, "crossing");
+  for (const { id } of wrong) fates.set(id, "orphan");
+  picture.move(state.at);
+  picture.colour(fates);
+  part("cuts-verdict").className = `cuts-verdict ${good ? "holds" : "fails"}`;
+  say(part("cuts-sign"), good ? "✓" : "✕");
+  say(part("cuts-told"), word(good ? "cuts.consistent" : "cuts.inconsistent"));
+  part("cuts-orphans").replaceChildren(...wrong.map((letter) => html("li", "", orphanSentence(letter))));
+  const rows = across.map(([channel, letters]) => {
+    const row = html("div", "", html("dt", "", readable(channel)), html("dd", "", readable(letters.map(({ said }) => said))));
+    return row;
+  });
+  part("cuts-crossing").replaceChildren(...rows);
+  part("cuts-none").hidden = rows.length > 0;
+  state.cut.forEach((count, row) => {
+    const handle = picture.handles[row];
+    set(handle, "aria-valuenow", String(count));
+    set(handle, "aria-valuetext", stop(row, count));
+    fields[row].value = String(count);
+  });
+  nearest("above", above(plan, state.cut));
+  nearest("below", below(plan, state.cut));
+  for (const link of document.querySelectorAll("a[data-cut-to]")) {
+    const cut = link.dataset.cutTo.split(",").map(Number);
+    link.href = address(cut).href;
+    const here = cut.every((count, row) => count === state.cut[row]);
+    if (here && !link.dataset.nearest) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+function nearest(name, cut) {
+  const link = part(`cuts-${name}`);
+  const useless = cut === null || cut.every((count, row) => count === state.cut[row]);
+  link.hidden = useless;
+  link.dataset.cutTo = (cut ?? state.cut).join(",");
+}
+
+// --- events ------------------------------------------------------------------------------------------------------
+
+/** @param {[number, number]|null} event */
+function look(event) {
+  const told = part("cuts-cone");
+  if (event === null) {
+    picture.fade(new Set(), new Set());
+    say(told, word("cuts.cone.none"));
+    return;
+  }
+  const found = cone(plan, event);
+  const faded = new Set(found.beside.map(([row, index]) => `${plan.names[row]}:${index}`));
+  const name = (end) => (end ? `${plan.names[end[0]]}:${end[1]}` : "");
+  const ids = plan.letters.filter(({ sent, received }) => faded.has(name(sent)) || faded.has(name(received)));
+  picture.fade(faded, new Set(ids.map(({ id }) => id)));
+  const counts = { past: found.past.length, future: found.future.length, beside: found.beside.length };
+  say(told, word("cuts.cone", { event: plan.events[event[0]][event[1] - 1], ...counts }));
+}
+
+/** The event that is looked at stays pressed. */
+function press() {
+  const name = state.event && `${plan.names[state.event[0]]}:${state.event[1]}`;
+  for (const dot of picture.events) set(dot, "aria-pressed", String(dot.dataset.event === name));
+  for (const link of document.querySelectorAll("a[data-event-to]")) {
+    if (link.dataset.eventTo === state.event?.join()) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+function pin(event) {
+  const same = state.event && event && state.event.join() === event.join();
+  state.event = same ? null : event;
+  press();
+  look(state.event);
+  keep(false);
+  tell();
+}
+
+for (const dot of picture.events) {
+  const cutAt = dot.dataset.event.lastIndexOf(":");
+  const row = plan.names.indexOf(dot.dataset.event.slice(0, cutAt));
+  const event = /** @type {[number, number]} */ ([row, Number(dot.dataset.event.slice(cutAt + 1))]);
+  const shape = dot.firstElementChild;
+  const [x, y] = shape.hasAttribute("cx") ? ["cx", "cy"].map((n) => Number(shape.getAttribute(n))) : ["x", "y"].map((n) => Number(shape.getAttribute(n)) + Number(shape.getAttribute("width")) / 2);
+  svg("circle", { cx: x, cy: y, r: 13, fill: "transparent" }, dot);
+  for (const [name, value] of Object.entries({ role: "button", tabindex: "0", class: "cuts-event", "aria-label": plan.events[row][event[1] - 1], "aria-pressed": "false" })) dot.setAttribute(name, value);
+  dot.addEventListener("pointerenter", () => look(event));
+  dot.addEventListener("pointerleave", () => look(state.event));
+  dot.addEventListener("focus", () => look(event));
+  dot.addEventListener("blur", () => look(state.event));
+  dot.addEventListener("click", () => pin(event));
+  dot.addEventListener("keydown", (pressed) => {
+    if (pressed.key === "Escape" && state.event) pin(state.event);
+    if (pressed.key !== "Enter" && pressed.key !== " ") return;
+    pressed.preventDefault();
+    pin(event);
+  });
+}
+
+// --- moving the cut ----------------------------------------------------------------------------------------------
+
+function go(cut, at, anew) {
+  state.cut = cut;
+  state.at = at;
+  keep(anew);
+  tell();
+}
+
+function step(row, count) {
+  const cut = state.cut.map((old, other) => (other === row ? Math.max(0, Math.min(plan.at[row].length, count)) : old));
+  const at = state.at.map((old, other) => (other === row ? plan.stops[row][cut[row]] : old));
+  go(cut, at, false);
+}
+
+picture.handles.forEach((handle, row) => {
+  const facts = { role: "slider", tabindex: "0", class: "cuts-handle", "aria-label": word("cuts.handle", { process: plan.names[row] }), "aria-valuemin": "0", "aria-valuemax": String(plan.at[row].length) };
+  for (const [name, value] of Object.entries(facts)) handle.setAttribute(name, value);
+  handle.prepend(svg("rect", { x: -24, y: -26, width: 48, height: 52, fill: "transparent" }));
+  let dragged = false;
+  handle.addEventListener("pointerdown", (pressed) => {
+    if (pressed.button) return;
+    dragged = true;
+    handle.setPointerCapture(pressed.pointerId);
+    handle.focus({ preventScroll: true });
+    pressed.preventDefault();
+  });
+  handle.addEventListener("pointermove", (moved) => {
+    if (!dragged) return;
+    const place = Math.max(0.1, Math.min(steps + 0.9, picture.at(moved)));
+    const at = state.at.map((old, other) => (other === row ? place : old));
+    const count = countAt(plan, row, place);
+    if (count === state.cut[row]) {
+      state.at = at;
+      picture.move(at);
+    } else go(state.cut.map((old, other) => (other === row ? count : old)), at, false);
+  });
+  for (const end of ["pointerup", "pointercancel"]) handle.addEventListener(end, () => (dragged = false));
+  handle.addEventListener("keydown", (pressed) => {
+    const count = { ArrowRight: state.cut[row] + 1, ArrowUp: state.cut[row] + 1, ArrowLeft: state.cut[row] - 1, ArrowDown: state.cut[row] - 1, Home: 0, End: plan.at[row].length }[pressed.key];
+    if (count === undefined) return;
+    pressed.preventDefault();
+    step(row, count);
+  });
+});
+
+const form = part("cuts-numbers");
+const fields = [...form.querySelectorAll("input[name=cut]")];
+fields.forEach((field, row) => field.addEventListener("input", () => {
+  if (field.value !== "" && field.validity.valid) step(row, Number(field.value));
+}));
+form.addEventListener("submit", (sent) => sent.preventDefault());
+form.querySelector("button").hidden = true;
+
+const instant = part("cuts-instant");
+instant.addEventListener("input", () => {
+  const chosen = Number(instant.value);
+  say(part("cuts-instant-told"), String(chosen));
+  go([...plan.instants[chosen]], plan.names.map(() => chosen + 0.5), false);
+});
+part("cuts-instants").addEventListener("submit", (sent) => sent.preventDefault());
+part("cuts-instants").querySelector("button").hidden = true;
+
+document.addEventListener("click", (clicked) => {
+  if (clicked.ctrlKey || clicked.metaKey || clicked.shiftKey || !(clicked.target instanceof Element)) return;
+  const link = clicked.target.closest("a[data-cut-to]");
+  if (link) {
+    clicked.preventDefault();
+    const cut = link.dataset.cutTo.split(",").map(Number);
+    go(cut, places(plan, cut), true);
+    if (link.hidden) picture.handles[0].focus({ preventScroll: true });
+  }
+  const event = clicked.target.closest("a[data-event-to]");
+  if (event) {
+    clicked.preventDefault();
+    pin(/** @type {[number, number]} */ (event.dataset.eventTo.split(",").map(Number)));
+  }
+});
+
+const clocks = part("cuts-clocks");
+clocks.addEventListener("click", (clicked) => {
+  clicked.preventDefault();
+  state.clocks = !state.clocks;
+  showClocks();
+  keep(false);
+});
+clocks.setAttribute("role", "button");
+clocks.addEventListener("keydown", (pressed) => {
+  if (pressed.key !== " ") return;
+  pressed.preventDefault();
+  clocks.click();
+});
+
+function showClocks() {
+  picture.clocks(state.clocks);
+  clocks.setAttribute("aria-pressed", String(state.clocks));
+}
+
+function everything() {
+  fromAddress();
+  showClocks();
+  press();
+  look(state.event);
+  tell();
+}
+
+addEventListener("popstate", everything);
+everything();
