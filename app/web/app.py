@@ -10,6 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 from app.web import (
     challenge,
     compare,
+    cuts,
     editor,
     errors,
     family,
@@ -70,6 +71,7 @@ def create_app(
     app.include_router(challenge.router)
     app.include_router(gallery.router)
     app.include_router(compare.router)
+    app.include_router(cuts.router)
     app.include_router(waysback.router)
     app.include_router(family.router)
     app.include_router(tradeoffs.router)

@@ -81,7 +81,7 @@ class Svg(Response):
 
 ELSEWHERE = (
     *("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.", "algorithm.", "family.", "compare."),
-    *("ledger.", "guarantee.", "files."),
+    *("ledger.", "guarantee.", "files.", "cuts.", "swap.", "blank."),
 )
 """Words that no page about a run needs."""
 
