@@ -292,7 +292,7 @@ class _Drawing:
         if not arrived and (self.row >= 24 or fate != PLAIN):
             stop = at(length - gap)
             rest = f"M{r(tip.x)} {r(tip.y)}L{r(stop.x)} {r(stop.y)}"
-        mark = tip
+        mark = at(max(gap, reach - 20)) if chosen else tip  # its cross stays beside the event
         if kind == MARKER and not lost:
             mark = at(length * min(done, max(0.5, 1 - 24 / length)))
         tone = TONES[hue(self.run, self.snapshot)] if self.snapshot is not None else TONES[0]

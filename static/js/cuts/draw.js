@@ -45,6 +45,7 @@ export function drawing(picture) {
     set(line, "d", `M${xs[0]} ${top}${way}`);
     set(past, "d", `M-200 ${top}H${xs[0]}${way}H-200Z`);
     set(sides, "transform", `translate(${xs[0]} 0)`);
+    set(sides.firstElementChild, "display", xs[0] < 60 ? "none" : null);
     handles.forEach((handle, row) => set(handle, "transform", `translate(${xs[row]} ${ys[row]})`));
   }
 
