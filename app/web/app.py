@@ -9,6 +9,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from app.web import (
     challenge,
+    claims,
     compare,
     cuts,
     editor,
@@ -22,6 +23,7 @@ from app.web import (
     lab,
     ledger,
     pages,
+    states,
     switches,
     tradeoffs,
     waysback,
@@ -73,6 +75,8 @@ def create_app(
     app.include_router(compare.router)
     app.include_router(cuts.router)
     app.include_router(waysback.router)
+    app.include_router(states.router)
+    app.include_router(claims.router)
     app.include_router(family.router)
     app.include_router(tradeoffs.router)
     app.include_router(lab.router)
