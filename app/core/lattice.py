@@ -102,6 +102,13 @@ class Lattice:
                 if need is None or cut[need[0]] >= need[1]:
                     yield (*cut[:p], at + 1, *cut[p + 1 :])
 
+    def before(self, cut: Cut) -> Iterator[Cut]:
+        """The states that are one event smaller than a state, by process."""
+        needed = {need for count, needs in zip(cut, self.needs, strict=True) for need in needs[:count]}
+        for p, count in enumerate(cut):
+            if count and (p, count) not in needed:
+                yield (*cut[:p], count - 1, *cut[p + 1 :])
+
     def least(self, wanted: Mapping[int, int]) -> Cut:
         """The smallest state that contains so many events of these processes, by place. They must be possible."""
         cut = [0] * len(self.names)

@@ -50,6 +50,14 @@ def test_the_states_are_the_cuts_that_are_consistent(name: str) -> None:
     assert [cut for cut in every if lattice.consistent(cut)] == consistent
 
 
+@pytest.mark.parametrize("name", ["state-that-never-was", "complete", "low-watermark"])
+def test_one_event_less_is_the_way_back_of_one_event_more(name: str) -> None:
+    lattice = Lattice(record(LIBRARY.scenario(name)).history)
+    every = [cut for level in lattice.levels().levels for cut in level]
+    forth = sorted((cut, other) for cut in every for other in lattice.after(cut))
+    assert forth == sorted((other, cut) for cut in every for other in lattice.before(cut))
+
+
 def test_a_cut_of_another_shape_or_beyond_the_end_is_no_state() -> None:
     lattice = Lattice(NEVER_WAS)
     assert not lattice.consistent((1,)) and not lattice.consistent((3, 2)) and not lattice.consistent((-1, 0))

@@ -1,6 +1,8 @@
 """Possibly and definitely, against a search through all states."""
 
+from collections.abc import Callable
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -16,6 +18,11 @@ PAPER = record(LIBRARY.scenario("state-that-never-was"))
 def both(one: str, two: str, empty: str | None = None) -> Question:
     """p in one state and q in another."""
     return Question("p", "q", lambda a, b: (a, b) == (one, two), empty)
+
+
+def these(a: Any, b: Any) -> Callable[[Any, Any], bool]:
+    """The one in ``a`` and the other in ``b``."""
+    return lambda x, y: (x, y) == (a, b)
 
 
 def searched(made: Run, lattice: Lattice, question: Question) -> tuple[bool, bool]:
@@ -58,7 +65,7 @@ def test_pairs_of_two_processes_say_the_same_as_all_states(name: str) -> None:
         for empty in (None, channel if channel in made.system.topology.channels else None):
             for a in list(dict.fromkeys(sequence(made, one)))[:4]:
                 for b in list(dict.fromkeys(sequence(made, two)))[:4]:
-                    question = Question(one, two, lambda x, y, a=a, b=b: (x, y) == (a, b), empty)
+                    question = Question(one, two, these(a, b), empty)
                     found = answer(made, lattice, question)
                     assert (found.possibly, found.definitely) == searched(made, lattice, question), (one, a, two, b)
                     assert all(lattice.consistent(c) and has(made, lattice, question, c) for c in found.examples)

@@ -1,0 +1,270 @@
+"""The global states of a run: ``/states`` and ``/states/REF``.
+
+``/states/REF?…&at=2,1,0&of=1``: the run is named as everywhere; ``at`` is the state that is looked at, as how many
+events of each process have happened in it, ``of`` the snapshot whose passage by Theorem 1 is drawn. Without ``at`` it
+is the state after ``step``, or the first one that was recorded.
+
+What ``states.html`` gets, beside what every page about a run does (see ``app.web.pages.told``)
+------------------------------------------------------------------------------------------------
+``drawing`` (see ``app.view.lattice``) ``urls`` (by state) ``counted`` (Counted) ``here`` (Here) ``snapshots``
+(list of Shown) ``of`` (the number of the snapshot, or None) ``passage`` (its first and last state) ``stage`` (SVG)
+``doors`` (addresses of other pages about this run) ``lives`` ``lost`` (has the system gone back; was anything lost?)
+``wrong``: the cut that was asked for and is no state.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from pydantic import StringConstraints
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.core.causality import Event
+from app.core.lattice import Cut, Lattice, Levels
+from app.core.model import BluecutError, Json, World
+from app.narration.tell import readable, word
+from app.simulator.states import Taken, inside, moments, route, spine, taken, world
+from app.view import standstill
+from app.view.address import Address, stamp, written_url
+from app.view.lattice import WIDE, Marks, draw, written
+from app.web.compare import described
+from app.web.errors import answers
+from app.web.page import page
+from app.web.pages import Shown, Visit, told
+
+FIRST = "state-that-never-was"
+BESIDE = 12
+"""So many neighbours of a state, and so many of its events, are listed."""
+DIGITS = 15
+"""Larger numbers are told as powers of ten."""
+
+At = Annotated[
+    Annotated[str, StringConstraints(max_length=2_000)],
+    Parameter(description="a global state: how many events of each process, as 2,1,0"),
+]
+Of = Annotated[int | None, Parameter(ge=0, le=100_000, description="the snapshot whose passage is drawn")]
+
+router = APIRouter(responses=answers(400, 404))
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """``states`` of ``cuts`` are consistent, or more than that where they are not the ``whole``; ``orders`` of
+    ``events`` are possible. All as texts."""
+
+    states: str
+    cuts: str
+    events: int
+    whole: bool
+    orders: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """A state one event away: the event as a key of the catalogue with its fields, and where it is."""
+
+    name: str
+    key: str
+    fields: dict[str, Any]
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The state that is looked at. ``step`` and ``run``: the run was in it after that step, and where that is; ``way``:
+    the address of another run that goes through it; ``recorded``: the snapshots that recorded it, ``cutting`` those
+    whose cut it is although they recorded something else. ``latest`` are the last of its events, ``earlier`` counts
+    the others."""
+
+    name: str
+    events: int
+    step: int | None
+    run: str | None
+    way: str | None
+    recorded: tuple[int, ...]
+    cutting: tuple[int, ...]
+    processes: tuple[tuple[str, int, Json], ...]
+    channels: tuple[tuple[str, list[Json]], ...]
+    latest: tuple[tuple[str, dict[str, Any]], ...]
+    earlier: int
+    more: tuple[Next, ...]
+    less: tuple[Next, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A complete snapshot: its state, the step after which the run was in that, and where both can be looked at."""
+
+    number: int
+    name: str
+    consistent: bool
+    exact: bool
+    step: int | None
+    url: str | None
+
+
+@router.get("/states", include_in_schema=False)
+def first(request: Request) -> Response:
+    """The run that shows best what there is to see."""
+    return RedirectResponse(f"/states/{FIRST}" + (f"?{request.url.query}" if request.url.query else ""), 302)
+
+
+@router.get("/states/{ref}", response_class=HTMLResponse)
+def states(shown: Shown, at: At = "", of: Of = None) -> Response:
+    """The lattice of global states, and one of them on the stage."""
+    run, spoken = shown.run, shown.language
+    lattice = Lattice(run.history)
+    real, when, snapshots = spine(run, lattice), moments(run, lattice), taken(run, lattice)
+    asked = read(at, lattice) if at else None
+    wrong = asked if asked is not None and not lattice.consistent(asked) else None
+    usable = [one for one in snapshots if one.consistent]
+    drawn = next((one for one in usable if one.number == of), usable[0] if usable else None)
+    cut = asked if asked is not None and wrong is None else chosen(shown, real, drawn)
+    found = lattice.levels()
+    recorded = {one.cut: numbers(one.cut, usable, exact=True) for one in usable if one.exact}
+    cutting = {one.cut: numbers(one.cut, usable, exact=False) for one in usable if not one.exact}
+    marks = Marks(real, when, drawn.passage if drawn else (), recorded, cutting, cut)
+    drawing = draw(lattice, found, marks)
+    showing = drawn.number if drawn and len(usable) > 1 else None
+    there = world(run, lattice, cut)
+    here = about(shown, lattice, cut, when, usable, showing, there)
+    context: dict[str, Any] = told(shown) | {
+        "drawing": drawing,
+        "urls": {dot.name: url(shown.address, dot.cut, showing) for dot in drawing.dots},
+        "counted": counted(lattice, found),
+        "here": here,
+        "snapshots": [listed(shown.address, one, when) for one in snapshots],
+        "of": drawn.number if drawn else None,
+        "exact": bool(drawn and drawn.exact),
+        "passage": [written(end) for end in (drawn.passage[0], drawn.passage[-1])] if drawn else None,
+        "stage": Markup(standstill.stage(run, there, spoken, in_words(here, spoken))),
+        "doors": doors(shown.address),
+        "lives": bool(run.history.lives),
+        "lost": bool(run.history.gone),
+        "wrong": written(wrong) if wrong is not None else None,
+        "wide": WIDE,
+    }
+    return page(shown.request, "states.html", **context)
+
+
+def read(text: str, lattice: Lattice) -> Cut:
+    """The cut that an address names. Raises BluecutError where it is none of this run."""
+    parts = text.split(",")
+    if all(part.isdecimal() and len(part) < 7 for part in parts) and len(parts) == len(lattice.names):
+        cut = tuple(map(int, parts))
+        if all(count <= most for count, most in zip(cut, lattice.top, strict=True)):
+            return cut
+    raise BluecutError(
+        "at: {text!r} is no cut of this run; write how many events of each process, at most {most}",
+        text=text[:40],
+        most=written(lattice.top),
+    )
+
+
+def chosen(shown: Visit, real: tuple[Cut, ...], drawn: Taken | None) -> Cut:
+    """The state to look at where the address names none."""
+    step = shown.address.step
+    if step or drawn is None:
+        return real[min(len(real) - 1, sum(event.step <= step for event in shown.run.history.events))]
+    return drawn.cut
+
+
+def numbers(cut: Cut, snapshots: Iterable[Taken], *, exact: bool) -> tuple[int, ...]:
+    """The snapshots with this cut."""
+    return tuple(one.number for one in snapshots if one.cut == cut and one.exact == exact)
+
+
+def url(address: Address, cut: Cut, of: int | None = None) -> str:
+    """Where a state of the run can be looked at, from this page: a picture has hundreds of these, and a ref may be
+    long."""
+    return written_url("", address.query(at=written(cut), of=of, lang=address.lang, v=stamp(address.scenario)))
+
+
+def listed(address: Address, one: Taken, when: dict[Cut, int]) -> Seen:
+    """A snapshot as the page lists it."""
+    place = url(address, one.cut, one.number) if one.consistent else None
+    return Seen(one.number, written(one.cut), one.consistent, one.exact, when.get(one.cut), place)
+
+
+def counted(lattice: Lattice, found: Levels) -> Counted:
+    """How many states and cuts there are."""
+    orders = number(found.orders) if found.orders is not None else None
+    return Counted(number(found.count), number(lattice.cuts), sum(lattice.top), found.whole, orders)
+
+
+def number(value: int) -> str:
+    """A number as people read it."""
+    if value < 10**DIGITS:
+        return f"{value:,}"
+    tens = int(math.log10(value))
+    leading = str(value // 10 ** (tens - 1))
+    return f"{leading[0]}.{leading[1]} × 10^{tens}"
+
+
+def about(
+    shown: Visit,
+    lattice: Lattice,
+    cut: Cut,
+    when: dict[Cut, int],
+    snapshots: list[Taken],
+    of: int | None,
+    there: World,
+) -> Here:
+    """What the page says of the state that is looked at."""
+    run, address, step = shown.run, shown.address, when.get(cut)
+    happened = list(inside(run, lattice, cut))
+    by_place = {(event.process, event.index): event for event in run.history.events}
+    program, topology = run.system.program, run.system.topology
+    key = route(run, lattice, cut)
+    mark = stamp(address.scenario)
+    lang = {"lang": address.lang, "v": mark}
+    way = Address(address.ref, address.scenario, key).url(step=sum(cut) or None, **lang) if key else None
+    queues = there.in_flight()
+    return Here(
+        written(cut),
+        sum(cut),
+        step,
+        address.url(step=step or None, **lang) if step is not None else None,
+        way,
+        numbers(cut, snapshots, exact=True),
+        numbers(cut, snapshots, exact=False),
+        tuple((n, cut[i], program.view(there.states[n])) for i, n in enumerate(topology.names)),
+        tuple((c, [program.show(m.payload) for m in queues.get(c, ())]) for c in topology.channels),
+        tuple(described(run, event) for event in happened[-BESIDE:]),
+        max(0, len(happened) - BESIDE),
+        tuple(islice(neighbours(shown, lattice, cut, lattice.after(cut), by_place, of), BESIDE)),
+        tuple(islice(neighbours(shown, lattice, cut, lattice.before(cut), by_place, of), BESIDE)),
+    )
+
+
+def neighbours(
+    shown: Visit,
+    lattice: Lattice,
+    cut: Cut,
+    others: Iterable[Cut],
+    events: dict[tuple[str, int], Event],
+    of: int | None,
+) -> Iterable[Next]:
+    """The states that one event lies between, with that event."""
+    for other in others:
+        p = next(i for i, (a, b) in enumerate(zip(cut, other, strict=True)) if a != b)
+        event = events[lattice.names[p], max(cut[p], other[p])]
+        yield Next(written(other), *described(shown.run, event), url(shown.address, other, of))
+
+
+def in_words(here: Here, spoken: str) -> str:
+    """The state for those who do not see the stage."""
+    processes = [word("states.process", spoken, process=n, state=readable(s, spoken)) for n, _, s in here.processes]
+    channels = [word("states.channel", spoken, channel=c, messages=m) for c, m in here.channels if m]
+    return readable([*processes, *channels], spoken)
+
+
+def doors(address: Address) -> dict[str, str]:
+    """Other pages about this run."""
+    return {name: address.url(name, lang=address.lang) for name in ("run", "cuts", "swap", "stable")}
