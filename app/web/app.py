@@ -24,7 +24,6 @@ from app.web import (
     ledger,
     pages,
     states,
-    states,
     switches,
     tradeoffs,
     waysback,
@@ -76,7 +75,6 @@ def create_app(
     app.include_router(compare.router)
     app.include_router(cuts.router)
     app.include_router(waysback.router)
-    app.include_router(states.router)
     app.include_router(states.router)
     app.include_router(claims.router)
     app.include_router(family.router)

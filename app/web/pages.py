@@ -81,7 +81,7 @@ class Svg(Response):
 
 ELSEWHERE = (
     *("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.", "algorithm.", "family.", "compare."),
-    *("ledger.", "guarantee.", "files.", "cuts.", "swap.", "blank.", "claims.", "states.", "stable.", "states.", "stable."),
+    *("ledger.", "guarantee.", "files.", "cuts.", "swap.", "blank.", "claims.", "states.", "stable."),
 )
 """Words that no page about a run needs."""
 
