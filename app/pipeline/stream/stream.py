@@ -53,7 +53,7 @@ FOREVER = "36500d"
 LATE = "Python worker failed to connect back"
 """What Spark says where a Python that it has started has said nothing for ten seconds: the machine is busy."""
 
-STARTS = 5
+STARTS = 20
 """How often the query is started where that happens."""
 
 
