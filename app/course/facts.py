@@ -15,21 +15,39 @@
     the events inside and outside of a snapshot's cut, as ``PROCESS.INDEX``, in the order in which they happened
 ``reordered(NUMBER)``, ``passes(EVENTS, NUMBER)``
     those inside first (Theorem 1), and whether events in an order of one's own are a legal run through that state
+``events()``
+    all events, in the order in which they happened
+``fate(MESSAGE, NUMBER)``, ``fates(NUMBER)``
+    what a snapshot makes of a message, and of all in the order in which they were sent: ``state`` (sent and received
+    inside its cut), ``channel`` (sent inside, not received), ``future`` (sent outside), ``orphan`` (received inside and
+    sent outside)
 ``happened(CHANNEL, NUMBER)``
     the step in which the NUMBER-th message of a channel, from 1, was received
 ``consistent(CUT)``, ``orphans(CUT)``, ``cuts()``, ``consistent_cuts()``
     a cut is a mapping from processes to counts of events; the last two count all cuts and the consistent ones
-``enabled(step)``
-    how many things could happen after a step
-``outcomes()``, ``possible(STATE)``
-    the explorer's: all states that can be recorded, and whether one is among them; a STATE is a mapping with processes
-    and channels, in which channels that are not given are empty
-``ledger()``, ``recovery()``, ``line()``, ``final()``, ``states()``, ``missed``, ``steps``
-    what ``bluecut run --json`` says of a dataflow's guarantee, of what recovery costs, of where processes ended after
-    the last crash, and of the end; how many states the explorer finds; what a repeated run could not do; how many steps
-    the run has
+``enabled(step)``, ``moves(step)``
+    how many things could happen after a step, and how many of them are the programs' own
+``controls(step)``
+    how many control messages have been sent up to a step: markers, barriers, words
+``followed(LINE)``
+    the steps in which a line of the algorithm's rule was carried out
+``outcomes(after)``, ``possible(STATE, after)``
+    the explorer's: all states that can be recorded, and whether one is among them, in all runs or in those that begin
+    with the first steps of this one; a STATE is a mapping with processes and channels, in which channels that are not
+    given are empty
+``cost()``
+    what the snapshots cost: ``paused``, ``stopped`` and ``blocked`` steps and so on, see ``app.simulator.cost``
+``overhead(EVERY, PRICE, MEAN)``
+    of the page of costs: how many percent longer the work takes with a checkpoint every so many ticks that costs
+    ``PRICE`` ticks, where crashes come every ``MEAN`` ticks; the mean of its runs
+``ledger(step)``, ``recovery()``, ``line()``, ``final()``, ``states()``, ``missed``, ``steps``
+    what ``bluecut run --json`` says of a dataflow's guarantee (after a step), of what recovery costs, of where
+    processes ended after the last crash, and of the end; how many states the explorer finds; what a repeated run could
+    not do; how many steps the run has
 ``lines``, ``wrong``
     the lines of the algorithm's rule, and the one that is wrong, or nothing
+``cut``
+    the cut that the question draws
 ``under(QUERY)``, ``run(SCENARIO, QUERY)``
     the same of the same scenario under another key, such as ``algorithm=late-marker&seed=3``, and of another one
 
@@ -38,7 +56,7 @@ Sources of what they say: ``app.core.oracle``, ``app.core.causality``, ``app.sim
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any
@@ -47,12 +65,15 @@ from urllib.parse import parse_qsl
 from app.core import oracle
 from app.core.causality import SEND, Event
 from app.core.enabled import enabled
-from app.core.model import APP, BluecutError, Json, Message
-from app.core.notes import Recorded
+from app.core.model import APP, BluecutError, Json, Message, Move
+from app.core.notes import Recorded, Rule
 from app.core.oracle import Replay
 from app.core.recorded import channels as recorded_channels
 from app.course.expression import Unanswerable
+from app.simulator.cost import Cost, controls, cost
+from app.simulator.durations import durations
 from app.simulator.expect import same, total
+from app.simulator.experiment import SEEDS, interval
 from app.simulator.explore import Exploration, explore
 from app.simulator.key import RunKey
 from app.simulator.ledger import ledger, summary
@@ -60,7 +81,9 @@ from app.simulator.library import LIBRARY
 from app.simulator.recovery_cost import recovery_cost
 from app.simulator.recovery_cost import summary as paid
 from app.simulator.run import Run, final, record, snapshot
+from app.simulator.scenario import Scenario
 from app.view.address import Query, address
+from app.view.carried import canonical, scenario_in
 
 MOST_CUTS = 20_000
 """So many cuts are looked at when they are counted; a run with more has no such answer."""
@@ -81,8 +104,8 @@ class Snapshot:
     """What a snapshot recorded: ``processes``, ``channels`` (what is in them), ``messages(CHANNEL)``, ``total``,
     ``markers``, ``controls``, ``complete``, ``checks`` and ``witnesses`` of the oracle (by its names), ``cut``
     (counts of events by process), ``started``, ``completed``, ``recorded`` and ``closed`` (steps, by process and by
-    channel), ``unreachable``, ``open(step)`` (the channels that are still recorded after a step), ``stable`` (before,
-    recorded, after)."""
+    channel), ``unreachable``, ``stuck`` (the processes that wait in a circle for each other's barrier), ``open(step)``
+    (the channels that are still recorded after a step), ``stable`` (before, recorded, after)."""
 
     def __init__(self, run: Run, number: int) -> None:
         if number not in run.verdicts:
@@ -102,6 +125,7 @@ class Snapshot:
         self.checks: dict[str, bool | None] = told["checks"]
         self.witnesses: dict[str, Json] = told["witnesses"]
         self.unreachable: list[str] = list(seen.unreachable)
+        self.stuck: list[str] = [name for name, _ in told.get("deadlock", {}).get("waits", ())]
         self.cut, self.started, self.completed = dict(seen.cut), seen.started, seen.completed
         self.recorded, self.closed = dict(seen.recorded), dict(seen.closed)
 
@@ -223,6 +247,23 @@ class Facts:
             met = met or replay.differs(recorded, channels) is None
         return met
 
+    def events(self) -> list[str]:
+        """All events."""
+        return [marked(e) for e in self._run.history.events]
+
+    def fate(self, message: Sent, number: int = 1) -> str:
+        """What a snapshot makes of a message."""
+        history, cut = self._run.history, self._cut(number)
+        arrival = history.receives.get(message.id)
+        arrived = arrival is not None and history.inside(arrival, cut)
+        if history.inside(history.sends[message.id], cut):
+            return "state" if arrived else "channel"
+        return "orphan" if arrived else "future"
+
+    def fates(self, number: int = 1) -> list[str]:
+        """What it makes of all."""
+        return [self.fate(message, number) for message in self.sent()]
+
     def happened(self, channel: str, number: int) -> int:
         """The step in which a message was received."""
         arrivals = [e.step for e in self._run.history.events if e.kind != SEND and e.channel == channel]
@@ -252,15 +293,30 @@ class Facts:
         """How many things could happen."""
         return len(enabled(self._run.system, self._run.world(step)))
 
-    def outcomes(self) -> list[Json]:
-        """All states that can be recorded."""
-        return [{"processes": one.processes, "channels": one.channels} for one in self._explored.outcomes]
+    def moves(self, step: int) -> int:
+        """How many things the programs could do by themselves."""
+        return sum(isinstance(action, Move) for action in enabled(self._run.system, self._run.world(step)))
 
-    def possible(self, state: Mapping[str, Json]) -> bool:
+    def controls(self, step: int) -> int:
+        """How many control messages were sent up to a step."""
+        return controls(self._run)[step]
+
+    def followed(self, line: str) -> list[int]:
+        """The steps in which a line of the rule was carried out. Raises Unanswerable where there is no such line."""
+        if line not in self.lines:
+            raise Unanswerable("the rule has no line {line!r}; it has {known}", line=line, known=tuple(self.lines))
+        ruled = [(one.number, note) for one in self._run.steps for note in one.notes if isinstance(note, Rule)]
+        return [number for number, note in ruled if line in note.lines]
+
+    def outcomes(self, after: int = 0) -> list[Json]:
+        """All states that can be recorded, in runs that begin with the first steps of this one."""
+        return [{"processes": one.processes, "channels": one.channels} for one in self._explored(after).outcomes]
+
+    def possible(self, state: Mapping[str, Json], after: int = 0) -> bool:
         """Can this state be recorded?"""
         empty: Json = {name: [] for name in self._run.system.topology.channels}
         whole = {"processes": dict(state["processes"]), "channels": empty | dict(state.get("channels", {}))}
-        return any(same(whole, one) for one in self.outcomes())
+        return any(same(whole, one) for one in self.outcomes(after))
 
     def under(self, query: str = "") -> "Facts":
         """The same scenario under another key."""
@@ -272,15 +328,24 @@ class Facts:
 
     def states(self) -> int:
         """How many states the explorer finds."""
-        return self._explored.states
+        return self._explored().states
 
     def final(self) -> Json:
         """The end of the run."""
         return final(self._run.system, self._run.end)
 
-    def ledger(self) -> Json:
-        """What the run of a dataflow is against the one without failures. Raises Unanswerable for another program."""
-        book = ledger(self._run)
+    def cost(self) -> Cost:
+        """What the snapshots cost."""
+        return cost(self._run)
+
+    def overhead(self, every: int, price: int, mean: int) -> float:
+        """What checkpoints and crashes cost at an interval, in percent of the work."""
+        return overhead(every, price, mean)
+
+    def ledger(self, step: int | None = None) -> Json:
+        """What the run of a dataflow is, after a step, against the one without failures. Raises Unanswerable for
+        another program."""
+        book = ledger(self._run, step)
         if book is None:
             raise Unanswerable("only the run of a dataflow has a ledger")
         return summary(book)
@@ -305,9 +370,8 @@ class Facts:
     def _world(self, step: int | None) -> Any:
         return self._run.end if step is None else self._run.world(step)
 
-    @cached_property
-    def _explored(self) -> Exploration:
-        found = explored(self._run.scenario.name, self._run.key)
+    def _explored(self, after: int = 0) -> Exploration:
+        found = explored(self._run.scenario.name, self._run.key, after)
         if found.bounded:
             raise Unanswerable("the explorer came to its bound of {count:,} states", count=found.states)
         return found
@@ -343,6 +407,23 @@ def ran(name: str, query: str = "") -> Run:
 
 
 @lru_cache(maxsize=16)
-def explored(name: str, key: RunKey) -> Exploration:
-    """All that can happen in a small scenario of the library."""
-    return explore(LIBRARY.scenario(name), key)
+def explored(name: str, key: RunKey, after: int = 0) -> Exploration:
+    """All that can happen in a small scenario of the library, or what can after the first steps of a run."""
+    scenario = LIBRARY.scenario(name)
+    return explore(scenario, key, begun=[one.action for one in record(scenario, key).steps[:after]])
+
+
+@lru_cache(maxsize=64)
+def overhead(every: int, price: int, mean: int) -> float:
+    """How much longer work takes with checkpoints and crashes, in percent: the mean of the runs of the page of costs.
+    Raises Unanswerable where one of them comes to no end."""
+    alone = durations(record(trial(interval(None, price, None)))).over
+    runs = [durations(record(trial(interval(every, price, mean)), RunKey(seed=n))) for n in range(1, SEEDS + 1)]
+    if any(one.full for one in runs):
+        raise Unanswerable("with a checkpoint every {every} ticks some runs come to no end", every=every)
+    return 100 * sum(one.over - alone for one in runs) / alone / len(runs)
+
+
+def trial(values: Mapping[str, Json]) -> Scenario:
+    """An experiment as a scenario."""
+    return scenario_in(canonical({"title": {"en": "interval", "zh": "间隔"}, **values}))

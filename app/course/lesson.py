@@ -18,10 +18,10 @@ from pydantic import ValidationError
 
 from app.core.model import BluecutError, Json
 from app.core.topology import Topology
+from app.course.belief import beliefs
 from app.course.expression import valued
 from app.course.facts import Facts, Sent, names, ran
 from app.course.form import KnobForm, LessonForm, Moment, RunForm
-from app.course.belief import beliefs
 from app.course.offered import offered
 from app.course.question import Answer, Question, answered
 from app.simulator.library import LIBRARY
@@ -118,7 +118,7 @@ def question(lesson: Lesson, number: int) -> Question:
     facts = Facts(run)
 
     def value(text: str, *at: str | int, **more: Any) -> Any:
-        return told(source, (*path, *at), lambda: valued(text, names(facts) | more))
+        return told(source, (*path, *at), lambda: valued(text, names(facts) | {"cut": form.cut} | more))
 
     here = shown(source, path, wanted, form.at)
     items = value(form.offers, "offers") if form.offers is not None else None

@@ -11,7 +11,7 @@ example 2.1.
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, is_dataclass, replace
 from typing import Any, TypeAlias, get_args
 
@@ -194,8 +194,11 @@ def explore(
     watch: Callable[[int], None] | None = None,
     sought: Sought | None = None,
     tired: Callable[[], bool] | None = None,
+    begun: Iterable[Action] = (),
 ) -> Exploration:
-    """Visit every state that the scenario's ``explore`` block allows, at most ``most``.
+    """Visit every state that the scenario's ``explore`` block allows, at most ``most``: of all, or of those that follow
+    after the actions with which it has ``begun``. What the programs moved there does not count; whoever started a
+    snapshot there has started it.
 
     ``watch`` is told now and then how many states there are so far. The search ends with the first snapshot that is
     ``sought``, which is one of a shortest run; ``tired`` is asked before each state, and a search that it stops is
@@ -211,6 +214,8 @@ def explore(
     world = system.begin()
     budget = tuple(sorted(form.faults.items()))
     first = Node(world, form.moves, tuple(starts), budget, Debt(), memories=memories(system, world, Debt(), None))
+    for action in begun:
+        first = later(system, first, action)
     seen: set[Hashable] = {fingerprint(system, first)}
     judged: set[Hashable] = set()
     known: set[Hashable] = set()
@@ -255,6 +260,15 @@ def explore(
             found.incomplete += 1
     found.outcomes.sort(key=lambda outcome: repr((outcome.processes, outcome.channels)))
     return found
+
+
+def later(system: System, node: Node, action: Action) -> Node:
+    """The node after an action that has happened already. Raises Refused where it cannot."""
+    world, notes = step(system, node.world, action)
+    debt = node.debt.after(notes)
+    left = tuple(name for name in node.starts if not (isinstance(action, Start) and name == action.process))
+    marked = memories(system, world, debt, node)
+    return Node(world, node.moves, left, node.faults, debt, node, action, marked)
 
 
 def starting(scenario: Scenario) -> list[str]:

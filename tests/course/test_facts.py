@@ -37,11 +37,30 @@ def asked(text: str, name: str, query: str = "", **more: Any) -> Any:
         ("late-marker", "wrong in lines", True),
         ("three-banks", "under('algorithm=lai-yang').snapshot(1).markers", 0),
         ("three-banks", "run('queue').live('j')", 66),
+        ("state-that-never-was", "events()", ["p.1", "q.1", "p.2", "q.2"]),
+        ("state-that-never-was", "cut", {"p": 1, "q": 1}),
+        ("which-cut", "fates(1)", ["state", "state", "channel", "channel", "future"]),
+        ("non-fifo-doubled", "fates(1)", ["state", "orphan"]),
+        ("non-fifo-doubled", "fate(sent('P->Q')[1], 1)", "orphan"),
+        ("no-token", "(moves(0), sent()|length)", (0, 0)),
+        ("token-late", "moves(0)", 1),
+        ("node-as-written", "(controls(0), controls(1), controls(3))", (0, 2, 6)),
+        ("slow-task", "followed('take-copy')", [21]),
+        ("token-late", "outcomes(2)|length", 2),
+        ("token-late", "possible({'processes': {'p': 1, 'q': 0}}, 2)", False),
+        ("token-late", "possible({'processes': {'p': 0, 'q': 1}}, 2)", True),
+        ("stop-the-world", "cost().stopped", 4),
+        ("barriers-wait", "cost().blocked", 4),
+        ("commit-after-prepare", "ledger(8).records|map(attribute='times')|list", [0, 0, 0]),
+        ("commit-after-prepare", "ledger().records|map(attribute='times')|list", [1, 1, 1]),
+        ("loop-waits-for-itself", "snapshot(1).stuck", ["H", "T"]),
+        ("loop-logged", "snapshot(1).stuck", []),
+        ("blue-figure", "overhead(24, 3, 160) < overhead(4, 3, 160)", True),
         ("three-banks", "next_recorder(snapshot(1).started)", "N1"),
     ],
 )
 def test_the_run_says_it(name: str, text: str, value: Any) -> None:
-    assert asked(text, name) == value
+    assert asked(text, name, cut={"p": 1, "q": 1}) == value
 
 
 @pytest.mark.parametrize(
@@ -53,6 +72,7 @@ def test_the_run_says_it(name: str, text: str, value: Any) -> None:
         ("snapshot(7)", "this run has no snapshot 7; it has 1"),
         ("live('z')", "has no value in this run"),
         ("ledger()", "only the run of a dataflow has a ledger"),
+        ("followed('take-copy')", "the rule has no line 'take-copy'; it has on-start, start-record"),
         ("next_recorder(steps)", "nobody records after step"),
         ("live.__globals__", "has no value in this run: access to attribute '__globals__'"),
         ("snapshot(1)._run", "has no value in this run: access to attribute '_run'"),

@@ -263,3 +263,11 @@ def test_a_message_that_makes_its_receiver_record_takes_effect_only_after_that()
     away = (Received("B", "A->B", red), Discarded("B", "A->B", red))
     thrown = sent.after((*away, Received("B", "A->B", white), Changed("B", 1)))
     assert thrown.orphans == () and thrown.crossed == ()
+
+
+def test_what_has_begun_is_not_undone() -> None:
+    token = scenario(TOKEN.replace("moves: 4", "moves: 2") + "    script: [{send: {on: p->q}}, {start: p}]\n")
+    begun = [one.action for one in record(token).steps[:2]]
+    states = [one.processes | one.channels for one in explore(token, begun=begun).outcomes]
+    assert states == [{"p": 0, "q": 0, "p->q": [], "q->p": ["T"]}, {"p": 0, "q": 1, "p->q": [], "q->p": []}]
+    assert len(explore(token).outcomes) == 3
