@@ -1,0 +1,81 @@
+"""The run that really happens in another order: the same events, without the snapshot that was taken meanwhile.
+
+A person could do it by hand, so it has a key like any other run: every step of it is a choice.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from app.core.causality import Event
+from app.core.enabled import enabled
+from app.core.kernel import step
+from app.core.model import APP, Action, BluecutError, Deliver, Message, Move, World
+from app.core.notes import Sent
+from app.core.system import System
+from app.simulator.key import RunKey
+from app.simulator.run import Run, record
+
+MOST = 300
+"""So many steps are tried, at most."""
+
+
+def reordered(run: Run, until: int, events: Sequence[Event]) -> RunKey | None:
+    """The key of the run that does what ``run`` did in its first ``until`` steps, and then ``events`` one by one. None
+    where nobody can do that by choosing: the author's script did what the program offers nobody, say."""
+    if until + len(events) > MOST or len({event.step for event in events}) < len(events):
+        return None
+    system, world = run.system, run.system.begin()
+    indices: list[int] = []
+    ids: dict[int, int] = {}
+    for event in wanted(run, until, events):
+        action = event if not isinstance(event, Event) else same(event, world, ids)
+        at = chosen(system, world, action) if action is not None else None
+        if at is None:
+            return None
+        indices.append(at)
+        world, notes = step(system, world, enabled(system, world)[at])
+        sent = next((note.message for note in notes if isinstance(note, Sent) and note.message.kind == APP), None)
+        if isinstance(event, Event):
+            if world.states[event.process] != event.state:
+                return None
+            if sent and event.message:
+                ids[event.message.identity] = sent.identity
+    key = replace(run.key, choices=tuple(enumerate(indices)), drain=False, manual=True)
+    try:
+        again = record(run.scenario, key)
+    except BluecutError:
+        return None
+    return key if again.end.states == world.states and len(again.steps) == len(indices) else None
+
+
+def wanted(run: Run, until: int, events: Sequence[Event]) -> Iterator[Action | Event]:
+    """What is to happen, in order."""
+    yield from (done.action for done in run.steps[:until])
+    yield from events
+
+
+def same(event: Event, world: World, ids: dict[int, int]) -> Action | None:
+    """The action that lets ``event`` happen, where messages have the ids that ``ids`` gives them."""
+    if not isinstance(event.action, Deliver) or event.message is None:
+        return event.action
+    identity = ids.get(event.message.identity, event.message.identity)
+    queue: tuple[Message, ...] = world.queues.get(event.action.channel, ())
+    at = next((i for i, message in enumerate(queue) if message.identity == identity), None)
+    return None if at is None else Deliver(event.action.channel, at)
+
+
+def chosen(system: System, world: World, action: Action) -> int | None:
+    """The index of an action among those that are possible now, whatever a script adds to it; or None."""
+    for at, possible in enumerate(enabled(system, world)):
+        if possible == action:
+            return at
+        if isinstance(action, Deliver) and isinstance(possible, Deliver):
+            alike = (possible.channel, possible.position) == (action.channel, action.position)
+        elif isinstance(action, Move) and isinstance(possible, Move):
+            ways = (possible.process, possible.channel, possible.payload)
+            alike = ways == (action.process, action.channel, action.payload) and action.channel is not None
+        else:
+            alike = False
+        if alike:
+            return at
+    return None

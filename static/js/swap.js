@@ -1,0 +1,109 @@
+/**
+ * Theorem 1 as a game: events are dragged, or moved with ↑ and ↓. Every swap is a link of the page, which this follows
+ * without leaving it; what is possible, and what it makes of the state, the server says.
+ */
+
+const live = document.getElementById("swap-live");
+const page = () => document.getElementById("swap");
+const cards = () => [...page().querySelectorAll(".swap-card")];
+document.body.classList.add("swap-script");
+let busy = Promise.resolve();
+
+/** Show the page of an address in place of this one. @param {string} url @param {boolean} keeps is it a step of its own? */
+async function show(url, keeps) {
+  const answer = await fetch(url, { headers: { accept: "text/html" } });
+  const shown = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("swap");
+  if (!answer.ok || !shown) {
+    location.assign(url);
+    return;
+  }
+  page().replaceWith(document.adoptNode(shown));
+  if (keeps) history.pushState(null, "", url);
+}
+
+/** Swap the event at a place with the one behind it. @param {number} at @returns {Promise<boolean>} was it possible? */
+async function swap(at) {
+  const link = page().querySelector(`a[data-swap="${at}"]`);
+  if (!link) {
+    const why = page().querySelector(`[data-why="${at}"]`);
+    if (why) say(live.dataset.refused.replace("{why}", why.lastChild.textContent.trim()), why);
+    return false;
+  }
+  await show(link.href, true);
+  say(live.dataset.moved.replace("{event}", cards()[at - 1].querySelector(".swap-event").textContent));
+  return true;
+}
+
+/** Move an event by so many places, as far as it goes. @param {number} at @param {number} places */
+async function move(at, places) {
+  let now = at;
+  for (let left = Math.abs(places); left; left -= 1) {
+    const last = cards().length;
+    if (places > 0 ? now >= last : now <= 1) break;
+    if (!(await swap(places > 0 ? now : now - 1))) break;
+    now += Math.sign(places);
+  }
+  cards()[now - 1]?.focus();
+}
+
+function say(text, beside = null) {
+  live.textContent = text;
+  if (!beside) return;
+  beside.classList.add("swap-wrong");
+  setTimeout(() => beside.classList.remove("swap-wrong"), 4000);
+}
+
+/** One thing after the other. @param {() => Promise<unknown>} task */
+function then(task) {
+  busy = busy.then(task, task);
+}
+
+document.addEventListener("click", (clicked) => {
+  if (clicked.ctrlKey || clicked.metaKey || clicked.shiftKey || !(clicked.target instanceof Element)) return;
+  const link = clicked.target.closest("a[data-swap], a[data-go]");
+  if (!link) return;
+  clicked.preventDefault();
+  const { id, dataset: { swap: at } } = link;
+  then(async () => {
+    if (at) await swap(Number(at));
+    else await show(link.href, true);
+    const again = document.getElementById(id) ?? cards()[Number(at ?? 1) - 1];
+    again?.focus({ preventScroll: true });
+  });
+});
+
+document.addEventListener("keydown", (pressed) => {
+  const card = pressed.target instanceof Element ? pressed.target.closest(".swap-card") : null;
+  const places = { ArrowUp: -1, ArrowDown: 1 }[pressed.key];
+  if (!card || !places || pressed.altKey || pressed.ctrlKey || pressed.metaKey) return;
+  pressed.preventDefault();
+  const at = Number(card.dataset.at);
+  then(() => move(at, places));
+});
+
+document.addEventListener("pointerdown", (pressed) => {
+  const card = pressed.target instanceof Element ? pressed.target.closest(".swap-card") : null;
+  if (!card || pressed.button) return;
+  const [at, began] = [Number(card.dataset.at), pressed.clientY];
+  const tops = cards().map((other) => other.getBoundingClientRect().top);
+  const high = tops.length > 1 ? tops[1] - tops[0] : 1;
+  let way = 0;
+  card.setPointerCapture(pressed.pointerId);
+  card.classList.add("dragged");
+  const moved = ({ clientY }) => {
+    way = clientY - began;
+    card.style.transform = `translateY(${way}px)`;
+  };
+  const done = (ended) => {
+    card.removeEventListener("pointermove", moved);
+    card.classList.remove("dragged");
+    card.style.transform = "";
+    const places = Math.round(way / high);
+    if (ended.type === "pointerup" && places) then(() => move(at, places));
+  };
+  card.addEventListener("pointermove", moved);
+  card.addEventListener("pointerup", done, { once: true });
+  card.addEventListener("pointercancel", done, { once: true });
+});
+
+addEventListener("popstate", () => then(() => show(location.href, false)));
