@@ -24,6 +24,7 @@ from app.web import (
     ledger,
     pages,
     states,
+    swap,
     switches,
     tradeoffs,
     waysback,
@@ -76,6 +77,7 @@ def create_app(
     app.include_router(cuts.router)
     app.include_router(waysback.router)
     app.include_router(states.router)
+    app.include_router(swap.router)
     app.include_router(claims.router)
     app.include_router(family.router)
     app.include_router(tradeoffs.router)
