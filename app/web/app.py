@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse, Response
 
+from app.course.kept import Kept
 from app.web import (
     challenge,
     claims,
@@ -22,9 +23,9 @@ from app.web import (
     jobs,
     lab,
     ledger,
+    lessons,
     pages,
     states,
-    swap,
     switches,
     tradeoffs,
     waysback,
@@ -43,11 +44,17 @@ from app.web.watched import Watched
 
 
 def create_app(
-    *, data: Path | None = None, starts: bool = True, exposed: bool = False, report: Path | None = None
+    *,
+    data: Path | None = None,
+    starts: bool = True,
+    exposed: bool = False,
+    report: Path | None = None,
+    lessons_in: tuple[Path, ...] = (),
 ) -> FastAPI:
     """The application. ``data`` is the folder for visitors' own scenarios; None means the customary one. ``starts``
     says whether visitors may start and end Spark, ``exposed`` whether other machines reach the server. ``report`` is
-    the report that the Lab shows first; None means the one that comes along."""
+    the report that the Lab shows first; None means the one that comes along. ``lessons_in`` are folders with lessons of
+    teachers."""
     app = FastAPI(
         title="Bluecut",
         version=version("bluecut"),
@@ -62,6 +69,7 @@ def create_app(
     app.state.store = Store(data)
     app.state.data = (data or folder_of_data()).absolute()
     app.state.report = report.absolute() if report else None
+    app.state.lessons = Kept(lessons_in)
     app.state.starts = starts
     app.state.exposed = exposed
     app.state.jobs = Jobs(app.state.data / "lab")
@@ -77,9 +85,9 @@ def create_app(
     app.include_router(cuts.router)
     app.include_router(waysback.router)
     app.include_router(states.router)
-    app.include_router(swap.router)
     app.include_router(claims.router)
     app.include_router(family.router)
+    app.include_router(lessons.router)
     app.include_router(tradeoffs.router)
     app.include_router(lab.router)
     app.include_router(inside.router)

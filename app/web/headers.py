@@ -7,7 +7,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; form-action 'self'; base-uri 'none'"
 )
-OURS = "; frame-ancestors 'self'"
+OURS = "; frame-src 'self'; frame-ancestors 'self'"
+"""Our own pages may hold a run of ours in a frame."""
 
 
 def headers(path: str) -> dict[str, str]:

@@ -82,6 +82,7 @@ class Svg(Response):
 ELSEWHERE = (
     *("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.", "algorithm.", "family.", "compare."),
     *("ledger.", "guarantee.", "files.", "cuts.", "swap.", "blank.", "claims.", "states.", "stable."),
+    *("asked.", "lessons."),
 )
 """Words that no page about a run needs."""
 
