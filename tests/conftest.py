@@ -8,7 +8,9 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from app.web import process
 from tests.scheduler import ByFile, turn
+from tests.until import PATIENCE
 
 settings.register_profile(
     "same",
@@ -27,6 +29,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes long."""
     items.sort(key=lambda item: turn(item.nodeid))
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who ends a command waits until it is gone, as long as a busy machine takes."""
+    monkeypatch.setattr(process, "GRACE", PATIENCE)
 
 
 @pytest.hookimpl(optionalhook=True)

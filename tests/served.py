@@ -22,4 +22,4 @@ def served(data: Path | None = None) -> Iterator[str]:
         thread.start()
         yield url_of(socket).rstrip("/")
         server.should_exit = True
-        thread.join(10)
+        thread.join(60)

@@ -13,6 +13,8 @@ from tests.browser.conftest import PHONE, Open
 from tests.served import served
 from tests.web import watched_files as files
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 SLOWLY = 300_000
 """Milliseconds that Spark may take to start on a machine that is busy with other things."""
 

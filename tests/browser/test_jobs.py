@@ -2,37 +2,22 @@
 
 import os
 import re
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import uvicorn
 from playwright.sync_api import Page, expect
 
 from app.web import process
-from app.web.app import create_app
-from app.web.serve import Server, bind, url_of
 from app.web.sweepform import SEEDS, Wish, spec
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
+from tests.served import served
+from tests.until import until
+
+pytestmark = pytest.mark.usefixtures("patient")
 
 SLOWLY = 400_000
 """Milliseconds that a small sweep may take on a machine that is busy with other things."""
-
-
-@contextmanager
-def served(data: Path) -> Iterator[str]:
-    """A server on a folder."""
-    socket = bind("127.0.0.1", 0)
-    server = Server(uvicorn.Config(create_app(data=data), log_level="warning", access_log=False))
-    thread = threading.Thread(target=server.run, args=([socket],), daemon=True)
-    thread.start()
-    yield url_of(socket).rstrip("/")
-    server.should_exit = True
-    thread.join(20)
 
 
 def filled(page: Page, seeds: int = 2) -> None:
@@ -87,10 +72,7 @@ def test_a_sweep_that_is_cancelled_really_ends(visit: Open, tmp_path: Path) -> N
         expect(page.get_by_role("alert")).to_contain_text("another sweep is running on this server")
         page.get_by_role("button", name="Cancel it").click()
         expect(job).to_have_attribute("data-state", "cancelled")
-        until = time.monotonic() + 60
-        while process.session(leader) or process.running(tmp_path / "lab" / name):  # its Java leaves behind it
-            assert time.monotonic() < until
-            time.sleep(0.1)
+        until(lambda: not process.session(leader) and not process.running(tmp_path / "lab" / name))
         expect(page.get_by_role("button", name="Go on with it")).to_be_visible()
         page.close()
 
@@ -104,10 +86,7 @@ def test_the_list_finds_what_others_start_and_then_follows_it_closely(visit: Ope
         folder = tmp_path / "lab" / "20260101-000000-aaaaaa"
         code = "import time; print('a last line', flush=True); time.sleep(600)"
         process.start(folder, ["-c", code], facts=spec(Wish()))
-        until = time.monotonic() + 60
-        while not process.said(folder):
-            assert time.monotonic() < until
-            time.sleep(0.05)
+        until(lambda: process.said(folder))
         page.clock.run_for(15_000)
         job = page.locator(".job")
         expect(job).to_have_attribute("data-state", "starting")
@@ -185,7 +164,7 @@ def test_without_scripts_the_lab_leads_to_sweeps_that_are_counted_started_follow
         expect(job).to_contain_text(re.compile(r"\d+ of 400 runs\."))  # the page reloads by itself
         page.get_by_role("button", name="Cancel it").click()
         expect(job).to_have_attribute("data-state", "cancelled")
-        assert not process.running(tmp_path / "lab" / name)
+        until(lambda: not process.running(tmp_path / "lab" / name))
         page.close()
 
 

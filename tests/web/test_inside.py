@@ -15,9 +15,12 @@ from app.core.mistake import Phrase
 from app.core.phrased import written
 from app.web import inside, process
 from app.web.app import create_app
+from tests.until import until
 from tests.web import watched_files as files
 
-SLEEPS = ("-c", "import time; time.sleep(60)")
+pytestmark = pytest.mark.usefixtures("patient")
+
+SLEEPS = ("-c", "import time; time.sleep(600)")
 
 
 def text(html: str) -> str:
@@ -161,10 +164,7 @@ def test_a_process_that_somebody_else_has_ended_has_died_and_one_that_was_killed
     files.killed(folder)
     pid = process.start(folder, SLEEPS)
     os.kill(pid, signal.SIGKILL)
-    late = time.monotonic() + 20
-    while process.running(folder):
-        assert time.monotonic() < late
-        time.sleep(0.02)
+    until(lambda: not process.running(folder))
     html = client.get("/spark/live?lang=en").text
     assert 'data-does="died"' in html and f"Process {pid} is gone" in html
     process.start(folder, SLEEPS)
@@ -291,7 +291,7 @@ def test_a_query_that_is_started_again_is_in_its_second_life_from_the_first_mome
     client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files.killed(tmp_path / "spark")
-    (tmp_path / "waits.py").write_text("import time; time.sleep(60)")  # a Python that has said nothing yet
+    (tmp_path / "waits.py").write_text("import time; time.sleep(600)")  # a Python that has said nothing yet
     monkeypatch.setattr("app.web.watched.MODULE", "waits")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     html = client.post("/spark/restart?lang=en", headers={"hx-request": "true"}).text
@@ -309,11 +309,8 @@ def test_a_kill_that_waits_for_its_moment_does_not_kill_before_it(client: TestCl
     time.sleep(0.6)
     assert process.lives(pid)  # the sinks have batch 1, and so has the commit log
     (folder / "checkpoint" / "commits" / "1").unlink()
-    late = time.monotonic() + 20
-    while process.lives(pid):
-        assert time.monotonic() < late
-        time.sleep(0.05)
-    assert 'data-does="killed"' in client.get("/spark/live").text
+    until(lambda: 'data-does="killed"' in client.get("/spark/live").text)
+    assert not process.lives(pid)
 
 
 def test_a_query_that_runs_is_not_started_a_second_time(client: TestClient, tmp_path: Path) -> None:
@@ -330,7 +327,7 @@ def test_a_query_that_runs_is_not_started_a_second_time(client: TestClient, tmp_
 def test_a_server_that_stops_ends_what_it_started_and_leaves_what_it_did_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "waits.py").write_text("import time; time.sleep(60)")
+    (tmp_path / "waits.py").write_text("import time; time.sleep(600)")
     monkeypatch.setattr("app.web.watched.MODULE", "waits")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     folder = tmp_path / "spark"

@@ -19,6 +19,9 @@ from app.web import job, process
 from app.web.app import create_app
 from app.web.job import Busy, Jobs
 from app.web.sweepform import Wish, spec
+from tests.until import until
+
+pytestmark = pytest.mark.usefixtures("patient")
 
 FORM = {
     "topologies": "ring",
@@ -28,7 +31,7 @@ FORM = {
     "disciplines": "fifo",
     "seeds": "2",
 }
-WAITS = ("-c", "import time; print('on', flush=True); time.sleep(60)")
+WAITS = ("-c", "import time; print('on', flush=True); time.sleep(600)")
 SILENT = ("-c", "pass")
 REFUSES = ("-c", "import sys; print('a line'); print('bluecut: Spark needs Java 17', file=sys.stderr)")
 
@@ -46,10 +49,7 @@ def tells(jobs: Jobs, name: str, **facts: Json) -> None:
 
 def over(jobs: Jobs, name: str) -> None:
     """Wait for the end of a command."""
-    late = time.monotonic() + 30
-    while process.running(jobs.folder / name):
-        assert time.monotonic() < late
-        time.sleep(0.02)
+    until(lambda: not process.running(jobs.folder / name))
 
 
 def test_what_is_asked_for_is_a_file_that_the_command_is_given(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,10 +91,7 @@ def test_a_sweep_can_be_cancelled_whose_server_was_killed_before_it_knew_its_num
     leader = process.pid(folder)
     process.written(folder / "process.json", {"pid": None, "facts": spec(Wish())})
     again = Jobs(jobs.folder)
-    late = time.monotonic() + 30
-    while process.pid(folder) is None:
-        assert time.monotonic() < late
-        time.sleep(0.02)
+    until(lambda: process.pid(folder) is not None)
     assert process.pid(folder) == leader and again.running() == name
     assert again.cancel(name) and not process.running(folder)
     found = again.job(name)
@@ -172,7 +169,7 @@ def test_only_the_latest_are_kept_and_never_is_one_deleted_that_runs(
     old = ["20260101-000000-aaaaaa", "20260102-000000-aaaaaa", "20260103-000000-aaaaaa"]
     for name in old:
         (tmp_path / name).mkdir()
-    process.start(tmp_path / old[0], ("-c", "import time; time.sleep(60)"))
+    process.start(tmp_path / old[0], ("-c", "import time; time.sleep(600)"))
     (tmp_path / "20260101-000000-zzzzzz").mkdir()  # no job
     monkeypatch.setattr(jobs, "refuse_if_busy", lambda: None)
     name = jobs.start(spec(Wish()), "en")
@@ -219,7 +216,7 @@ def test_all_sweeps_together_take_no_more_than_their_room_and_one_that_runs_is_l
     names = [f"2026010{day}-000000-aaaaaa" for day in range(1, 6)]
     for name in names:
         finished(jobs, name, "cancelled", 10_000)
-    process.start(tmp_path / names[0], ("-c", "import time; time.sleep(60)"))
+    process.start(tmp_path / names[0], ("-c", "import time; time.sleep(600)"))
     jobs.forget()
     assert jobs.names() == [names[4], names[3], names[0]]
     assert (tmp_path / names[0] / "rows").is_dir()
@@ -232,10 +229,7 @@ def test_all_sweeps_together_take_no_more_than_their_room_and_one_that_runs_is_l
 
 def gone(place: Path) -> None:
     """Wait until something is deleted."""
-    late = time.monotonic() + 30
-    while place.exists():
-        assert time.monotonic() < late
-        time.sleep(0.02)
+    until(lambda: not place.exists())
 
 
 def test_when_a_sweep_has_ended_its_rows_go_without_anybody_asking(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,10 +258,8 @@ def test_rows_go_however_late_the_java_of_a_sweep_leaves(jobs: Jobs, monkeypatch
     monkeypatch.setattr(process, "GRACE", 0.1)
     folder = jobs.folder / jobs.start(spec(Wish()), "en")
     leader = process.pid(folder)
-    late = time.monotonic() + 30
-    while leader is None or process.lives(leader):
-        assert time.monotonic() < late
-        time.sleep(0.02)
+    assert leader is not None
+    until(lambda: not process.lives(leader))
     time.sleep(0.5)
     assert process.running(folder) and (folder / "rows").is_dir()
     (folder / "leave").touch()
@@ -290,7 +282,7 @@ def test_a_server_that_starts_while_a_sweep_runs_deletes_its_rows_when_it_has_en
     monkeypatch.setattr(job, "LOOK", 0.02)
     name = "20260102-000000-aaaaaa"
     folder = finished(jobs, name, "sweeping", 100)
-    process.start(folder, ("-c", "import time; time.sleep(60)"), facts=spec(Wish()))
+    process.start(folder, ("-c", "import time; time.sleep(600)"), facts=spec(Wish()))
     Jobs(jobs.folder).open()
     process.written(folder / "progress.json", {"stage": "done", "runs": 4, "done": 4})
     (folder / "report.json").write_text("{}")

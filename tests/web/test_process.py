@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,25 +11,20 @@ import pytest
 
 from app.core.model import Json
 from app.web import process
+from tests.until import until
 
-SLEEPS = ("-c", "import time; time.sleep(60)")
+pytestmark = pytest.mark.usefixtures("patient")
+
+SLEEPS = ("-c", "import time; time.sleep(600)")
 
 WITH_CHILDREN = (
     "-c",
     "import subprocess, sys, time, os\n"
-    "child = [sys.executable, '-c', 'import os, time; os.setpgid(0, 0); time.sleep(60)']\n"
+    "child = [sys.executable, '-c', 'import os, time; os.setpgid(0, 0); time.sleep(600)']\n"
     "a = subprocess.Popen(child); b = subprocess.Popen(child)\n"
-    "open('children', 'w').write(f'{a.pid} {b.pid}\\n'); time.sleep(60)",
+    "open('children', 'w').write(f'{a.pid} {b.pid}\\n'); time.sleep(600)",
 )
 """A command whose children leave its group, as the workers of Spark do."""
-
-
-def until(true: Callable[[], object], seconds: float = 30) -> None:
-    """Wait for something to be true."""
-    late = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < late, "that took too long"
-        time.sleep(0.02)
 
 
 def children(folder: Path) -> tuple[int, ...]:
@@ -155,7 +149,7 @@ def test_a_start_whose_number_cannot_be_written_has_started_nothing(
 TELLS = (
     "-c",
     "import json, os, sys, time\n"
-    "json.dump({'pid': os.getpid()}, open('made', 'w')); os.replace('made', sys.argv[1]); time.sleep(60)",
+    "json.dump({'pid': os.getpid()}, open('made', 'w')); os.replace('made', sys.argv[1]); time.sleep(600)",
 )
 """A command that tells its number in a file."""
 
@@ -186,7 +180,7 @@ def test_what_a_command_that_told_its_number_leaves_behind_can_be_ended(tmp_path
     """As its Java, which has the lock, too."""
     child = (
         "import subprocess, sys\n"
-        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'], close_fds=False)\n"
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'], close_fds=False)\n"
     )
     leader = process.start(tmp_path, ["-c", child + TELLS[1], "now.json"])
     until(lambda: (tmp_path / "now.json").is_file())
@@ -223,25 +217,29 @@ def test_what_is_no_number_of_a_process_is_none(tmp_path: Path, number: Json) ->
 
 
 @pytest.mark.parametrize("how", [process.kill, process.end])
-def test_a_command_ends_with_all_that_it_started(tmp_path: Path, how: Callable[[Path], bool]) -> None:
+def test_a_command_ends_with_all_that_it_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: Callable[[Path], bool]
+) -> None:
+    monkeypatch.setattr(process, "GRACE", 0.3)  # its children do not leave by themselves
     leader = process.start(tmp_path, WITH_CHILDREN)
     started = children(tmp_path)
     assert all(process.lives(each) for each in started)
     assert set(process.session(leader)) == {leader, *started}
     assert how(tmp_path)
     until(lambda: not any(process.lives(each) for each in (leader, *started)))
-    assert not process.running(tmp_path)
+    until(lambda: not process.running(tmp_path))
 
 
 POLITE = (
     "-c",
-    "import signal, subprocess, sys, time\n"
-    "helper = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+    "import os, signal, subprocess, sys, time\n"
+    "leaves = 'import os, sys, time\\nwhile os.getppid() == int(sys.argv[1]): time.sleep(0.02)'\n"
+    "helper = subprocess.Popen([sys.executable, '-c', leaves, str(os.getpid())])\n"
     "def asked(number, frame):\n"
     "    print('helper', 'gone' if helper.poll() is not None else 'there', flush=True)\n"
     "    raise SystemExit\n"
     "signal.signal(signal.SIGTERM, asked)\n"
-    "open('children', 'w').write(f'{helper.pid}\\n'); time.sleep(60)",
+    "open('children', 'w').write(f'{helper.pid}\\n'); time.sleep(600)",
 )
 """A command that needs its child, of the same group, to leave in order, as Python needs its Java."""
 
@@ -259,7 +257,7 @@ def test_a_command_that_does_not_want_to_leave_is_ended_all_the_same(
 ) -> None:
     monkeypatch.setattr(process, "GRACE", 0.3)
     stubborn = (
-        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('on', flush=True); time.sleep(60)"
+        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('on', flush=True); time.sleep(600)"
     )
     leader = process.start(tmp_path, ["-c", stubborn])
     until(lambda: (tmp_path / "log.txt").read_text() == "on\n")

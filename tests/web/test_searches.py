@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -136,9 +135,7 @@ def test_a_search_that_fails_is_told_and_not_kept() -> None:
     for _ in range(searches.WAITING + 3):
         with pytest.raises(BluecutError):
             ask(made, "token-late", key=RunKey("paxos"))
-    started = time.monotonic()
     assert ask(made, "token-late")
-    assert time.monotonic() - started < 5
 
 
 def test_a_dozen_processes_are_too_many() -> None:

@@ -3,7 +3,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,12 +11,15 @@ import pytest
 
 from app.web import process
 from app.web.watched import Watched
+from tests.until import PATIENCE, until
+
+pytestmark = pytest.mark.usefixtures("patient")
 
 
 @pytest.fixture
 def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
     """A query that does nothing but live."""
-    (tmp_path / "waits.py").write_text("import time; time.sleep(60)")
+    (tmp_path / "waits.py").write_text("import time; time.sleep(600)")
     monkeypatch.setattr("app.web.watched.MODULE", "waits")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     query = Watched(tmp_path / "data" / "spark")
@@ -32,34 +35,26 @@ def begun(watched: Watched) -> int:
     return pid
 
 
-def until(true: Callable[[], object]) -> None:
-    """Wait for something to be true."""
-    late = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < late
-        time.sleep(0.02)
-
-
 def test_whoever_ends_it_waits_for_whoever_starts_it(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the lock of a process that has just begun is deleted, and nobody knows of it any more."""
     start, halfway, on = process.start, threading.Event(), threading.Event()
 
     def slowly(folder: Path, command: list[str], environment: dict[str, str]) -> int:
         halfway.set()
-        assert on.wait(60)
+        assert on.wait(PATIENCE)
         return start(folder, command, environment)
 
     monkeypatch.setattr(process, "start", slowly)
     starting = threading.Thread(target=watched.start)
     starting.start()
-    assert halfway.wait(60)
+    assert halfway.wait(PATIENCE)
     ending = threading.Thread(target=watched.close)
     ending.start()
     ending.join(0.1)
     assert ending.is_alive() and watched.folder.is_dir()
     on.set()
     for each in (starting, ending):
-        each.join(60)
+        each.join(PATIENCE)
     assert not watched.running and not watched.folder.exists()
 
 
@@ -92,7 +87,7 @@ def test_a_server_leaves_the_query_that_another_one_has_started_since(watched: W
 def test_a_server_that_has_ended_its_query_has_none_to_leave_with(watched: Watched) -> None:
     begun(watched)
     watched.close()
-    second = process.start(watched.folder, ["-c", "import time; time.sleep(60)"])
+    second = process.start(watched.folder, ["-c", "import time; time.sleep(600)"])
     watched.leave()
     assert process.lives(second)
 
@@ -113,13 +108,13 @@ class Paused:
         else:
             self.aiming = threading.current_thread()
             self.reached.set()
-            assert self.on.wait(60)
+            assert self.on.wait(PATIENCE)
 
     def over(self) -> None:
         """Let it go on, to its end."""
         self.on.set()
         assert self.aiming is not None
-        self.aiming.join(60)
+        self.aiming.join(PATIENCE)
         assert not self.aiming.is_alive()
 
 
@@ -127,7 +122,7 @@ def aimed(watched: Watched, paused: Paused) -> None:
     """Aim at a query whose batch 0 is in the sinks; the moment has come."""
     process.written(watched.folder / "now.json", {"stage": "written", "batch": 0})
     assert watched.aim() and not watched.aim()
-    assert paused.reached.wait(60)
+    assert paused.reached.wait(PATIENCE)
 
 
 def test_what_is_aimed_at_is_killed_in_its_moment(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,9 +16,9 @@ from app.pipeline.inside.query import KEYS, Life, appended, producing, record
 from app.web import process
 from app.web.epochs import Tape
 from app.web.watched import Watched
+from tests.until import until
 
-PATIENCE = 240
-"""Seconds that Spark may take to start where other tests keep the machine busy."""
+pytestmark = pytest.mark.usefixtures("patient")
 
 
 def totals(tapes: tuple[Tape, ...]) -> tuple[tuple[str, int, int], ...]:
@@ -37,14 +36,6 @@ def java_of(leader: int) -> int:
         if Path((Path("/proc") / str(each) / "cmdline").read_text().split("\0")[0]).name == "java"
     )
     return found
-
-
-def until(true: Callable[[], object]) -> None:
-    """Wait for something to be true."""
-    late = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < late, "that took too long"
-        time.sleep(0.05)
 
 
 @pytest.fixture
