@@ -134,6 +134,8 @@ PATTERNS = {
     r"^[A-Za-z0-9_-]{1,12}->[A-Za-z0-9_-]{1,12}$": Phrase("a channel, SOURCE->TARGET"),
     r"^[0-9]+$": Phrase("digits"),
     r"^[a-z0-9-]{1,30}$": Phrase("a tag of 1 to 30 small letters, digits and -"),
+    r"^[A-E][1-9][0-9]?$": Phrase("a letter from A to E and a number, such as {example}", example="A7"),
+    r"^/[a-z]": Phrase("an address of these pages, such as {example}", example="/run/queue?step=9"),
 }
 
 BOUNDS: dict[str, Callable[[dict[str, Any]], Phrase]] = {

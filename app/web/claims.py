@@ -10,6 +10,7 @@ For htmx, ``_claims_answer.html`` gets the same and is what changes: the claims,
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args
 from urllib.parse import urlencode
@@ -105,6 +106,7 @@ def claims(
     """The claims, or, for htmx, only those that are left."""
     spoken, notes = language(request), NOTES.notes()
     query = Query(note, holds, know, q.strip())
+    titles = {scenario.name: said(scenario.form.title, spoken) for scenario in LIBRARY.scenarios()}
     left = [(one, [row for row in one.form.rows if query.fits(one.name, row)]) for one in notes]
     counts = Counter(row.holds for _, rows in left for row in rows)
     context: dict[str, Any] = {
@@ -114,7 +116,7 @@ def claims(
                 one.name,
                 said(one.form.title, spoken),
                 said(one.form.about, spoken),
-                tuple(claim(row, spoken) for row in rows),
+                tuple(claim(row, titles, spoken) for row in rows),
             )
             for one, rows in left
             if rows
@@ -135,22 +137,25 @@ def said(words: Words | None, spoken: str) -> str:
     return getattr(words, spoken, "")
 
 
-def claim(row: ClaimForm, spoken: str) -> Claim:
-    """A claim as the visitor reads it."""
+def claim(row: ClaimForm, titles: Mapping[str, str], spoken: str) -> Claim:
+    """A claim as the visitor reads it, where scenarios have such ``titles``."""
     return Claim(
         row.id,
         said(row.says, spoken),
         row.holds,
         said(row.correction, spoken),
         row.know,
-        tuple(Link(link.to, called(link, spoken), said(link.label, spoken)) for link in row.shows),
+        tuple(Link(link.to, called(link, titles, spoken), said(link.label, spoken)) for link in row.shows),
     )
 
 
-def called(link: LinkForm, spoken: str) -> str:
-    """What a page is called: that of a run after its scenario, with the step at which it opens."""
+def called(link: LinkForm, titles: Mapping[str, str], spoken: str) -> str:
+    """What a page is called: that of a run after its scenario, with the algorithm where it is not the author's and the
+    step at which it opens."""
     if link.place in OF_RUNS:
-        title = said(LIBRARY.scenario(link.of).form.title, spoken)
+        title = titles.get(link.of, link.of)
+        if other := link.query.get("algorithm"):
+            title = word("claims.to.under", spoken, title=title, algorithm=word(f"algorithm.{other}", spoken))
         if link.place == "run" and (step := link.query.get("step")):
             return word("claims.to.step", spoken, title=title, step=step)
         return word(f"claims.to.{link.place}", spoken, title=title)
