@@ -40,10 +40,12 @@ class Chosen:
 @dataclass(frozen=True, slots=True)
 class Look:
     """``whole``: as wide as the run needs, instead of a window of it; ``records``: with record points and cuts;
-    ``now``: with the line of now, what acted last, and what travels beside the channels; ``sober``: for paper."""
+    ``only``: those of one snapshot; ``now``: with the line of now, what acted last, and what travels beside the
+    channels; ``sober``: for paper."""
 
     whole: bool = False
     records: bool = True
+    only: int | None = None
     now: bool = True
     sober: bool = False
     chosen: Chosen | None = field(default=None)

@@ -51,7 +51,7 @@ class _Drawing:
         self.small = min(1.0, max(0.15, self.row / 30))
         self.dot = max(1.2, min(5.5, self.row * 0.3))
         self.square = max(3.0, min(18, self.row * 0.5))
-        self.snapshot = latest(run, step) if look.records else None
+        self.snapshot = (look.only or latest(run, step)) if look.records else None
         self.labels: list[tuple[float, float, float, float]] = []
         self.flights: dict[int, Flight] = {}
         self.unsent = checkpoints.unsent(run, step)
@@ -76,7 +76,7 @@ class _Drawing:
 
     def timeline(self) -> Timeline:
         chosen = self.run.history.recordings[self.snapshot] if self.snapshot is not None else None
-        begun = [r for r in self.run.history.recordings.values() if r.started <= self.step and self.look.records]
+        begun = [r for r in self.run.history.recordings.values() if r.started <= self.step and self.shows(r)]
         cuts = [self.cut(seen) for seen in sorted(begun, key=lambda seen: seen.id)]
         now = self.x(self.step + 0.5)
         past, texts = "", [Text(now + 5, HEAD - 12, 11, word("spacetime.now", self.language), ink="mute")]
@@ -121,6 +121,9 @@ class _Drawing:
             tuple(Point(self.x(at), self.y(i)) for i, at in enumerate(self.look.places)),
             self.unit,
         )
+
+    def shows(self, seen: Recording) -> bool:
+        return self.look.records and self.look.only in (None, seen.id)
 
     # lines and axis
 

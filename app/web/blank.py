@@ -1,0 +1,123 @@
+"""A run as a sheet of paper: the space-time diagram without its cut, to be drawn in, or with it:
+``/blank/REF?…[&snapshot=1][&solution=1]``.
+
+What ``blank.html`` gets
+------------------------
+``title`` ``stale`` ``address`` ``run`` as the pages about runs do; ``seen`` (the snapshot, or None), ``solution``,
+``whole`` (is its cut whole?), ``picture`` (SVG, or None where the run is too long), ``begin`` (what the processes have
+at first) and ``asks`` (is what they record asked for?), ``rows`` (parts of the state: name, step of the record or None,
+recorded text or None), ``orphans`` (texts), ``of`` (the address for another snapshot, or of the solution) and ``doors``
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.core import oracle
+from app.core.causality import Recording
+from app.core.model import BluecutError
+from app.core.recorded import channels as recorded_channels
+from app.core.recorded import open_channels
+from app.narration.tell import readable
+from app.simulator.run import Run
+from app.view import picture
+from app.view.address import stamp
+from app.view.picture.look import Look
+from app.web.errors import answers
+from app.web.page import page
+from app.web.pages import Shown, Visit
+
+FIRST = "three-banks"
+MOST_STEPS = 120
+"""A longer run does not fit on a sheet."""
+COUNTED = ("bank", "token")
+"""Programs of which one can tell the states from the messages."""
+
+router = APIRouter(responses=answers(400, 404))
+
+
+@router.get("/blank", include_in_schema=False)
+def some() -> Response:
+    """A run that shows the point."""
+    return RedirectResponse(f"/blank/{FIRST}", 302)
+
+
+@router.get("/blank/{ref}", response_class=HTMLResponse)
+def blank(
+    shown: Shown,
+    snapshot: Annotated[int | None, Parameter(ge=0, le=100_000, description="the number of a snapshot")] = None,
+    solution: Annotated[bool, Parameter(description="with the cut")] = False,
+) -> Response:
+    """The sheet."""
+    run, known = shown.run, shown.run.history.recordings
+    if snapshot is not None and snapshot not in known and not shown.stale:
+        raise BluecutError("snapshot: {number} is none of this run", number=snapshot)
+    seen = known.get(snapshot if snapshot in known else min(known, default=0)) if known else None
+    look = Look(
+        whole=True, records=solution and seen is not None, only=seen.id if seen else None, now=False, sober=True
+    )
+    drawn = None
+    if shown.steps <= MOST_STEPS:
+        drawn = Markup(picture.spacetime(run, shown.steps, shown.language, look))
+    program = run.system.program
+    context: dict[str, Any] = {
+        "title": getattr(shown.scenario.form.title, shown.language),
+        "stale": shown.stale,
+        "address": shown.address,
+        "run": run,
+        "seen": seen,
+        "solution": solution,
+        "whole": seen is not None and run.verdicts[seen.id].checks["consistent"] is not None,
+        "picture": drawn,
+        "begin": [(name, program.view(state)) for name, state in begun(run)],
+        "asks": shown.scenario.form.program.kind in COUNTED,
+        "rows": rows(run, seen, shown.language) if seen else [],
+        "orphans": orphans(run, seen, shown.language) if seen else [],
+        "of": lambda **more: of(shown, seen, **more),
+        "doors": doors(shown),
+    }
+    return page(shown.request, "blank.html", **context)
+
+
+def begun(run: Run) -> list[tuple[str, Any]]:
+    """What each process has in the beginning."""
+    return [(name, run.begin.states[name]) for name in run.system.topology.names]
+
+
+def rows(run: Run, seen: Recording, language: str) -> list[tuple[str, int | None, str | None]]:
+    """The parts of a recorded state: processes, and channels whose state is final."""
+    program, parts = run.system.program, oracle.parts(run.system, run.end, seen.id)
+    channels, still = recorded_channels(run.system, parts), open_channels(parts)
+    found: list[tuple[str, int | None, str | None]] = []
+    for name in run.system.topology.names:
+        said = readable(program.view(parts[name].state), language) if name in parts else None
+        found.append((name, seen.recorded.get(name), said))
+    for channel in run.system.topology.channels:
+        said = None
+        if channel in channels and channel not in still:
+            said = readable([program.show(message.payload) for message in channels[channel]], language)
+        found.append((channel, None, said))
+    return found
+
+
+def orphans(run: Run, seen: Recording, language: str) -> list[str]:
+    """The orphans of a cut."""
+    history = seen.life or run.history
+    return [readable(run.system.program.show(message.payload), language) for message in history.orphans(seen.cut)]
+
+
+def of(shown: Visit, seen: Recording | None, solution: bool = False, snapshot: int | None = None) -> str:
+    """The address of another sheet of this run."""
+    here, number = shown.address, snapshot if snapshot is not None else seen.id if seen else None
+    more = {"snapshot": number, "solution": 1 if solution else None, "lang": here.lang, "v": stamp(here.scenario)}
+    return here.url("blank", **more)
+
+
+def doors(shown: Visit) -> dict[str, str]:
+    """The other pages about the same run."""
+    here = shown.address
+    mark = {"lang": here.lang, "v": stamp(here.scenario)}
+    return {"run": here.url(**mark), "cuts": here.url("cuts", **mark)}
