@@ -9,6 +9,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from app.course.kept import Kept
 from app.web import (
+    blank,
     challenge,
     claims,
     compare,
@@ -83,6 +84,7 @@ def create_app(
     app.include_router(gallery.router)
     app.include_router(compare.router)
     app.include_router(cuts.router)
+    app.include_router(blank.router)
     app.include_router(waysback.router)
     app.include_router(states.router)
     app.include_router(claims.router)
