@@ -20,7 +20,8 @@ References
 ----------
 P. Carbone, G. Fóra, S. Ewen, S. Haridi, K. Tzoumas, "Lightweight Asynchronous Snapshots for Distributed Dataflows",
 arXiv:1506.08603, 2015, section 4.2, Algorithm 1. Apache Flink, SingleCheckpointBarrierHandler (subsumption,
-cancellation, end of partition), and FLIP-147, 2021 (snapshots after tasks have finished).
+cancellation, end of partition), and FLIP-147, 2021 (snapshots after tasks have finished). The barrier is the marker of
+K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, made for dataflow.
 """
 
 from dataclasses import replace

@@ -20,14 +20,19 @@ from app.web import (
     files,
     find,
     gallery,
+    glossary,
+    history,
     inside,
     jobs,
+    kinship,
     lab,
     ledger,
     lessons,
     pages,
     states,
+    swap,
     switches,
+    theory,
     tradeoffs,
     waysback,
 )
@@ -87,8 +92,13 @@ def create_app(
     app.include_router(blank.router)
     app.include_router(waysback.router)
     app.include_router(states.router)
+    app.include_router(swap.router)
     app.include_router(claims.router)
     app.include_router(family.router)
+    app.include_router(glossary.router)
+    app.include_router(history.router)
+    app.include_router(kinship.router)
+    app.include_router(theory.router)
     app.include_router(lessons.router)
     app.include_router(tradeoffs.router)
     app.include_router(lab.router)

@@ -83,6 +83,7 @@ ELSEWHERE = (
     *("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.", "algorithm.", "family.", "compare."),
     *("ledger.", "guarantee.", "files.", "cuts.", "swap.", "blank.", "claims.", "states.", "stable."),
     *("asked.", "lessons."),
+    *("glossary.", "history.", "theory.", "tree."),
 )
 """Words that no page about a run needs."""
 

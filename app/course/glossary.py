@@ -1,0 +1,202 @@
+"""The words of the field: what they mean in both languages, and where they occur in a text.
+
+They are in ``scenarios/course/glossary.yaml``, whose head says what a term has.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints, ValidationError
+
+from app.core.model import Phrase
+from app.course.claim import LinkForm, check_link
+from app.course.form import Form, Slug
+from app.places import SCENARIOS
+from app.simulator.format import FILE_BYTES, Words
+from app.simulator.mistake import either, explained, meant
+from app.simulator.source import Source, SourceError, read
+
+FILE = SCENARIOS / "course" / "glossary.yaml"
+
+Mark = Literal[
+    "process", "channel", "message", "marker", "barrier", "copy", "recording", "cut", "orphan", "blocked", "back-edge",
+    "white-red",
+]  # fmt: skip
+"""The signs of the pictures."""
+
+Wording = Annotated[str, StringConstraints(min_length=1, max_length=60, strict=True)]
+Address = Annotated[str, StringConstraints(pattern=r"^/[a-z]", max_length=400, strict=True)]
+Piece = tuple[str, str | None]
+"""Some words, and the name of the term that they are; None where they are none."""
+
+
+class FormsForm(Form):
+    """Other forms of a term to look for."""
+
+    en: list[Wording] = Field(default=[], max_length=16)
+    zh: list[Wording] = Field(default=[], max_length=16)
+
+
+class TermForm(Form):
+    """A term; see the head of the file."""
+
+    term: Words
+    pinyin: Annotated[str, StringConstraints(pattern=r"^[A-Za-z*][A-Za-z0-9* ]{0,59}$", strict=True)]
+    also: FormsForm = FormsForm()
+    common: list[Literal["en", "zh"]] = Field(default=[])
+    means: Words
+    see: list[Slug] = Field(default=[], max_length=8)
+    mark: Mark | None = None
+    shows: Address | None = None
+    source: Annotated[str, StringConstraints(min_length=1, max_length=200, strict=True)] | None = None
+
+
+class GlossaryForm(Form):
+    """All terms by name."""
+
+    terms: Annotated[dict[Slug, TermForm], Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term in one language. ``sorts`` is what it is sorted by, ``letter`` where it stands in the alphabet."""
+
+    name: str
+    word: str
+    other: str
+    means: str
+    sorts: str
+    form: TermForm
+
+    @property
+    def letter(self) -> str:
+        """The letter that it stands under."""
+        return self.sorts[0].upper()
+
+
+@dataclass(frozen=True)
+class Glossary:
+    """The terms, and how to find them."""
+
+    forms: dict[str, TermForm]
+
+    def terms(self, language: str) -> tuple[Term, ...]:
+        """All terms in the order of the language: by letter in English, by pinyin in Chinese."""
+        return tuple(sorted((self.term(name, language) for name in self.forms), key=lambda t: (t.sorts, t.name)))
+
+    def term(self, name: str, language: str) -> Term:
+        """The term called ``name``. Raises KeyError where there is none."""
+        form = self.forms[name]
+        word = getattr(form.term, language)
+        sorts = form.pinyin if language == "zh" else word
+        other = form.term.en if language == "zh" else form.term.zh
+        return Term(name, word, other, getattr(form.means, language), sorts.casefold(), form)
+
+    def search(self, words: str, language: str) -> tuple[Term, ...]:
+        """The terms with all ``words`` in their names, forms and meanings, in either language; those with all of them
+        in their names first."""
+        wanted = words.casefold().split()
+        found = [term for term in self.terms(language) if all(one in told(term.form) for one in wanted)]
+        return tuple(sorted(found, key=lambda term: not all(one in named(term.form) for one in wanted)))
+
+    def pieces(self, text: str, language: str) -> tuple[Piece, ...]:
+        """The text in pieces, of which each term's first occurrence is one. The longest form that fits counts."""
+        pattern, names = self._patterns[language]
+        found: list[Piece] = []
+        seen: set[str] = set()
+        done = 0
+        for match in pattern.finditer(text):
+            name = names[match[0].casefold()]
+            if name not in seen:
+                seen.add(name)
+                found += [(text[done : match.start()], None), (match[0], name)]
+                done = match.end()
+        return tuple(piece for piece in (*found, (text[done:], None)) if piece[0])
+
+    @cached_property
+    def _patterns(self) -> dict[str, tuple[re.Pattern[str], dict[str, str]]]:
+        return {language: self._pattern(language) for language in ("en", "zh")}
+
+    def _pattern(self, language: str) -> tuple[re.Pattern[str], dict[str, str]]:
+        """What finds every form in a text of the language, and the term of each form. In Chinese, where words have no
+        bounds, a form of one sign would be found inside others and is not looked for."""
+        names: dict[str, str] = {}
+        for name, form in self.forms.items():
+            own = () if language in form.common else (getattr(form.term, language),)
+            for each in (*own, *getattr(form.also, language)):
+                if language == "en":
+                    names.setdefault(each.casefold(), name)
+                    names.setdefault(f"{each.casefold()}s", name)
+                elif len(each) > 1:
+                    names.setdefault(each.casefold(), name)
+        longest = sorted(names, key=len, reverse=True)
+        inside = "|".join(map(re.escape, longest))
+        bounds = r"(?<![\w*-])(?:{})(?![\w*-])" if language == "en" else "(?:{})"
+        return re.compile(bounds.format(inside), re.IGNORECASE), names
+
+
+def named(form: TermForm) -> str:
+    """What a term is called, in both languages."""
+    return " ".join((form.term.en, form.term.zh, form.pinyin, *form.also.en, *form.also.zh)).casefold()
+
+
+def told(form: TermForm) -> str:
+    """What is said of a term, in both languages."""
+    return f"{named(form)} {form.means.en} {form.means.zh} {form.source or ''}".casefold()
+
+
+def load_glossary(text: str, name: str) -> Glossary:
+    """The glossary that ``text`` describes. Raises SourceError, which names file, line and field and says what would be
+    right."""
+    if all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()):
+        raise SourceError(name, 1, "", Phrase("empty; a glossary is a mapping with terms"))
+    source = read(text, name, limit=FILE_BYTES)
+    if not isinstance(source.values, dict):
+        raise source.error((), "a glossary is a mapping with terms")
+    try:
+        form = GlossaryForm.model_validate(source.values)
+    except ValidationError as error:
+        raise explained(source, error, GlossaryForm) from None
+    for each, term in form.terms.items():
+        check(source, each, term, tuple(form.terms))
+    return Glossary(dict(form.terms))
+
+
+def check(source: Source, name: str, term: TermForm, known: Iterable[str]) -> None:
+    """What the form cannot say of a term. Raises SourceError."""
+    for i, other in enumerate(term.see):
+        path = ("terms", name, "see", i)
+        if other == name:
+            raise source.error(path, "{name} is the term itself; name another one", name=name)
+        if other not in known:
+            if near := meant(other, tuple(known)):
+                raise source.error(
+                    path, "no term is called {name!r}; did you mean {near}?", name=other, near=either(near)
+                )
+            raise source.error(path, "no term is called {name!r}", name=other)
+    if term.shows is not None:
+        check_link(source, ("terms", name, "shows"), LinkForm(to=term.shows))
+
+
+class Read:
+    """The glossary of a file; it is read when it is first asked for, and again after it has changed."""
+
+    def __init__(self, file: Path = FILE) -> None:
+        self.file = file
+        self._read: tuple[int, Glossary] | None = None
+
+    def glossary(self) -> Glossary:
+        """The glossary. Raises SourceError where the file is wrong."""
+        changed = self.file.stat().st_mtime_ns
+        known = self._read
+        if known is None or known[0] != changed:
+            known = (changed, load_glossary(self.file.read_text(encoding="utf-8"), self.file.name))
+            self._read = known
+        return known[1]
+
+
+GLOSSARY = Read()

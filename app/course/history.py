@@ -1,0 +1,85 @@
+"""What the field owes to whom, in the order of time.
+
+It is in ``scenarios/course/history.yaml``, whose head says what a milestone has.
+"""
+
+from functools import cache
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints, ValidationError
+
+from app.core.model import Phrase
+from app.course.claim import LinkForm, check_link
+from app.course.form import Form, Slug
+from app.course.glossary import GLOSSARY, Address
+from app.places import SCENARIOS
+from app.simulator.format import FILE_BYTES, Words
+from app.simulator.mistake import either, explained, meant
+from app.simulator.source import Source, SourceError, read
+
+FILE = SCENARIOS / "course" / "history.yaml"
+
+Kind = Literal["snapshots", "recovery", "streams"]
+Line = Annotated[str, StringConstraints(min_length=1, max_length=200, strict=True)]
+
+
+class MilestoneForm(Form):
+    """One step of the field; see the head of the file."""
+
+    name: Slug
+    year: Annotated[int, Field(ge=1900, le=2100, strict=True)]
+    kind: Kind
+    who: Line
+    work: Line
+    where: Line
+    gives: Words
+    terms: list[Slug] = Field(default=[], max_length=8)
+    shows: list[Address] = Field(min_length=1, max_length=6)
+
+
+class HistoryForm(Form):
+    """All of them, the earliest first."""
+
+    milestones: list[MilestoneForm] = Field(min_length=1)
+
+
+def load_history(text: str, name: str) -> tuple[MilestoneForm, ...]:
+    """The milestones that ``text`` lists. Raises SourceError, which names file, line and field and says what would be
+    right."""
+    if all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()):
+        raise SourceError(name, 1, "", Phrase("empty; a history is a mapping with milestones"))
+    source = read(text, name, limit=FILE_BYTES)
+    if not isinstance(source.values, dict):
+        raise source.error((), "a history is a mapping with milestones")
+    try:
+        form = HistoryForm.model_validate(source.values)
+    except ValidationError as error:
+        raise explained(source, error, HistoryForm) from None
+    for i, one in enumerate(form.milestones):
+        check(source, i, one, form.milestones[:i])
+    return tuple(form.milestones)
+
+
+def check(source: Source, i: int, one: MilestoneForm, before: list[MilestoneForm]) -> None:
+    """What the form cannot say of a milestone. Raises SourceError."""
+    path = ("milestones", i)
+    if one.name in [other.name for other in before]:
+        raise source.error((*path, "name"), "{id} is given twice; keep one", id=one.name)
+    if before and one.year < before[-1].year:
+        raise source.error((*path, "year"), "must be at least {year}: the earliest come first", year=before[-1].year)
+    known = tuple(GLOSSARY.glossary().forms)
+    for k, term in enumerate(one.terms):
+        if term in known:
+            continue
+        if near := meant(term, known):
+            where = (*path, "terms", k)
+            raise source.error(where, "no term is called {name!r}; did you mean {near}?", name=term, near=either(near))
+        raise source.error((*path, "terms", k), "no term is called {name!r}", name=term)
+    for k, address in enumerate(one.shows):
+        check_link(source, (*path, "shows", k), LinkForm(to=address))
+
+
+@cache
+def history() -> tuple[MilestoneForm, ...]:
+    """The milestones that come along."""
+    return load_history(FILE.read_text(encoding="utf-8"), FILE.name)

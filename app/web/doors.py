@@ -1,0 +1,35 @@
+"""What a link to a page of ours is called: a run by its scenario's title, an algorithm by its name."""
+
+from urllib.parse import urlsplit
+
+from app.algorithms.registry import ALGORITHMS
+from app.narration.tell import word
+from app.simulator.library import LIBRARY
+
+PAGES = {
+    "tradeoffs": "tradeoffs.link",
+    "recovery": "claim.title",
+    "spark": "inside.link",
+    "lab": "lab.link",
+    "cuts": "theory.cuts",
+    "swap": "theory.swap",
+    "states": "theory.states",
+    "stable": "theory.stable",
+    "blank": "theory.blank",
+    "lessons": "page.lessons",
+}
+"""The words for pages that are not a run."""
+
+
+def door(address: str, spoken: str) -> str:
+    """What the page at ``address`` is called. Raises KeyError for a page without a name."""
+    place, _, name = urlsplit(address).path.lstrip("/").partition("/")
+    if place == "run":
+        return str(getattr(LIBRARY.scenario(name).form.title, spoken))
+    if place == "algorithms" and name in ALGORITHMS:
+        return word(f"algorithm.{name}", spoken)
+    said = word(PAGES[place], spoken)
+    if name in LIBRARY.names():
+        title = getattr(LIBRARY.scenario(name).form.title, spoken)
+        return word("theory.of", spoken, page=said, title=title)
+    return said

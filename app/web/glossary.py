@@ -1,0 +1,72 @@
+"""The glossary: ``/glossary``, and the terms in other pages' texts, which lead to it.
+
+``/glossary?q=WORDS``: only terms with all of these words. ``/glossary#NAME`` is the place of a term.
+
+What ``glossary.html`` gets
+---------------------------
+``shelves``  [(letter, terms)], see ``app.course.glossary.Term``; one without a letter where words are looked for
+``letters``  the letters under which terms stand
+``titles``   {name: term} for links between terms
+``q`` ``found`` ``total``
+"""
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.course.glossary import GLOSSARY, Glossary
+from app.simulator.run import Run
+from app.web.errors import answers
+from app.web.language import language
+from app.web.page import page
+
+router = APIRouter(responses=answers(400))
+
+
+@router.get("/glossary", response_class=HTMLResponse)
+def glossary(
+    request: Request, q: Annotated[str, Parameter(max_length=100, description="words to look for")] = ""
+) -> Response:
+    """The glossary, or, for htmx, only its list and its count."""
+    spoken, known = language(request), GLOSSARY.glossary()
+    found = known.search(q, spoken)
+    by_letter = groupby(found, key=lambda term: term.letter)
+    shelves = [("", found)] if q.strip() else [(letter, tuple(terms)) for letter, terms in by_letter]
+    context: dict[str, Any] = {
+        "shelves": shelves if found else (),
+        "letters": tuple(letter for letter, _ in shelves if letter),
+        "titles": {name: getattr(form.term, spoken) for name, form in known.forms.items()},
+        "q": q,
+        "found": len(found),
+        "total": len(known.forms),
+    }
+    if request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request"):
+        here = "/glossary?" + urlencode({"q": q}) if q.strip() else "/glossary"
+        return page(request, "_glossary_found.html", headers={"hx-push-url": here}, **context)
+    return page(request, "glossary.html", **context)
+
+
+def linked(run: Run, texts: Iterable[str], spoken: str) -> dict[str, Any]:
+    """The terms in the author's words about a run, for the player: ``texts`` {text: its pieces} of the given texts and
+    all captions in which there are terms, and ``means`` {name: [term, meaning]}."""
+    known = GLOSSARY.glossary()
+    captions = (getattr(run.caption(step), spoken, "") for step in range(1, len(run.steps) + 1))
+    found = {}
+    for text in dict.fromkeys((*texts, *captions)):
+        pieces = known.pieces(text, spoken)
+        if any(name for _, name in pieces):
+            found[text] = pieces
+    names = dict.fromkeys(name for pieces in found.values() for _, name in pieces if name)
+    return {"texts": found, "means": {name: meaning(known, name, spoken) for name in names}}
+
+
+def meaning(known: Glossary, name: str, spoken: str) -> tuple[str, str]:
+    """A term, and what it means."""
+    term = known.term(name, spoken)
+    return term.word, term.means

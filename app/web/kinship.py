@@ -1,0 +1,130 @@
+"""The family tree of the algorithms: ``/family``.
+
+Nothing of it is written down here. An algorithm descends from the module that is its ``BASE``; where it has none, from
+the first correct algorithm of the registry whose source is among its own References. So a new module appears by itself.
+
+What ``kinship.html`` gets
+--------------------------
+``roots``  the algorithms that descend from no other, as Kin; each has its ``children``
+``total``  how many algorithms there are
+"""
+
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.algorithms.registry import ALGORITHMS, MODULES
+from app.core.algorithm import Algorithm
+from app.web.errors import answers
+from app.web.family import bases, references
+from app.web.page import page
+
+router = APIRouter(responses=answers(400))
+
+AUTHOR = re.compile(r"(?:[A-Z]\.[- ]?)+ ?(\w[\w’'-]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """An algorithm in the tree.
+
+    ``how`` it descends: ``base`` (its module continues the other's), ``cites`` (its source does), ``breaks`` (it leaves
+    a rule of the other out), empty for a root. ``source`` is who wrote it up and when, empty where that is the same as
+    of what it descends from.
+    """
+
+    rules: Algorithm
+    how: str
+    source: str
+    children: tuple["Kin", ...]
+
+    @property
+    def name(self) -> str:
+        """Its name in addresses and files."""
+        return self.rules.NAME
+
+    def everyone(self) -> Iterator["Kin"]:
+        """Itself and all that descend from it."""
+        yield self
+        for child in self.children:
+            yield from child.everyone()
+
+
+@router.get("/family", response_class=HTMLResponse)
+def kinship(request: Request) -> Response:
+    """The family tree."""
+    return page(request, "kinship.html", roots=tree(), total=len(ALGORITHMS))
+
+
+def tree() -> tuple[Kin, ...]:
+    """The roots of the family, in the order of the registry."""
+    above = {name: parent(name) for name in MODULES}
+    below: dict[str | None, list[str]] = {}
+    for name, found in above.items():
+        below.setdefault(found, []).append(name)
+
+    def grown(name: str) -> Kin:
+        children = tuple(grown(child) for child in below.get(name, ()))
+        return Kin(ALGORITHMS[name], how(name, above[name]), source(name, above[name]), children)
+
+    return tuple(grown(name) for name in below[None])
+
+
+def parent(name: str) -> str | None:
+    """What the algorithm descends from; None where it has no base and cites the source of no correct algorithm."""
+    near = bases(name)
+    if near:
+        return str(near[0].NAME)
+    mine = " ".join(sources(name))
+    for other, rules in ALGORITHMS.items():
+        if other == name:  # only what people meet earlier, so that nothing descends from itself
+            return None
+        first = authors(sources(other)[0])
+        if rules.WRONG is None and first and all(re.search(rf"\b{who}\b", mine) for who in first):
+            return other
+    return None
+
+
+def how(name: str, above: str | None) -> str:
+    """How an algorithm descends from ``above``; see Kin."""
+    if above is None:
+        return ""
+    if ALGORITHMS[name].WRONG is not None:
+        return "breaks"
+    return "base" if bases(name) else "cites"
+
+
+def source(name: str, above: str | None) -> str:
+    """Who wrote the algorithm up, and when, after the first of its references that has other authors than that of what
+    it descends from; empty where none has."""
+    known = set(authors(sources(above)[0])) if above else set()
+    for reference in sources(name):
+        who = authors(reference)
+        if not known.isdisjoint(who) or (year := re.search(r"\b(?:19|20)\d\d\b", reference)) is None:
+            continue
+        more = len(who) > 2 or "et al." in reference[: year.start()]
+        return f"{cited(who, more) if who else reference.split(',')[0]} {year[0]}"
+    return ""
+
+
+def cited(who: tuple[str, ...], more: bool) -> str:
+    """Authors as one cites them: the first alone where there are ``more``."""
+    return f"{who[0]} et al." if more else ", ".join(who)
+
+
+def authors(reference: str) -> tuple[str, ...]:
+    """The surnames of a reference's authors: what stands before its title."""
+    people = re.split(r'"|, ACM|, IPL|, IEEE', reference, maxsplit=1)[0]
+    return tuple(AUTHOR.findall(people))
+
+
+@cache
+def sources(name: str) -> tuple[str, ...]:
+    """The references of an algorithm."""
+    return references(inspect.getdoc(MODULES[name]) or "")
