@@ -1,0 +1,79 @@
+"""What can arrive next: of all that is in the channels, only what the order of delivery and the algorithm let pass."""
+
+from collections.abc import Iterator
+
+from app.core.enabled import options
+from app.core.model import APP, MARKER, Deliver, Message
+from app.course.facts import Sent
+from app.course.generated.card import MOST_OPTIONS, Subject, card, distinct, letter, told
+from app.course.offered import arrow
+from app.course.question import Answer, Option, Question
+from app.simulator.format import Words
+from app.simulator.run import Run
+from app.view.address import Address
+
+NAME = "arrival"
+MOST_STEPS = 400
+"""Only so many steps are asked about."""
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """The steps after which some of what is in the channels can arrive, and some cannot."""
+    for step in range(min(MOST_STEPS, len(run.steps) + 1)):
+        reasons = [reason for _, reason in waiting(run, step)]
+        if 1 < len(reasons) <= MOST_OPTIONS and None in reasons and any(reasons) and distinct(offers(run, step)):
+            yield (step,)
+
+
+def waiting(run: Run, step: int) -> list[tuple[Deliver, str | None]]:
+    """Each message in a queue, with the reason why it cannot arrive now."""
+    found = options(run.system, run.world(step))
+    return [(action, reason) for action, reason in found if isinstance(action, Deliver)]
+
+
+def named(action: Deliver) -> str:
+    """How a message in a queue is named in an answer."""
+    return f"{action.channel} {action.position}"
+
+
+def offers(run: Run, step: int) -> tuple[Option, ...]:
+    """The messages in the queues as options."""
+    queues = run.world(step).queues
+    return tuple(
+        Option(named(action), spoken(run, queues[action.channel][action.position], action.channel))
+        for action, _ in waiting(run, step)
+    )
+
+
+def spoken(run: Run, message: Message, channel: str) -> Words:
+    """A message in a queue in words."""
+    if message.kind == APP:
+        return letter(run, Sent(message.identity, run.system.program.show(message.payload))).text
+    if message.kind == MARKER:
+        key = "quiz.barrier" if run.system.algorithm.COORDINATED else "quiz.marker"
+        return told(key, channel=arrow(channel), snapshot=message.snapshot)
+    return told("quiz.control", channel=arrow(channel))
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """What can arrive?"""
+    (step,) = subject
+    found = waiting(run, step)
+    right = tuple(named(action) for action, reason in found if reason is None)
+    reasons = dict.fromkeys(reason for _, reason in found if reason)
+    tempting: dict[Answer, str] = {tuple(named(action) for action, _ in found): "M12"}
+    said = [told("quiz.because", channel=arrow(a.channel), reason=told(f"reason.{r}")) for a, r in found if r]
+    few = list({one.en: one for one in said}.values())[:4]
+    return card(
+        NAME,
+        "possible",
+        run,
+        address,
+        step,
+        right,
+        asks=told("quiz.arrival.asks", step=step),
+        options=offers(run, step),
+        tempting=tempting if "behind" in reasons else {},
+        why=told("quiz.arrival.why", reasons=few),
+        shows=step,
+    )

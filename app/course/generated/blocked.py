@@ -1,0 +1,42 @@
+"""From which inputs a process takes no records once a barrier has arrived."""
+
+from collections.abc import Iterator
+
+from app.course.generated.barrier import arrivals, held, inputs, missing
+from app.course.generated.card import MOST_OPTIONS, Subject, card, channels, joined, narrated, told
+from app.course.question import Answer, Question
+from app.simulator.run import Run
+from app.view.address import Address
+
+NAME = "blocked"
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """The arrivals of barriers."""
+    for step, note in arrivals(run):
+        if 0 < len(inputs(run, step, note.process)) <= MOST_OPTIONS:
+            yield (step,)
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """Which inputs are held back after it?"""
+    (step,) = subject
+    note = next(note for at, note in arrivals(run) if at == step)
+    every, right = inputs(run, step, note.process), held(run, step, note.process)
+    tempting: dict[Answer, str] = {every: "M9" if len(every) > 1 else "M21"}
+    lacking = missing(run, step, note)
+    reason = "why" if right else "never" if lacking else "none"
+    fields = {"process": note.process, "channel": note.channel, "snapshot": note.message.snapshot}
+    return card(
+        NAME,
+        "set",
+        run,
+        address,
+        step - 1,
+        right,
+        asks=told("quiz.blocked.asks", **fields),
+        options=channels(every),
+        tempting=tempting,
+        why=joined(told(f"quiz.blocked.{reason}", channels=list(lacking), **fields), narrated(run, step)),
+        shows=step,
+    )

@@ -1,0 +1,107 @@
+"""What a snapshot will record in a channel: asked when both ends have recorded, and the channel is not closed."""
+
+from collections.abc import Iterator
+
+from app.core.causality import Recording
+from app.core.oracle import parts
+from app.core.recorded import channels
+from app.course.facts import Sent, Snapshot, sent
+from app.course.generated.card import (
+    MOST_OPTIONS,
+    Subject,
+    app_messages,
+    card,
+    complete,
+    distinct,
+    ids,
+    joined,
+    letters,
+    narrated,
+    titled,
+    told,
+)
+from app.course.question import Answer, Question
+from app.simulator.run import Run
+from app.view.address import Address
+
+NAME = "content"
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """The channels of each complete snapshot of which the picture does not tell it yet."""
+    for number, seen in complete(run):
+        snapshot = Snapshot(run, number)
+        for channel in run.system.topology.channels:
+            if channel not in seen.closed or channel not in snapshot.channels:
+                continue
+            step = moment(run, seen, channel)
+            content = snapshot.messages(channel)
+            options = letters(run, offers(run, seen, channel, content))
+            told_already = content and ids(logged(run, step, number, channel)) == ids(content)
+            if step and options and len(content) < MOST_OPTIONS and not told_already and distinct(options):
+                yield number, channel
+
+
+def moment(run: Run, seen: Recording, channel: str) -> int:
+    """When it is asked: both ends have recorded, or the receiver is about to."""
+    ends = run.system.topology.channels[channel]
+    both = max(seen.recorded[ends.source], seen.recorded[ends.target])
+    return both if both < seen.closed[channel] else both - 1
+
+
+def logged(run: Run, step: int, number: int, channel: str) -> list[Sent]:
+    """What is recorded in the channel up to a step."""
+    found = channels(run.system, parts(run.system, run.world(step), number))
+    return sent(run, found.get(channel, ()))
+
+
+def offers(run: Run, seen: Recording, channel: str, content: list[Sent]) -> list[Sent]:
+    """The content, what is in the channel, and the last that was received."""
+    step = moment(run, seen, channel)
+    waiting = app_messages(run, step).get(channel, [])
+    arrived = [e.message for e in run.history.receives.values() if e.channel == channel and e.step <= step]
+    before = sent(run, [message for message in arrived if message][-3:])
+    return list({one.id: one for one in (*content, *waiting, *before)}.values())[:MOST_OPTIONS]
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """What will be recorded there?"""
+    number, channel = subject
+    seen, ends = run.history.recordings[number], run.system.topology.channels[channel]
+    step = moment(run, seen, channel)
+    content = Snapshot(run, number).messages(channel)
+    options = letters(run, offers(run, seen, channel, content))
+    waiting = ids(app_messages(run, step).get(channel, []))
+    early = ids(app_messages(run, seen.started - 1).get(channel, []))
+    tempting: dict[Answer, str] = {
+        (): "M15",
+        waiting[:MOST_OPTIONS]: "M4",
+        tuple(one for one in ids(content) if one in early): "M5",
+    }
+    history = seen.life or run.history
+    crossing = sent(run, history.crossing(seen.cut).get(channel, []))
+    kept = sorted(ids(crossing)) == sorted(ids(content))
+    fields = {
+        "channel": channel,
+        "source": ends.source,
+        "target": ends.target,
+        "snapshot": titled(run, number),
+        "messages": content,
+        "crossing": crossing,
+        "sent": seen.recorded[ends.source],
+        "received": seen.recorded[ends.target],
+    }
+    why = told(("quiz.content.why" if content else "quiz.content.none") if kept else "quiz.content.wrong", **fields)
+    return card(
+        NAME,
+        "set",
+        run,
+        address,
+        step,
+        ids(content),
+        asks=told("quiz.content.asks", **fields),
+        options=options,
+        tempting=tempting,
+        why=joined(why, narrated(run, seen.closed[channel])),
+        shows=seen.closed[channel],
+    )

@@ -1,0 +1,56 @@
+"""What a snapshot has recorded of a process that went on: read off the space-time diagram."""
+
+from collections.abc import Iterator
+
+from app.core.causality import INTERNAL
+from app.core.oracle import parts
+from app.course.generated.card import Subject, card, complete, events_of, told
+from app.course.generated.causal import SHOWN
+from app.course.generated.live import answerable, chosen, states, views, whole
+from app.course.question import Answer, Question
+from app.simulator.run import Run
+from app.view.address import Address
+
+NAME = "copied"
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """Snapshots and processes whose state changed after they had recorded it, by messages alone."""
+    if run.history.lives or run.system.program.EAGER or len(run.steps) > SHOWN:
+        return
+    for number, seen in complete(run):
+        recorded = parts(run.system, run.end, number)
+        for name, mine in events_of(run, seen).items():
+            if not mine or any(event.kind == INTERNAL for event in mine):
+                continue
+            found, kept = views(run, mine), run.system.program.view(recorded[name].state)
+            among = whole(kept) or (answerable(found) and chosen(states(found), kept))
+            if kept != found[-1] and among:
+                yield number, name
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """What was recorded?"""
+    number, name = subject
+    seen = run.history.recordings[number]
+    found = views(run, events_of(run, seen)[name])
+    kept = run.system.program.view(parts(run.system, run.end, number)[name].state)
+    figure = whole(kept)
+    options = () if figure else states(found)
+    right = str(kept) if figure else chosen(options, kept)
+    tempting: dict[Answer, str] = {str(found[-1]) if figure else chosen(options, found[-1]): "M9"}
+    fields = {"process": name, "snapshot": number, "begin": found[0], "end": found[-1], "kept": kept}
+    return card(
+        NAME,
+        "number" if figure else "choice",
+        run,
+        address,
+        len(run.steps),
+        right,
+        asks=told("quiz.copied.asks", **fields),
+        options=options,
+        tempting=tempting,
+        why=told("quiz.copied.why", step=seen.recorded[name], **fields),
+        shows=seen.recorded[name],
+        figure="time",
+    )

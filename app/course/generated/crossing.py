@@ -1,0 +1,47 @@
+"""What is in the channels in the state of a cut: the messages that cross it."""
+
+from collections.abc import Iterator
+
+from app.course.facts import Sent, sent
+from app.course.generated.card import MOST_OPTIONS, Subject, card, distinct, ids, letters, told
+from app.course.generated.drawn import around, drawn, named
+from app.course.question import Question
+from app.simulator.run import Run
+from app.view.address import Address
+
+NAME = "crossing"
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """Consistent cuts with messages to choose from."""
+    for cut in drawn(run)[0]:
+        here = named(run, cut)
+        options = letters(run, around(run, here, crossers(run, here)))
+        if len(options) > 1 and len(crossers(run, here)) < MOST_OPTIONS and distinct(options):
+            yield cut
+
+
+def crossers(run: Run, cut: dict[str, int]) -> list[Sent]:
+    """The messages that cross a cut."""
+    return [one for queue in run.history.crossing(cut).values() for one in sent(run, queue)]
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """What is in the channels?"""
+    cut = named(run, subject)
+    found = crossers(run, cut)
+    return card(
+        NAME,
+        "set",
+        run,
+        address,
+        len(run.steps),
+        ids(found),
+        asks=told("quiz.crossing.asks"),
+        options=letters(run, around(run, cut, found)),
+        tempting={(): "M15"},
+        why=told("quiz.crossing.why" if found else "quiz.crossing.none", messages=found),
+        shows=len(run.steps),
+        figure="time",
+        cut=cut,
+    )

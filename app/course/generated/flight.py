@@ -1,0 +1,64 @@
+"""Which messages are on their way at a step: read off the space-time diagram."""
+
+from collections.abc import Iterator
+
+from app.core.causality import SEND
+from app.course.facts import Sent, sent
+from app.course.generated.card import MOST_OPTIONS, Subject, app_messages, card, distinct, ids, letters, told
+from app.course.generated.causal import SHOWN
+from app.course.question import Question
+from app.simulator.run import Run
+from app.view.address import Address
+
+NAME = "flight"
+MOST_STEPS = 2_000
+"""In a longer run only the first steps are asked about."""
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """The steps in which somebody sends, where some messages have arrived and a few have not."""
+    if run.history.lives:
+        return
+    steps = dict.fromkeys(e.step for e in run.history.events if e.kind == SEND and e.step <= MOST_STEPS)
+    for step in steps:
+        waiting = on_the_way(run, step)
+        options = letters(run, offers(run, step))
+        if 0 < len(waiting) < min(MOST_OPTIONS, len(options)) and distinct(options) and visible(run, step):
+            yield (step,)
+
+
+def visible(run: Run, step: int) -> bool:
+    """Does the diagram show where each message was sent?"""
+    sends = [run.history.sends[one.id].step for one in offers(run, step)]
+    return len(run.steps) <= SHOWN or min(sends) > step - SHOWN // 2
+
+
+def on_the_way(run: Run, step: int) -> list[Sent]:
+    """The messages in all channels."""
+    return [one for queue in app_messages(run, step).values() for one in queue]
+
+
+def offers(run: Run, step: int) -> list[Sent]:
+    """Those, and the last others that have been sent."""
+    waiting = on_the_way(run, step)
+    before = [e.message for e in run.history.events if e.kind == SEND and e.step <= step and e.message]
+    return [*waiting, *sent(run, reversed(before[-MOST_OPTIONS:]))][: max(MOST_OPTIONS - 4, len(waiting) + 2)]
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """Which are on their way?"""
+    (step,) = subject
+    waiting = on_the_way(run, step)
+    return card(
+        NAME,
+        "set",
+        run,
+        address,
+        step,
+        ids(waiting),
+        asks=told("quiz.flight.asks", step=step),
+        options=letters(run, offers(run, step)),
+        why=told("quiz.flight.why", step=step, messages=waiting),
+        shows=step,
+        figure="time",
+    )

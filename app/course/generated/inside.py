@@ -1,0 +1,56 @@
+"""Which events of a process are inside the cut of a snapshot: told from what was recorded of it."""
+
+from collections.abc import Iterator
+
+from app.core.oracle import parts
+from app.course.facts import marked
+from app.course.generated.card import MOST_OPTIONS, Subject, card, complete, distinct, events_of, told
+from app.course.generated.live import states, views
+from app.course.offered import happened
+from app.course.question import Option, Question
+from app.simulator.run import Run
+from app.view.address import Address
+
+NAME = "inside"
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """Snapshots and processes of which what was recorded says after how many events that was."""
+    if run.system.program.EAGER:
+        return
+    for number, seen in complete(run):
+        recorded = parts(run.system, run.end, number)
+        for name, mine in events_of(run, seen).items():
+            options = [Option(marked(event), happened(run, event)) for event in mine]
+            if not 1 < len(options) <= MOST_OPTIONS or not distinct(options):
+                continue
+            found, kept = views(run, mine), run.system.program.view(recorded[name].state)
+            if len(states(found)) == len(found) and found[seen.cut[name]] == kept and distinct(states(found)):
+                yield number, name
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """Which are inside?"""
+    number, name = subject
+    seen = run.history.recordings[number]
+    mine = events_of(run, seen)[name]
+    found = views(run, mine)
+    reason = "why" if seen.cut[name] else "none"
+    fields = {"process": name, "snapshot": number, "kept": found[seen.cut[name]], "begin": found[0]}
+    return card(
+        NAME,
+        "set",
+        run,
+        address,
+        seen.completed or 0,
+        tuple(marked(event) for event in mine if event.index <= seen.cut[name]),
+        asks=told("quiz.inside.asks", **fields),
+        options=[Option(marked(event), happened(run, event)) for event in mine],
+        why=told(
+            "quiz.inside.why" if seen.cut[name] else "quiz.inside.none",
+            count=seen.cut[name],
+            step=seen.recorded[name],
+            **fields,
+        ),
+        shows=seen.recorded[name],
+    )

@@ -1,0 +1,40 @@
+"""On which inputs of a process a barrier is still missing."""
+
+from collections.abc import Iterator
+
+from app.course.generated import barrier
+from app.course.generated.card import MOST_OPTIONS, Subject, card, channels, told
+from app.course.question import Answer, Question
+from app.simulator.run import Run
+from app.view.address import Address
+
+NAME = "missing"
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """The arrivals of barriers at processes with several inputs."""
+    for step, note in barrier.arrivals(run):
+        if 1 < len(barrier.inputs(run, step, note.process)) <= MOST_OPTIONS:
+            yield (step,)
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """Where is it missing?"""
+    (step,) = subject
+    note = next(note for at, note in barrier.arrivals(run) if at == step)
+    every, right = barrier.inputs(run, step, note.process), barrier.missing(run, step, note)
+    tempting: dict[Answer, str] = {(): "M6"}
+    fields = {"process": note.process, "channel": note.channel, "snapshot": note.message.snapshot}
+    return card(
+        NAME,
+        "set",
+        run,
+        address,
+        step - 1,
+        right,
+        asks=told("quiz.missing.asks", **fields),
+        options=channels(every),
+        tempting=tempting,
+        why=told("quiz.missing.why" if right else "quiz.missing.none", channels=list(right), **fields),
+        shows=step,
+    )

@@ -1,0 +1,72 @@
+"""Which process records next: asked where only one can, because of what has come to it."""
+
+from collections.abc import Iterator
+
+from app.core.enabled import options
+from app.core.kernel import step as happen
+from app.core.model import Refused, Start
+from app.core.notes import Recorded
+from app.course.generated.card import Subject, card, joined, narrated, records, told
+from app.course.offered import plain
+from app.course.question import Option, Question
+from app.simulator.run import Run
+from app.view.address import Address
+
+NAME = "recorder"
+LOOKS = 1_500
+"""So many possible steps are tried at most."""
+
+MOST = 40
+"""A process that could do more at once is not asked about."""
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """The steps before those in which somebody records."""
+    left = LOOKS
+    if len(run.system.topology.names) < 2:
+        return
+    for step, note in records(run):
+        if isinstance(run.steps[step - 1].action, Start):
+            continue
+        able, looked = recorders(run, step - 1)
+        left -= looked
+        if able == {note.process}:
+            yield (step,)
+        if left < 0:
+            return
+
+
+def recorders(run: Run, step: int) -> tuple[set[str], int]:
+    """Who can record in the next step without starting a snapshot, and how many steps were tried; nobody where there
+    are too many."""
+    system, world = run.system, run.world(step)
+    found = (action for action, reason in options(system, world) if reason is None)
+    possible = [action for action in found if not isinstance(action, Start)]
+    able: set[str] = set()
+    if len(possible) > MOST:
+        return able, len(possible)
+    for action in possible:
+        try:
+            _, notes = happen(system, world, action)
+        except Refused:
+            continue
+        able |= {note.process for note in notes if isinstance(note, Recorded)}
+    return able, len(possible)
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """Who records next?"""
+    (step,) = subject
+    note = next(note for note in run.steps[step - 1].notes if isinstance(note, Recorded))
+    return card(
+        NAME,
+        "process",
+        run,
+        address,
+        step - 1,
+        note.process,
+        asks=told("quiz.recorder.asks", step=step - 1),
+        options=tuple(Option(name, plain(name)) for name in run.system.topology.names),
+        why=joined(told("quiz.recorder.why", process=note.process), narrated(run, step)),
+        shows=step,
+    )

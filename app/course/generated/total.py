@@ -1,0 +1,51 @@
+"""What the recorded state will add up to."""
+
+from collections.abc import Iterator
+
+from app.core.oracle import parts
+from app.course.facts import Snapshot
+from app.course.generated.card import Subject, card, complete, told
+from app.course.question import LARGEST, Answer, Question
+from app.simulator.run import Run
+from app.view.address import Address
+
+NAME = "total"
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """The complete snapshots of a program that conserves one quantity, where there is a channel to forget."""
+    if run.system.program.EAGER or not run.system.topology.channels:
+        return
+    for number, _ in complete(run):
+        if run.verdicts[number].checks["conserved"] is not None:
+            found = Snapshot(run, number).total
+            if isinstance(found, int) and abs(found) < LARGEST:
+                yield (number,)
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """What is the total?"""
+    (number,) = subject
+    seen, snapshot = run.history.recordings[number], Snapshot(run, number)
+    recorded = max(seen.recorded.values())
+    step = recorded if recorded < (seen.completed or 0) else recorded - 1
+    found = parts(run.system, run.end, number)
+    held = sum(sum((run.system.program.amounts(part.state) or {}).values()) for part in found.values())
+    verdict = run.verdicts[number]
+    holds = verdict.checks["conserved"]
+    truth = snapshot.total if holds else verdict.witnesses["conserved"]["total"]
+    there = truth if isinstance(truth, int) else 0  # of nothing there are no amounts
+    tempting: dict[Answer, str] = {str(held): "M15", str(there): "M1"}
+    fields = {"snapshot": number, "total": snapshot.total, "processes": held, "there": there}
+    return card(
+        NAME,
+        "number",
+        run,
+        address,
+        max(0, step),
+        str(snapshot.total),
+        asks=told("quiz.total.asks", **fields),
+        tempting=tempting,
+        why=told("quiz.total.why" if holds else "quiz.total.wrong", channels=snapshot.total - held, **fields),
+        shows=seen.completed or step,
+    )

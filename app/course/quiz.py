@@ -1,0 +1,112 @@
+"""Questions about any run, one after the other, for ever.
+
+The number-th question of a run follows from the run and the number alone. The kinds come in turn; within a kind, the
+subjects come in an order that is drawn. After the last question all are asked again, in other orders.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from threading import Lock
+from typing import TypeAlias
+
+from app.course.generated import (
+    arrival,
+    blocked,
+    causal,
+    check,
+    content,
+    copied,
+    crossing,
+    ever,
+    flight,
+    inside,
+    live,
+    markers,
+    missing,
+    opened,
+    past,
+    recorder,
+    restored,
+    state,
+    total,
+    verdict,
+)
+from app.course.generated.card import Kind, Subject, shuffled
+from app.course.question import Question
+from app.simulator.key import RunKey
+from app.simulator.run import Run
+from app.view.address import Address
+
+KINDS: tuple[Kind, ...] = (
+    recorder,
+    content,
+    verdict,
+    opened,
+    blocked,
+    restored,
+    crossing,
+    live,
+    total,
+    state,
+    arrival,
+    causal,
+    check,
+    copied,
+    missing,
+    inside,
+    ever,
+    flight,
+    past,
+    markers,
+)
+"""All kinds. One lap begins with those that come first here, where they fit."""
+
+BY_NAME = {kind.NAME: kind for kind in KINDS}
+
+Deck: TypeAlias = Mapping[str, Sequence[Subject]]
+"""By kind, what it can ask of; kinds that do not fit are left out."""
+
+KEPT = 64
+_decks: OrderedDict[tuple[str, str, RunKey], Deck] = OrderedDict()
+_keeping = Lock()
+
+
+def deck(run: Run) -> Deck:
+    """What can be asked of a run. Looking for it means trying steps, so the latest are kept."""
+    name = (run.scenario.name, run.scenario.digest, run.key)
+    with _keeping:
+        known = _decks.get(name)
+    if known is None:
+        found = {kind.NAME: tuple(dict.fromkeys(kind.subjects(run))) for kind in KINDS}
+        known = {kind: subjects for kind, subjects in found.items() if subjects}
+        with _keeping:
+            _decks[name] = known
+            while len(_decks) > KEPT:
+                _decks.popitem(last=False)
+    return known
+
+
+def quiz(run: Run, address: Address, number: int, kinds: Sequence[str] = ()) -> Question | None:
+    """The number-th question, from 0, about a run; only of the ``kinds`` that are named, if any are. None where
+    nothing can be asked. ``address`` is the run's; its step does not matter."""
+    every = {kind: subjects for kind, subjects in deck(run).items() if not kinds or kind in kinds}
+    count = sum(map(len, every.values()))
+    if not count:
+        return None
+    lap, place = divmod(number, count)
+    kind, subject = order(every, lap)[place]
+    return replace(BY_NAME[kind].ask(run, address, subject), id=f"{kind}-{number}")
+
+
+def order(found: Deck, lap: int) -> list[tuple[str, Subject]]:
+    """All questions of a lap: the kinds in turn, as long as they have any left. No kind follows itself while others
+    are left, not even from one lap to the next."""
+    names = list(found)
+    last = max(names, key=lambda name: len(found[name]))  # it ends the lap, so it does not begin the next one
+    others = [name for name in names if name != last]
+    turn = [*(shuffled(others, Random(f"{lap} kinds")) if lap else others), last]
+    mixed = {name: shuffled(found[name], Random(f"{lap} {name}")) for name in turn}
+    rounds = range(max(map(len, mixed.values())))
+    return [(name, mixed[name][i]) for i in rounds for name in turn if i < len(mixed[name])]
