@@ -78,9 +78,9 @@ class Lattice:
         """How many states are counted at most."""
         return min(MOST, LOOKS // max(1, len(self.names)))
 
-    def tuple(self, cut: Mapping[str, int]) -> Cut:
+    def cut(self, counts: Mapping[str, int]) -> Cut:
         """A cut given by process; nothing of a process that is not named."""
-        return tuple(cut.get(name, 0) for name in self.names)
+        return tuple(counts.get(name, 0) for name in self.names)
 
     def named(self, cut: Cut) -> dict[str, int]:
         """A cut by process."""
@@ -120,6 +120,14 @@ class Lattice:
                     left.append(need)
             cut[p] = max(cut[p], upto)
         return tuple(cut)
+
+    def path(self, start: Cut, end: Cut) -> tuple[Cut, ...]:
+        """States from one to a larger one, each with one more event, both ends included."""
+        cuts = [start]
+        while cuts[-1] != end:
+            more = self.after(cuts[-1])
+            cuts.append(next(cut for cut in more if all(a <= b for a, b in zip(cut, end, strict=True))))
+        return tuple(cuts)
 
     def levels(self, most: int | None = None) -> Levels:
         """All states, level by level, or those found before there were more than ``most`` (None: ``self.most``)."""

@@ -78,7 +78,7 @@ def taken(run: Run, lattice: Lattice) -> tuple[Taken, ...]:
 
 def snapshot(run: Run, lattice: Lattice, seen: Recording) -> Taken:
     """A complete snapshot as a state."""
-    cut = lattice.tuple(seen.cut)
+    cut = lattice.cut(seen.cut)
     if not lattice.consistent(cut):
         return Taken(seen.id, cut, consistent=False, exact=False)
     exact = run.verdicts[seen.id].checks["channels"] is True

@@ -15,6 +15,7 @@ Debugging, 1991 (possibly and definitely, for any predicate, by the levels of th
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from app.core.causality import RECEIVE, SEND
@@ -162,6 +163,24 @@ def sequence(run: Run, name: str) -> list[Any]:
     return [run.begin.states[name], *(event.state for event in run.history.events if event.process == name)]
 
 
-def has(run: Run, lattice: Lattice, question: Question, cut: Cut) -> bool:
+def avoiding(lattice: Lattice, question: Question, found: Answer) -> tuple[Cut, ...]:
+    """The states of an order that never has it, from the first to the last; none where there is no such order."""
+    if not found.avoiding:
+        return ()
+    one, two = lattice.place[question.one], lattice.place[question.two]
+    corners = [lattice.least({one: i, two: j}) for i, j in found.avoiding]
+    ways = [lattice.path(a, b)[1:] for a, b in pairwise([lattice.bottom, *corners])]
+    return (lattice.bottom, *(cut for way in ways for cut in way), *onward(lattice, corners[-1]))
+
+
+def onward(lattice: Lattice, cut: Cut) -> Iterator[Cut]:
+    """The states behind one, up to the last, by the first event that is possible each time."""
+    while (more := next(lattice.after(cut), None)) is not None:
+        cut = more
+        yield cut
+
+
+def having(run: Run, lattice: Lattice, question: Question) -> Callable[[Cut], bool]:
     """Does a state have it?"""
-    return asked(run, question)(cut[lattice.place[question.one]], cut[lattice.place[question.two]])
+    holds, one, two = asked(run, question), lattice.place[question.one], lattice.place[question.two]
+    return lambda cut: holds(cut[one], cut[two])

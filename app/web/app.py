@@ -29,6 +29,7 @@ from app.web import (
     ledger,
     lessons,
     pages,
+    stable,
     states,
     swap,
     switches,
@@ -91,6 +92,7 @@ def create_app(
     app.include_router(cuts.router)
     app.include_router(blank.router)
     app.include_router(waysback.router)
+    app.include_router(stable.router)
     app.include_router(states.router)
     app.include_router(swap.router)
     app.include_router(claims.router)

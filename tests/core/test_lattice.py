@@ -94,8 +94,8 @@ def test_a_sample_has_the_spine_what_is_wanted_and_only_states() -> None:
     lattice = Lattice(run_.history)
     spine = [lattice.bottom]
     for event in run_.history.events:
-        spine.append(lattice.tuple(lattice.named(spine[-1]) | {event.process: event.index}))
-    wanted = lattice.tuple(run_.history.recordings[1].cut)
+        spine.append(lattice.cut(lattice.named(spine[-1]) | {event.process: event.index}))
+    wanted = lattice.cut(run_.history.recordings[1].cut)
     found = lattice.sample(spine, [wanted], sum(wanted) - 9, sum(wanted) + 9, 6)
     shown = [cut for level in found.levels for cut in level]
     assert all(lattice.consistent(cut) for cut in shown) and wanted in shown

@@ -1,7 +1,7 @@
 """Possibly and definitely, against a search through all states."""
 
 from collections.abc import Callable
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from app.core.lattice import Cut, Lattice
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
-from app.simulator.together import Question, answer, has, sequence
+from app.simulator.together import Question, answer, avoiding, having, sequence
 from tests.tiny import run
 
 PAPER = record(LIBRARY.scenario("state-that-never-was"))
@@ -29,11 +29,12 @@ def searched(made: Run, lattice: Lattice, question: Question) -> tuple[bool, boo
     """Possibly and definitely as Cooper and Marzullo have it: level by level through all states."""
     found = lattice.levels()
     assert found.whole
-    possibly = any(has(made, lattice, question, cut) for level in found.levels for cut in level)
-    reached: set[Cut] = {cut for cut in found.levels[0] if not has(made, lattice, question, cut)}
+    has = having(made, lattice, question)
+    possibly = any(has(cut) for level in found.levels for cut in level)
+    reached: set[Cut] = {cut for cut in found.levels[0] if not has(cut)}
     for level in found.levels[1:]:
         next_ones = {other for cut in reached for other in lattice.after(cut)}
-        reached = {cut for cut in level if cut in next_ones and not has(made, lattice, question, cut)}
+        reached = {cut for cut in level if cut in next_ones and not has(cut)}
     return possibly, not reached
 
 
@@ -68,7 +69,11 @@ def test_pairs_of_two_processes_say_the_same_as_all_states(name: str) -> None:
                     question = Question(one, two, these(a, b), empty)
                     found = answer(made, lattice, question)
                     assert (found.possibly, found.definitely) == searched(made, lattice, question), (one, a, two, b)
-                    assert all(lattice.consistent(c) and has(made, lattice, question, c) for c in found.examples)
+                    has = having(made, lattice, question)
+                    assert all(lattice.consistent(cut) and has(cut) for cut in found.examples)
+                    way = avoiding(lattice, question, found)
+                    assert not any(map(has, way)) and all(b in lattice.after(a) for a, b in pairwise(way))
+                    assert not way or (way[0], way[-1]) == (lattice.bottom, lattice.top)
                     tried += 1
     assert tried > 10
 

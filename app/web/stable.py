@@ -1,0 +1,365 @@
+"""What stays true once it is, and what a snapshot lets one conclude of it: ``/stable`` and ``/stable/REF``.
+
+``/stable/REF?…&one=p:"A"&two=q:"D"&empty=p->q`` or ``…&left=p&right=q``: the run is named as everywhere; the rest asks
+whether one process can be in one state while another is in another (and nothing is between them), or whether two are
+in the same. Without a question, the one that the first snapshot's state answers is asked.
+
+What ``stable.html`` gets, beside what every page about a run does (see ``app.web.pages.told``)
+-------------------------------------------------------------------------------------------------
+``properties`` (list of Told) ``question`` (Asked, or None) ``states`` [(process, [(value, text), …]), …]
+``processes`` ``channels`` (names) ``doors`` (addresses of other pages about this run) ``hidden`` (what the forms send
+along to name the run) ``photographs`` (the run with photographs instead of its algorithm, or None) ``faults``
+(what the network did in this run, or the system went back)
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from pydantic import StringConstraints
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.algorithms.registry import ALGORITHMS
+from app.compact import compact
+from app.core import oracle
+from app.core.lattice import Cut, Lattice
+from app.core.model import BluecutError, Json
+from app.core.recorded import channels as recorded_channels
+from app.narration.tell import readable
+from app.simulator.key import RunKey
+from app.simulator.library import LIBRARY
+from app.simulator.run import Run
+from app.simulator.scenario import unfit
+from app.simulator.stability import DEADLOCK, Conclusion, Span, conclusions, properties, spans
+from app.simulator.states import moments, spine, taken
+from app.simulator.together import Answer, Question, answer, avoiding, having
+from app.simulator.waits import Wait, waits
+from app.view import picture, truths, waiting
+from app.view.address import Address, canonical
+from app.view.lattice import DRAWN, HIGH, LONG, Drawing, Marks, draw, written
+from app.web.errors import answers
+from app.web.language import language
+from app.web.page import page
+from app.web.pages import Shown, Visit, told
+
+CARDS = (
+    ("termination", "phantom-termination", "phantom-photographs"),
+    ("deadlock", "phantom-deadlock", None),
+    ("lost", "photographs-none", "token-back"),
+)
+"""A property, the scenario that shows it, and another one beside it."""
+POSSIBLY = ("state-that-never-was", {"one": 'p:"A"', "two": 'q:"D"', "empty": "p->q"})
+DEFINITELY = ("state-that-never-was", {"one": 'p:"B"', "two": 'q:"D"'})
+"""A question that a snapshot answers with possibly, and one that is definitely so."""
+
+OFFERED = 400
+"""So many states are offered to choose from, of all processes together."""
+MANY = 40
+"""So many of one process."""
+LISTED = 12
+"""So many waits are told in words."""
+LINKED = 120
+"""A picture with more states than this is not shown here: with each goes a link, and a link may carry a scenario."""
+
+router = APIRouter(responses=answers(400, 404))
+
+State = Annotated[str, StringConstraints(max_length=400), Parameter(description='a process and its state: p:"A"')]
+Name = Annotated[str, StringConstraints(max_length=40), Parameter()]
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """Who waits for whom, ``of`` a moment (``polled``, ``recorded`` or ``end``): the drawing, where there is room for
+    one, who is stuck, and the waits in words."""
+
+    of: str
+    graph: waiting.Graph | None
+    stuck: tuple[str, ...]
+    waits: tuple[Wait, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a snapshot says of a property, and, of a deadlock, who waits for whom in it."""
+
+    told: Conclusion
+    nets: tuple[Net, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A property: ``name`` is the end of its keys; when it is true, and what the snapshots say. ``since`` is the first
+    step from which it is true to the end, None where it is false at the end."""
+
+    name: str
+    strip: truths.Strip
+    snapshots: tuple[Snapshot, ...]
+    since: int | None
+    spans: tuple[Span, ...]
+    end: Net | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question about two processes and its answer. ``one`` and ``two`` are (process, value, text), ``left`` is set
+    where it is about equality. ``instants`` are the steps after which the run had it (the first few), ``often`` how
+    many; ``snapshots`` (number, has it?) of those that recorded a state; ``examples`` (state, URL, the step after
+    which the run was in it)."""
+
+    one: tuple[str, str, str]
+    two: tuple[str, str, str]
+    empty: str
+    same: bool
+    answer: Answer
+    instants: tuple[int, ...]
+    often: int
+    snapshots: tuple[tuple[int, bool], ...]
+    examples: tuple[tuple[str, str, int | None], ...]
+    drawing: Drawing | None
+    urls: dict[str, str]
+
+
+@router.get("/stable", response_class=HTMLResponse)
+def start(request: Request) -> Response:
+    """The three properties, and what need not stay true."""
+    spoken, lang = language(request), request.query_params.get("lang")
+    named = {"lang": lang if lang in ("en", "zh") else None}
+
+    def door(name: str | None, **more: str) -> tuple[str, str] | None:
+        if name is None:
+            return None
+        scenario = LIBRARY.scenario(name)
+        return Address(name, scenario, RunKey()).url("stable", **more, **named), getattr(scenario.form.title, spoken)
+
+    cards = [
+        {"name": name, "first": door(first), "other": door(other), "picture": thumbnail(first, spoken)}
+        for name, first, other in CARDS
+    ]
+    unstable = {
+        "first": door(POSSIBLY[0], **POSSIBLY[1]),
+        "other": door(DEFINITELY[0], **DEFINITELY[1]),
+        "picture": thumbnail(POSSIBLY[0], spoken),
+    }
+    return page(request, "stables.html", cards=cards, unstable=unstable)
+
+
+def thumbnail(name: str, spoken: str) -> Markup:
+    """A scenario in small."""
+    return Markup(picture.thumbnail(LIBRARY.scenario(name), spoken))
+
+
+@router.get("/stable/{ref}", response_class=HTMLResponse)
+def stable(
+    shown: Shown, one: State = "", two: State = "", empty: Name = "", left: Name = "", right: Name = ""
+) -> Response:
+    """What stays true in a run, what its snapshots say of it, and a question about two of its processes."""
+    run, here = shown.run, shown.address
+    offered = states(run, shown.language)
+    question = None
+    if len(run.system.topology.names) > 1:
+        question = asked(shown, offered, one, two, empty, left, right)
+    context: dict[str, Any] = told(shown) | {
+        "properties": [property_told(run, name) for name in properties(run)],
+        "question": question,
+        "states": offered,
+        "processes": run.system.topology.names,
+        "channels": tuple(run.system.topology.channels),
+        "doors": {name: here.url(name, lang=here.lang) for name in ("run", "states", "cuts", "stable")},
+        "hidden": here.query(lang=here.lang),
+        "photographs": photographed(shown),
+        "faults": bool(run.history.gone or run.history.lives or run.history.twins),
+    }
+    return page(shown.request, "stable.html", **context)
+
+
+# --- what stays true ----------------------------------------------------------------------------------------------
+
+
+def property_told(run: Run, name: str) -> Told:
+    """A property of a run."""
+    found, snapshots = spans(run, name), conclusions(run, name)
+    since = found[-1].first if found[-1].true else None
+    drawn = truths.strip(found, snapshots, len(run.steps))
+    end = net(run, "end", run.end.states, run.end.in_flight()) if name == DEADLOCK else None
+    return Told(name, drawn, tuple(snapshot(run, name, one) for one in snapshots), since, found, end)
+
+
+def snapshot(run: Run, name: str, one: Conclusion) -> Snapshot:
+    """What a snapshot says of a property."""
+    if name != DEADLOCK:
+        return Snapshot(one, ())
+    recorded = oracle.parts(run.system, run.end, one.number)
+    states = {p: run.begin.states[p] for p in run.system.topology.names}
+    states |= {p: part.state for p, part in recorded.items()}
+    nets = (net(run, "polled", states, {}), net(run, "recorded", states, recorded_channels(run.system, recorded)))
+    return Snapshot(one, tuple(each for each in nets if each is not None))
+
+
+def net(run: Run, of: str, states: Any, channels: Any) -> Net | None:
+    """Who waits for whom in a global state."""
+    found = waits(run.system, states, channels)
+    if found is None:
+        return None
+    return Net(of, waiting.graph(run.system.topology, found), found.stuck, found.waits[:LISTED])
+
+
+def photographed(shown: Visit) -> tuple[str, str] | None:
+    """The same run with photographs instead of its algorithm, or, where it is one of photographs, with Chandy–Lamport,
+    and which of the two; None where that cannot be."""
+    run, here = shown.run, shown.address
+    wanted = "chandy-lamport" if run.system.algorithm.NAME == "photographs" else "photographs"
+    fits = unfit(ALGORITHMS[wanted], run.system.topology, run.system.program) is None
+    if here.key.choices or here.key.manual or run.system.eager or not fits or not properties(run):
+        return None
+    key = canonical(here.scenario, RunKey(wanted, here.key.seed, here.key.discipline))
+    return Address(here.ref, here.scenario, key).url("stable", lang=here.lang), wanted
+
+
+# --- what need not stay true --------------------------------------------------------------------------------------
+
+
+def states(run: Run, spoken: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The states in which each process was, as values of a form and as texts."""
+    seen: dict[str, dict[str, str]] = {}
+    count = 0
+    for name in run.system.topology.names:
+        if count < OFFERED:
+            seen[name] = {}
+            add(seen[name], name, run.system.program.view(run.begin.states[name]), spoken)
+            count += 1
+    for event in run.history.events:
+        mine = seen.get(event.process)
+        if mine is not None and len(mine) < MANY and count < OFFERED:
+            count += add(mine, event.process, run.system.program.view(event.state), spoken)
+    return [(name, list(values.items())) for name, values in seen.items()]
+
+
+def add(values: dict[str, str], name: str, view: Json, spoken: str) -> bool:
+    """Offer a state; was it new?"""
+    value = f"{name}:{compact(view)}"
+    new = value not in values
+    values.setdefault(value, readable(view, spoken) if view != "" else "–")
+    return new
+
+
+def asked(
+    shown: Visit,
+    offered: list[tuple[str, list[tuple[str, str]]]],
+    one: str,
+    two: str,
+    empty: str,
+    left: str,
+    right: str,
+) -> Asked:
+    """The question of the address, or the first that comes to mind, and its answer."""
+    run, topology, view = shown.run, shown.run.system.topology, shown.run.system.program.view
+    lattice = Lattice(run.history)
+    same = bool(left or right)
+    if same:
+        ends = [(name, "", "") for name in (left, right)]
+    elif one or two:
+        ends = [chosen(text, shown.language) for text in (one, two)]
+    else:
+        ends = [chosen(text, shown.language) for text in first(run, offered)]
+        empty = ""
+    names = [name for name, _, _ in ends]
+    if names[0] == names[1] or any(name not in topology.processes for name in names):
+        raise BluecutError(
+            "choose two different processes of this run, not {one} and {two}", one=names[0], two=names[1]
+        )
+    if empty and (empty not in topology.channels or sorted(empty.split("->")) != sorted(names)):
+        raise BluecutError(
+            "empty: {channel} is no channel between {one} and {two}", channel=empty, one=names[0], two=names[1]
+        )
+    values = [value.partition(":")[2] for _, value, _ in ends]
+
+    def holds(a: Any, b: Any) -> bool:
+        if same:
+            return bool(bare(view(a)) == bare(view(b)))
+        return [compact(view(a)), compact(view(b))] == values
+
+    question = Question(names[0], names[1], holds, empty or None)
+    found = answer(run, lattice, question)
+    has = having(run, lattice, question)
+    when = moments(run, lattice)
+    instants = sorted(step for cut, step in when.items() if has(cut))
+    drawing = drawn(run, lattice, question, found, has, when)
+    here = shown.address
+
+    def url(cut: Cut) -> str:
+        return here.url("states", at=written(cut), lang=here.lang)
+
+    return Asked(
+        ends[0],
+        ends[1],
+        empty,
+        same,
+        found,
+        tuple(instants[:3]),
+        len(instants),
+        tuple(recorded(run, lattice, question)),
+        tuple((written(cut), url(cut), when.get(cut)) for cut in found.examples),
+        drawing,
+        {dot.name: url(dot.cut) for dot in drawing.dots} if drawing else {},
+    )
+
+
+def bare(view: Json) -> Json:
+    """A state without the names of its variables, which differ from process to process."""
+    return list(view.values()) if isinstance(view, dict) else view
+
+
+def chosen(text: str, spoken: str) -> tuple[str, str, str]:
+    """A process, its state as the form says it, and as people read it. Raises BluecutError."""
+    name, _, said = text.partition(":")
+    try:
+        state = json.loads(said)
+        shown = readable(state, spoken) if state != "" else "–"
+        shown.encode()  # half a character cannot be shown
+    except ValueError:
+        raise BluecutError("{text!r} is not a process and its state, as in p:1", text=text[:40]) from None
+    return name, f"{name}:{compact(state)}", shown
+
+
+def first(run: Run, offered: list[tuple[str, list[tuple[str, str]]]]) -> tuple[str, str]:
+    """What the first snapshot recorded of two processes; of those that did most, where several did something."""
+    counts = {name: run.history.counts.get(name, 0) for name, _ in offered}
+    names = sorted(counts, key=lambda name: -min(counts[name], 1))[:2]
+    view = run.system.program.view
+    for number, seen in sorted(run.history.recordings.items()):
+        if seen.completed is not None and seen.life is None:
+            parts = oracle.parts(run.system, run.end, number)
+            if all(name in parts for name in names):
+                found = [f"{name}:{compact(view(parts[name].state))}" for name in names]
+                return found[0], found[1]
+    values = dict(offered)
+    return values[names[0]][0][0], values[names[1]][0][0]
+
+
+def recorded(run: Run, lattice: Lattice, question: Question) -> Iterable[tuple[int, bool]]:
+    """Of each snapshot that recorded a state: has that what is asked for?"""
+    has: Callable[[Cut], bool] = having(run, lattice, question)
+    return ((one.number, has(one.cut)) for one in taken(run, lattice) if one.exact)
+
+
+def drawn(
+    run: Run,
+    lattice: Lattice,
+    question: Question,
+    found: Answer,
+    has: Callable[[Cut], bool],
+    when: dict[Cut, int],
+) -> Drawing | None:
+    """The lattice with the states that have it and an order without them; None where it is too large for that."""
+    every = lattice.levels(min(DRAWN, LINKED))
+    if not every.whole or len(every.levels) > LONG or max(map(len, every.levels)) > HIGH or found.possibly is None:
+        return None
+    saved = {one.cut: (one.number,) for one in taken(run, lattice) if one.exact}
+    with_it = [cut for level in every.levels for cut in level if has(cut)]
+    way = avoiding(lattice, question, found)
+    return draw(lattice, every, Marks(spine(run, lattice), when, (), saved, {}, None, with_it, way))
