@@ -1,0 +1,59 @@
+"""The claims in a browser: filters at once, an anchor that is marked, a link that opens at its step; both widths."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.conftest import PHONE, Open
+
+
+def unseemly(page: Page) -> list[object]:
+    """What axe complains about, and how much wider than its window the page is."""
+    found = axe(page)
+    assert len(found.passes) > 15, "axe says nothing of a page that does not work"
+    told: list[object] = [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found.violations]
+    wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return told + ([f"{wider} px too wide"] if wider else [])
+
+
+def test_claims_are_filtered_found_and_followed_to_the_step_that_shows_them(visit: Open) -> None:
+    page = visit("/claims#A20")
+    here = page.locator("#A20")
+    expect(here).to_be_in_viewport()
+    assert here.evaluate("each => each.matches(':target')")
+
+    page.get_by_label("Only the ones to know").check()
+    expect(page).to_have_url(re.compile(r"/claims\?know=1$"))
+    expect(page.locator(".claim")).to_have_count(18)
+    page.get_by_label("Does it hold?").select_option("wrong")
+    expect(page).to_have_url(re.compile(r"\?holds=wrong&know=1$"))
+    expect(page.locator("#count")).to_have_text(re.compile(r"of 142 claims\. Hold: 0\. Hold in part: 0\. Wrong: \d+\."))
+    words = page.get_by_role("searchbox")
+    words.press_sequentially("lock-step resend marker")
+    expect(page.get_by_role("link", name="Show all claims")).to_be_visible()
+    words.fill("acknowledged")
+    expect(page.locator(".claim")).to_have_count(1)
+    expect(page.locator("#E34")).to_contain_text("Wrong")
+    expect(words).to_be_focused()
+    assert unseemly(page) == []
+
+    page.get_by_role("link", name="The lost marker is sent again, step 6").press("Enter")
+    expect(page).to_have_url(re.compile(r"/run/resent-marker\?step=6"))
+    expect(page.get_by_role("status").filter(has_text="Q records 4. 10 + 4 = 14.")).to_contain_text("step 6 of 11")
+    page.go_back()
+    expect(page.locator(".claim")).to_have_count(1)
+    expect(page.get_by_role("searchbox")).to_have_value("acknowledged")
+
+
+def test_on_a_phone_in_the_dark_in_chinese_and_without_scripts(visit: Open) -> None:
+    page = visit("/claims?note=003&lang=zh", viewport=PHONE, color_scheme="dark", locale="zh-CN")
+    assert page.locator(".claim").count() == 16
+    assert unseemly(page) == []
+
+    page = visit("/claims", viewport=PHONE, java_script_enabled=False)
+    page.get_by_label("Note", exact=True).select_option("003")
+    page.get_by_label("Only the ones to know").check()
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator(".claim")).to_have_count(2)
+    expect(page.get_by_label("Only the ones to know")).to_be_checked()
