@@ -14,6 +14,7 @@ What ``run.html`` and ``embed.html`` get, beside what every template knows (see 
 ``picks``      the values of the form that asks for another run: see ``picks``
 ``said``       the sentence of the step, without marks
 ``difference`` how the run differs from the author's, or None: see ``app.web.difference``
+``terms``      the glossary's terms in the author's words, see ``app.web.terms.linked``; None where they are no links
 ``weighs``     are there files of its checkpoints?
 ``recovers``   does a process that crashes come back?
 ``about``      ``exposed``: where the fault of a broken variant can be seen, or None; ``property``: what the program's
@@ -68,6 +69,7 @@ from app.web.recorded import Recorded, packed
 from app.web.ref import resolve
 from app.web.shelf import shelves
 from app.web.stream import Stream, resumed, takes_gzip
+from app.web.terms import linked
 
 EMBEDDED = 500
 """A page brings its frames along up to this step; beyond, they come with the stream."""
@@ -161,7 +163,7 @@ def run(shown: Shown) -> Response:
 @router.get("/embed/{ref}", response_class=HTMLResponse)
 def embed(shown: Shown) -> Response:
     """The stage and the controls alone, for other people's pages."""
-    return page(shown.request, "embed.html", **player(shown))
+    return page(shown.request, "embed.html", **player(shown) | {"terms": None})  # a frame is no place to leave
 
 
 @router.get("/run/{ref}/events", response_class=Stream, responses=answers(409))
@@ -270,13 +272,14 @@ def told(shown: Visit) -> dict[str, Any]:
 
 def player(shown: Visit) -> dict[str, Any]:
     """What the player needs to begin without asking again."""
-    step, recorded = shown.address.step, shown.recorded
-    return told(shown) | {
+    step, recorded, whole = shown.address.step, shown.recorded, told(shown)
+    return whole | {
         "scene": recorded.scene,
         "first": b"[" + b",".join(recorded.first(step) if step <= EMBEDDED else ()) + b"]",
         "words": {key: text for key, text in catalogue(shown.language).items() if not key.startswith(ELSEWHERE)},
         "fields": FIELDS,
         "about": about(shown),
+        "terms": linked(shown.run, (whole["story"], whole["surprise"]), shown.language, shown.address.lang),
     }
 
 
@@ -311,6 +314,7 @@ def links(here: Address) -> dict[str, str]:
         "trace": here.url("run", "trace.json", v=mark),
         "embed": here.url("embed", v=mark),
         "plain": here.plain,
+        **{place: here.url(place, lang=here.lang, v=mark) for place in ("cuts", "swap", "states", "stable", "blank")},
         "gallery": "/scenarios",
         "compare": door(here),
         "editor": f"/editor?from={here.quoted}",
