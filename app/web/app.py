@@ -29,6 +29,7 @@ from app.web import (
     ledger,
     lessons,
     pages,
+    quiz,
     stable,
     states,
     swap,
@@ -102,6 +103,7 @@ def create_app(
     app.include_router(kinship.router)
     app.include_router(theory.router)
     app.include_router(lessons.router)
+    app.include_router(quiz.router)
     app.include_router(tradeoffs.router)
     app.include_router(lab.router)
     app.include_router(inside.router)

@@ -84,7 +84,7 @@ class Svg(Response):
 ELSEWHERE = (
     *("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.", "algorithm.", "family.", "compare."),
     *("ledger.", "guarantee.", "files.", "cuts.", "swap.", "blank.", "claims.", "states.", "stable."),
-    *("asked.", "lessons."),
+    *("asked.", "lessons.", "quiz."),
     *("glossary.", "history.", "theory.", "tree."),
 )
 """Words that no page about a run needs."""

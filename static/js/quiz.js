@@ -1,0 +1,64 @@
+/**
+ * The score of a sitting: which questions were answered in this tab, and which of them right at the first try. Nobody
+ * else learns of it, and it is gone with the tab.
+ */
+
+const KEY = "bluecut.quiz";
+const quiz = document.getElementById("quiz");
+const place = document.getElementById("score");
+const said = document.getElementById("score-said");
+const reset = document.getElementById("score-reset");
+
+/** @returns {Record<string, boolean>} by question, was the first answer right? */
+function read() {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
+    return kept && typeof kept === "object" && !Array.isArray(kept) ? kept : {};
+  } catch {
+    return {};
+  }
+}
+
+/** @param {Record<string, boolean>} kept */
+function write(kept) {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // Where nothing may be kept, there is no score.
+  }
+}
+
+/** Say how it stands. */
+function show() {
+  const tries = Object.values(read());
+  const right = tries.filter(Boolean).length;
+  const { none, said: words } = place.dataset;
+  const text = words.replace("{right}", String(right)).replace("{tried}", String(tries.length));
+  said.textContent = tries.length ? text : none;
+  reset.hidden = tries.length === 0;
+  place.hidden = false;
+}
+
+/** The first answer to a question counts; to have the right one shown is none. */
+function count() {
+  const asked = document.getElementById("asked");
+  const { question, right, shown } = asked?.dataset ?? {};
+  if (!question || (right === undefined && shown === undefined)) return;
+  const name = `${quiz.dataset.run} ${question}`;
+  const kept = read();
+  if (name in kept) return;
+  write({ ...kept, [name]: right === "1" });
+}
+
+if (quiz && place && said && reset) {
+  const changed = () => {
+    count();
+    show();
+  };
+  document.addEventListener("asked:judged", changed);
+  reset.addEventListener("click", () => {
+    write({});
+    show();
+  });
+  changed(); // the page may have come with an answer that is judged already
+}
