@@ -35,6 +35,8 @@
     the explorer's: all states that can be recorded, and whether one is among them, in all runs or in those that begin
     with the first steps of this one; a STATE is a mapping with processes and channels, in which channels that are not
     given are empty
+``recordable(STATES, after)``
+    the names of those STATES, by name, that can be recorded
 ``cost()``
     what the snapshots cost: ``paused``, ``stopped`` and ``blocked`` steps and so on, see ``app.simulator.cost``
 ``overhead(EVERY, PRICE, MEAN)``
@@ -46,8 +48,8 @@
     not do; how many steps the run has
 ``lines``, ``wrong``
     the lines of the algorithm's rule, and the one that is wrong, or nothing
-``cut``
-    the cut that the question draws
+``cut``, ``listed``
+    the cut that the question draws, and the STATES that it offers, by name
 ``under(QUERY)``, ``run(SCENARIO, QUERY)``
     the same of the same scenario under another key, such as ``algorithm=late-marker&seed=3``, and of another one
 
@@ -317,6 +319,10 @@ class Facts:
         empty: Json = {name: [] for name in self._run.system.topology.channels}
         whole = {"processes": dict(state["processes"]), "channels": empty | dict(state.get("channels", {}))}
         return any(same(whole, one) for one in self.outcomes(after))
+
+    def recordable(self, listed: Mapping[str, Mapping[str, Json]], after: int = 0) -> list[str]:
+        """Which of these states can be recorded?"""
+        return [name for name, one in listed.items() if self.possible(one, after)]
 
     def under(self, query: str = "") -> "Facts":
         """The same scenario under another key."""

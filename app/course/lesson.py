@@ -116,9 +116,11 @@ def question(lesson: Lesson, number: int) -> Question:
     wanted = form.run or lesson.form.run
     run = run_of(source, named(source, path), wanted)
     facts = Facts(run)
+    listed = {name: one.model_dump() for name, one in (form.states or {}).items()}
+    known = names(facts) | {"cut": form.cut, "listed": listed}
 
     def value(text: str, *at: str | int, **more: Any) -> Any:
-        return told(source, (*path, *at), lambda: valued(text, names(facts) | {"cut": form.cut} | more))
+        return told(source, (*path, *at), lambda: valued(text, known | more))
 
     here = shown(source, path, wanted, form.at)
     items = value(form.offers, "offers") if form.offers is not None else None

@@ -49,6 +49,8 @@ def asked(text: str, name: str, query: str = "", **more: Any) -> Any:
         ("token-late", "outcomes(2)|length", 2),
         ("token-late", "possible({'processes': {'p': 1, 'q': 0}}, 2)", False),
         ("token-late", "possible({'processes': {'p': 0, 'q': 1}}, 2)", True),
+        ("token-late", "recordable({'a': {'processes': {'p': 1, 'q': 0}}}, 2)", []),
+        ("token-late", "recordable({'a': {'processes': {'p': 1, 'q': 0}}})", ["a"]),
         ("stop-the-world", "cost().stopped", 4),
         ("barriers-wait", "cost().blocked", 4),
         ("commit-after-prepare", "ledger(8).records|map(attribute='times')|list", [0, 0, 0]),
