@@ -28,6 +28,7 @@ ORDER = (
     "phantom-photographs",
     "phantom-termination",
     "phantom-deadlock",
+    "real-deadlock",
     "chain-from-a",
     "chain-from-b",
     "ring",
