@@ -78,7 +78,7 @@ class Term:
         return self.sorts[0].upper()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Glossary:
     """The terms, and how to find them."""
 
@@ -105,6 +105,8 @@ class Glossary:
 
     def pieces(self, text: str, language: str) -> tuple[Piece, ...]:
         """The text in pieces, of which each term's first occurrence is one. The longest form that fits counts."""
+        if not self.forms:
+            return ((text, None),) if text else ()
         pattern, names = self._patterns[language]
         found: list[Piece] = []
         seen: set[str] = set()

@@ -317,4 +317,5 @@ def context(shown: Visit, stands: Standing) -> dict[str, Any]:
         "difference": None,
         "words": whole["words"] | {"player.now.begin": word("challenge.now", shown.language)},
         "about": whole["about"] | {"exposed": None},
+        "terms": None,  # they would tell the story
     }

@@ -1,4 +1,4 @@
-"""The glossary: ``/glossary``, and the terms in other pages' texts, which lead to it.
+"""The glossary: ``/glossary``.
 
 ``/glossary?q=WORDS``: only terms with all of these words. ``/glossary#NAME`` is the place of a term.
 
@@ -10,7 +10,6 @@ What ``glossary.html`` gets
 ``q`` ``found`` ``total``
 """
 
-from collections.abc import Iterable
 from itertools import groupby
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -20,8 +19,7 @@ from fastapi import Query as Parameter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.course.glossary import GLOSSARY, Glossary
-from app.simulator.run import Run
+from app.course.glossary import GLOSSARY
 from app.web.errors import answers
 from app.web.language import language
 from app.web.page import page
@@ -50,23 +48,3 @@ def glossary(
         here = "/glossary?" + urlencode({"q": q}) if q.strip() else "/glossary"
         return page(request, "_glossary_found.html", headers={"hx-push-url": here}, **context)
     return page(request, "glossary.html", **context)
-
-
-def linked(run: Run, texts: Iterable[str], spoken: str) -> dict[str, Any]:
-    """The terms in the author's words about a run, for the player: ``texts`` {text: its pieces} of the given texts and
-    all captions in which there are terms, and ``means`` {name: [term, meaning]}."""
-    known = GLOSSARY.glossary()
-    captions = (getattr(run.caption(step), spoken, "") for step in range(1, len(run.steps) + 1))
-    found = {}
-    for text in dict.fromkeys((*texts, *captions)):
-        pieces = known.pieces(text, spoken)
-        if any(name for _, name in pieces):
-            found[text] = pieces
-    names = dict.fromkeys(name for pieces in found.values() for _, name in pieces if name)
-    return {"texts": found, "means": {name: meaning(known, name, spoken) for name in names}}
-
-
-def meaning(known: Glossary, name: str, spoken: str) -> tuple[str, str]:
-    """A term, and what it means."""
-    term = known.term(name, spoken)
-    return term.word, term.means

@@ -1,10 +1,11 @@
 """Pages: templates with the words of the visitor's language.
 
 Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there words?), ``in_words(phrase)`` (what is
-wrong), ``readable(value)`` (a value as people read it), ``language``, ``other`` (the other language), ``switch`` (this
-address in it), ``static(path)`` (a file's address, which changes with its content), ``modules(path)`` (a module and
-all that it imports, as paths), ``public`` (the address of this server, for link previews), and the filter ``script``
-(a value, or bytes that are JSON already, for a script element that only holds data).
+wrong), ``readable(value)`` (a value as people read it), ``language``, ``other`` (the other language), ``switch``
+(this address in it), ``static(path)`` (a file's address, which changes with its content), ``modules(path)`` (a module
+and all that it imports, as paths), ``terms(text)`` (a text whose terms are links to the glossary), ``public`` (the
+address of this server, for link previews), and the filter ``script`` (a value, or bytes that are JSON already, for a
+script element that only holds data).
 """
 
 import hashlib
@@ -20,10 +21,11 @@ from starlette.responses import HTMLResponse
 from app.compact import compact
 from app.core.model import Json
 from app.narration.mistake import told
-from app.narration.tell import catalogue, readable, word
+from app.narration.tell import LANGUAGES, catalogue, readable, word
 from app.places import STATIC, TEMPLATES
 from app.web.language import COOKIE, language, other, switched
 from app.web.modules import modules
+from app.web.terms import terms
 
 YEAR = 31_536_000
 
@@ -68,6 +70,7 @@ def page(
     """The page that ``template`` makes of ``context``, in the visitor's language."""
     spoken = language(request)
     now = edition()
+    named = request.query_params.get("lang")
     known = {
         "t": partial(word_of, spoken),
         "knows": partial(knows, spoken),
@@ -78,6 +81,7 @@ def page(
         "switch": switched(request, other(spoken)),
         "static": lambda path: f"/static/{now}/{path}",
         "modules": lambda path: modules(path, now),
+        "terms": partial(terms, spoken=spoken, lang=named if named in LANGUAGES else None),
         "public": str(request.base_url).rstrip("/"),
     }
     html = ENVIRONMENT.get_template(template).render(known | context)

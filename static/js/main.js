@@ -74,7 +74,7 @@ function run() {
   const slider = timeline(one("timeline"), words, base.run.steps, { seek: jump, kinds });
   const bar = controls(words, play, { next: (kind) => find(kind, 1), previous: (kind) => find(kind, -1) });
   const opening = page.story || page.surprise;
-  const sentence = tell({ say: one("say"), caption: one("caption"), live: one("live") }, words, opening);
+  const sentence = tell({ say: one("say"), caption: one("caption"), live: one("live") }, words, opening, page.terms);
   const panels = whole ? wholePage() : null;
   const presents = whole ? presenter(words, presenting, page.view) : null;
   const sharing = whole ? share(place, words, page.title) : null;

@@ -2,14 +2,19 @@
 
 import { html } from "../svg.js";
 import { pieces } from "../words.js";
+import { terms } from "./terms.js";
 
 /** Sentences that are about recording: their bold words are blue. */
 const RECORDING = /^(start|photograph|marker\.(first|close|empty)|barrier\.(recorded|closed)|logged|complete|assembled|part\.|restored$|stored|wake\.upload)/;
 /** How long a sentence must stand before it is read aloud, in milliseconds. */
 const SETTLE = 700;
 
-/** @param {Object} where {say, caption, live} elements @param {Object} words @param {string} opening what step 0 says */
-export function tell(where, words, opening) {
+/**
+ * @param {Object} where {say, caption, live} elements @param {Object} words @param {string} opening what step 0 says
+ * @param {Object} found the glossary's terms in the author's words, see terms.js
+ */
+export function tell(where, words, opening, found) {
+  const { linked, hide } = terms(found);
   let shown = null;
   let timer = 0;
   let scrolled = false;
@@ -26,20 +31,28 @@ export function tell(where, words, opening) {
     if (scrolled) where.say.scrollTop = 0;
     scrolled = false;
     const caption = scene.base.captions?.[scene.step]?.[words.lang] ?? "";
-    where.caption.textContent = caption;
+    put(linked(caption));
     where.caption.hidden = !caption;
     aloud(scene, said, caption, playing);
+  }
+
+  /** The author's words. Who stands on one of their links goes on from the sentence: the link is gone. */
+  function put(parts) {
+    hide();
+    const left = where.caption.contains(document.activeElement);
+    where.caption.replaceChildren(...parts);
+    if (left) where.say.focus({ preventScroll: true });
   }
 
   /** The story in full where there is room; else its first sentence, and the rest on demand. */
   function story() {
     if (!opening) return [];
     const small = matchMedia("(max-width: 760px), (max-height: 500px)").matches || document.body.matches(".presenter, .embed");
-    if (!small) return [html("p", "opening", opening)];
+    if (!small) return [html("p", "opening", ...linked(opening))];
     const [first] = opening.match(/^[^]*?(?:[.!?](?=\s)|[。！？]|$)/);
     const rest = opening.slice(first.length).trim();
-    if (!rest) return [html("p", "opening", first)];
-    return [html("details", "opening", html("summary", "", first, " ", html("span", "go", words.word("player.story.more"))), html("p", "", rest))];
+    if (!rest) return [html("p", "opening", ...linked(first, opening))];
+    return [html("details", "opening", html("summary", "", first, " ", html("span", "go", words.word("player.story.more"))), html("p", "", ...linked(rest, opening, opening.indexOf(rest, first.length))))];
   }
 
   function join(paragraphs) {
