@@ -14,6 +14,7 @@ from app.cli.checkpoint import checkpoint
 from app.cli.explore import explore
 from app.cli.export import export
 from app.cli.importing import import_
+from app.cli.lesson import lesson
 from app.cli.measure import measure
 from app.cli.output import utf8, warn
 from app.cli.run import run
@@ -39,7 +40,10 @@ def bluecut() -> None:
     """
 
 
-for command in (serve, run, check, explore, import_, export, schema, sweep, verify, measure, stream, checkpoint):
+for command in (
+    *(serve, run, check, explore, import_, export, schema, lesson),
+    *(sweep, verify, measure, stream, checkpoint),
+):
     bluecut.add_command(command)
 
 

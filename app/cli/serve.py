@@ -23,8 +23,23 @@ import click
     metavar="DIR|FILE",
     help="A sweep that was measured, or its report.json: the Lab shows it first.",
 )
-def serve(host: str, port: int, open_browser: bool, data: Path | None, no_jobs: bool, report: Path | None) -> None:
+@click.option(
+    "--lessons",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    multiple=True,
+    metavar="DIR",
+    help="A folder with lessons of your own, beside those that come along; several may be given.",
+)
+def serve(
+    host: str,
+    port: int,
+    open_browser: bool,
+    data: Path | None,
+    no_jobs: bool,
+    report: Path | None,
+    lessons: tuple[Path, ...],
+) -> None:
     """Serve the web application and print its address."""
     from app.web.serve import serve as serve_web  # the server's libraries take a second that other commands save
 
-    serve_web(host, port, open_browser, data, starts=not no_jobs, report=report)
+    serve_web(host, port, open_browser, data, starts=not no_jobs, report=report, lessons_in=lessons)

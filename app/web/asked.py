@@ -169,10 +169,20 @@ class Asked:
 
     @property
     def picks(self) -> str:
-        """What of the picture can be clicked, as the beginnings of its hooks' names."""
+        """What in the picture can be clicked instead: ``process``, ``channel``, ``event``, ``message``, or nothing."""
         kind = self.question.kind
-        known = {"verdict": "message", "set": "message process channel event"}
-        return known.get(kind, kind if kind in ("process", "channel", "event") else "")
+        if kind in ("process", "channel", "event"):
+            return kind
+        if kind == "verdict":
+            return "message"
+        graph, values = self.question.run.system.topology, [one.value for one in self.question.options]
+        if kind != "set" or not values:
+            return ""
+        if all(value.isdigit() for value in values):
+            return "message"
+        if all(value in graph.channels for value in values):
+            return "channel"
+        return "process" if all(value in graph.names for value in values) else "event"
 
     @cached_property
     def offers(self) -> list[Offer]:

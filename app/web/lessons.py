@@ -19,7 +19,8 @@ What ``lesson.html`` gets
 ``back`` ``next``   the leaves beside it, or None
 ``asked``     on the page of a question, see ``app.web.asked``; otherwise None
 ``picture``   otherwise: SVG of the first run; ``caption`` the sentence of its step
-``knobs``     [(words, address)]; ``play`` the address of the run; ``onward`` the next lesson, or None
+``knobs``     [(words, address)]; ``play`` and ``embed`` the addresses of the run, ``doors`` [(key, address)] what else
+              there is about it; ``onward`` the next lesson, or None
 ``presenter`` large type? ``present`` the address of this page in the other size
 """
 
@@ -47,6 +48,8 @@ from app.web.language import language
 from app.web.page import page
 
 TRACKS: tuple[Track, ...] = ("class", "lectures", "streams")
+DOORS = ("cuts", "blank", "quiz")
+"""Other pages about the run of a lesson."""
 
 router = APIRouter(responses=answers(400, 404))
 
@@ -246,6 +249,7 @@ def leaf(request: Request, lesson: Lesson, view: str, shown: Asked | None, prese
         else [],
         "play": begin.url(step=begin.step or None, lang=lang, v=stamp(begin.scenario)),
         "embed": begin.url("embed", step=begin.step or None, lang=lang, v=stamp(begin.scenario)),
+        "doors": [(key, begin.url(key, lang=lang, v=stamp(begin.scenario))) for key in DOORS],
         "onward": card(after, spoken, request) if after is not None and view == "end" else None,
         "presenter": presenter,
         "present": located(request.url.path, kept if presenter else [*kept, ("presenter", "1")]),

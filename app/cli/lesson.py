@@ -1,0 +1,84 @@
+"""``bluecut lesson``: lesson files, tried out; and the form in which they are written."""
+
+import json
+from pathlib import Path
+
+import click
+
+from app.cli.key import in_language
+from app.cli.output import say, working, write
+from app.core.model import BluecutError
+from app.course.form import LessonForm
+from app.course.lesson import Lesson, load
+from app.course.question import Answer, Question
+from app.course.shelf import OWN
+from app.narration.tell import JOIN, word
+from app.simulator.format import Words
+
+
+@click.command()
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--schema", "wants_schema", is_flag=True, help="Print the JSON Schema of lesson files instead.")
+@in_language
+def lesson(files: tuple[Path, ...], wants_schema: bool, lang: str) -> None:
+    """Try out each lesson FILE (all that come along, where none is given).
+
+    Every answer is asked of its run. What is right and what tempts is printed for each question; a mistake is told with
+    its file, line and field.
+    """
+    if wants_schema:
+        write(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n")
+        return
+    lines: list[str] = []
+    with working(word("cli.lesson.working", lang)):
+        for file in files or tuple(sorted(OWN.glob("*.yaml"))):
+            lines += tried(loaded(file), lang)
+    say(lines)
+
+
+def schema() -> object:
+    """The JSON Schema of a lesson's file."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **LessonForm.model_json_schema()}
+
+
+def loaded(file: Path) -> Lesson:
+    """The lesson in a file. Raises BluecutError where it cannot be read, or is none."""
+    try:
+        text = file.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise BluecutError("{file}: {reason}", file=str(file), reason=error.strerror or str(error)) from None
+    return load(text, str(file))
+
+
+def tried(found: Lesson, lang: str) -> list[str]:
+    """What a lesson asks, and what is right. Raises SourceError where a run does not answer."""
+    title = word("cli.lesson.title", lang, place=found.form.place, title=said(found.form.title, lang), name=found.name)
+    lines = [title]
+    if found.begin and found.doors:
+        for question in found.questions:
+            lines += asked(question, lang)
+    return lines
+
+
+def asked(question: Question, lang: str) -> list[str]:
+    """A question with its answer and with what tempts."""
+    fields = {"id": question.id, "kind": question.kind, "asks": said(question.asks, lang)}
+    return [
+        "  " + word("cli.lesson.question", lang, **fields),
+        "    " + word("cli.lesson.answer", lang, answer=told(question, question.answer, lang), step=question.shows),
+        *(
+            "    " + word("cli.lesson.tempting", lang, answer=told(question, wrong, lang), misconception=belief)
+            for wrong, belief in question.tempting.items()
+        ),
+    ]
+
+
+def told(question: Question, answer: Answer, lang: str) -> str:
+    """An answer in words."""
+    parts = (answer,) if isinstance(answer, str) else answer
+    return JOIN[lang].join(said(question.text(part), lang) for part in parts) or "∅"
+
+
+def said(words: Words, lang: str) -> str:
+    """Words in a language."""
+    return str(getattr(words, lang))

@@ -1,0 +1,53 @@
+/**
+ * A question on a page: what the picture and the lists need beside what the server has drawn, and where to go on reading
+ * when an answer was judged. Wires; see `app/web/asked.py`.
+ */
+
+import { ordering } from "./ordering.js";
+import { picking } from "./picking.js";
+
+/** @type {Element | null} */
+let wired = null;
+
+/** The question and its picture as they are on the page now. */
+function wire() {
+  const asked = document.getElementById("asked");
+  const pictures = document.getElementById("asked-pictures");
+  if (!asked) return;
+  if (asked !== wired) {
+    for (const list of asked.querySelectorAll(".asked-places")) ordering(/** @type {HTMLElement} */ (list));
+    for (const frame of asked.querySelectorAll(".graded-where")) frame.addEventListener("toggle", opened);
+  }
+  if (pictures && (asked !== wired || !pictures.dataset.wired)) {
+    pictures.dataset.wired = "1";
+    picking(asked, pictures);
+  }
+  wired = asked;
+}
+
+/** The player is loaded when somebody wants to see it. @param {Event} event */
+function opened({ currentTarget }) {
+  const frame = /** @type {HTMLElement} */ (currentTarget).querySelector("iframe");
+  if (frame && !frame.src) frame.src = frame.dataset.src;
+}
+
+/** Go on reading at the result, and tell whoever keeps score. */
+function judged() {
+  const asked = document.getElementById("asked");
+  if (!asked || asked === wired) return wire();
+  wire();
+  document.getElementById("graded")?.focus({ preventScroll: true });
+  document.getElementById("graded")?.scrollIntoView({ block: "nearest" });
+  const { question, kind, right, given, shown } = asked.dataset;
+  const detail = {
+    question,
+    kind,
+    right: right === undefined ? null : right === "1",
+    given: given === undefined ? null : JSON.parse(given),
+    shown: shown === "1",
+  };
+  document.dispatchEvent(new CustomEvent("asked:judged", { detail }));
+}
+
+document.addEventListener("htmx:after:swap", judged);
+wire();

@@ -1,0 +1,145 @@
+/**
+ * A list of which the order counts. What the server draws as a number beside each part becomes a list whose rows are
+ * moved, with buttons or by dragging; where not all belong to the answer, those that are chosen stand first. The order
+ * on the page is the order of the answer. Draws.
+ */
+
+import { svg } from "../svg.js";
+
+/** @param {HTMLElement} list */
+export function ordering(list) {
+  const all = list.dataset.all === "1";
+  const rows = [.../** @type {HTMLCollectionOf<HTMLLIElement>} */ (list.children)];
+  const place = (row) => Number(row.dataset.place) || (all ? 0 : Infinity);
+  const sorted = rows.map((row, i) => [row, place(row), i]).sort((a, b) => a[1] - b[1] || a[2] - b[2] || 0);
+  const says = document.createElement("p");
+  says.className = "unseen";
+  says.setAttribute("role", "status");
+  list.after(says);
+
+  const chosen = () => [...list.children].filter((row) => all || row.querySelector("input").checked);
+  const told = (row) => {
+    says.textContent = list.dataset.moved.replace("{part}", row.dataset.text).replace("{place}", String(chosen().indexOf(row) + 1));
+  };
+  const number = () => {
+    const mine = chosen();
+    for (const row of list.children) {
+      const at = mine.indexOf(row);
+      row.classList.toggle("chosen", at >= 0);
+      row.querySelector(".asked-badge").textContent = at >= 0 ? String(at + 1) : "";
+      row.querySelector(".asked-moves").hidden = at < 0;
+      const [up, down] = row.querySelectorAll("button");
+      up.disabled = at === 0;
+      down.disabled = at === mine.length - 1;
+    }
+  };
+  /** Put a row where another one is. @param {HTMLElement} row @param {number} by */
+  const move = (row, by) => {
+    const mine = chosen();
+    const other = mine[mine.indexOf(row) + by];
+    if (!other) return;
+    if (by < 0) other.before(row);
+    else other.after(row);
+    number();
+    told(row);
+  };
+
+  for (const [row] of sorted) {
+    make(row, all, list.dataset, (by, button) => {
+      move(row, by);
+      (button.disabled ? row.querySelector("button:not(:disabled)") : button)?.focus();
+    });
+    list.append(row);
+    row.querySelector("input[type=checkbox]")?.addEventListener("change", (event) => {
+      const input = /** @type {HTMLInputElement} */ (event.target);
+      const others = chosen().filter((each) => each !== row);
+      if (others.length) others[others.length - 1].after(row);
+      else list.prepend(row);
+      number();
+      if (input.checked) told(row);
+      input.focus({ preventScroll: true });
+    });
+    dragged(row, list, chosen, () => {
+      number();
+      told(row);
+    });
+  }
+  list.classList.add("ordering");
+  number();
+}
+
+/**
+ * @param {HTMLElement} row @param {boolean} all @param {DOMStringMap} words
+ * @param {(by: number, button: HTMLButtonElement) => void} moved
+ */
+function make(row, all, words, moved) {
+  const { value, text, place } = row.dataset;
+  const mark = row.querySelector(".asked-mark");
+  const input = document.createElement("input");
+  input.type = all ? "hidden" : "checkbox";
+  input.name = "answer";
+  input.value = value;
+  input.checked = Number(place) > 0;
+  const label = document.createElement(all ? "span" : "label");
+  label.className = "asked-option";
+  const badge = document.createElement("span");
+  badge.className = "asked-badge";
+  badge.setAttribute("aria-hidden", "true");
+  const said = document.createElement("span");
+  said.className = "asked-text";
+  said.textContent = text;
+  label.append(input, badge, said, ...(mark ? [mark] : []));
+  const moves = document.createElement("span");
+  moves.className = "asked-moves";
+  for (const [by, name, d] of [[-1, words.up, "M5 12l5-5 5 5"], [1, words.down, "M5 8l5 5 5-5"]]) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.setAttribute("aria-label", name.replace("{part}", text));
+    const icon = svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" });
+    svg("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 2.2, "stroke-linecap": "round", "stroke-linejoin": "round" }, icon);
+    button.append(icon);
+    button.addEventListener("click", () => moved(by, button));
+    moves.append(button);
+  }
+  row.replaceChildren(label, moves);
+}
+
+/**
+ * Rows follow the pointer. A short press still chooses; fingers scroll, and have the buttons.
+ * @param {HTMLElement} row @param {HTMLElement} list @param {() => Element[]} chosen @param {() => void} done
+ */
+function dragged(row, list, chosen, done) {
+  row.addEventListener("pointerdown", (event) => {
+    if (event.button || event.pointerType === "touch" || event.target.closest("button") || !chosen().includes(row)) return;
+    const from = event.clientY;
+    let moving = false;
+    const follow = ({ clientY }) => {
+      if (!moving && Math.abs(clientY - from) < 6) return;
+      moving = true;
+      row.classList.add("dragged");
+      const over = chosen().find((each) => {
+        const { top, bottom } = each.getBoundingClientRect();
+        return each !== row && clientY > top && clientY < bottom;
+      });
+      if (!over) return;
+      if (row.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING) over.after(row);
+      else over.before(row);
+    };
+    const drop = () => {
+      window.removeEventListener("pointermove", follow);
+      if (!moving) return;
+      row.classList.remove("dragged");
+      done();
+      list.addEventListener("click", refuse, { capture: true });
+      setTimeout(() => list.removeEventListener("click", refuse, { capture: true }));
+    };
+    window.addEventListener("pointermove", follow);
+    window.addEventListener("pointerup", drop, { once: true });
+  });
+}
+
+/** The press that ends a drag is no choice. @param {Event} event */
+function refuse(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}

@@ -1,0 +1,93 @@
+/** Clicking in the picture instead of in the list: both always say the same. Draws. */
+
+import { svg } from "../svg.js";
+
+const INK = "#1b1f24";
+
+/**
+ * @param {Element} asked the question
+ * @param {HTMLElement} pictures its pictures, whose `data-picks` says what can be clicked
+ */
+export function picking(asked, pictures) {
+  const kind = pictures.dataset.picks;
+  const form = asked.querySelector("form");
+  if (!kind || !form) return;
+  /** @type {[HTMLInputElement, SVGGraphicsElement[]][]} */
+  const pairs = [...form.querySelectorAll("input[name=answer][value]")].map((input) => [input, hooks(pictures, kind, input.value)]);
+  const hint = asked.querySelector(".asked-click");
+  if (hint) hint.hidden = !pairs.some(([, found]) => found.length);
+  for (const [input, found] of pairs) {
+    for (const hook of found) {
+      outline(hook, kind);
+      hook.classList.add("pickable");
+      hook.addEventListener("click", () => {
+        input.click();
+        input.focus({ preventScroll: true });
+      });
+    }
+    const point = (on) => found.forEach((hook) => hook.classList.toggle("pointed", on));
+    input.closest("li")?.addEventListener("pointerenter", () => point(true));
+    input.closest("li")?.addEventListener("pointerleave", () => point(false));
+  }
+  const same = () => pairs.forEach(([input, found]) => found.forEach((hook) => hook.classList.toggle("picked", input.checked)));
+  form.addEventListener("change", same);
+  same();
+}
+
+/**
+ * What stands for an option in the pictures.
+ * @param {HTMLElement} pictures @param {string} kind @param {string} value @returns {SVGGraphicsElement[]}
+ */
+function hooks(pictures, kind, value) {
+  const name = CSS.escape(kind === "event" ? value.replace(/\.(\d+)$/, ":$1") : value);
+  if (kind !== "message") return [...pictures.querySelectorAll(`[data-${kind}="${name}"]`)].map(grouped);
+  return [...pictures.querySelectorAll("svg[role]")].flatMap((svg) => {
+    const known = svg.querySelector("[data-identity]") ? "identity" : "message";
+    return [...svg.querySelectorAll(`[data-${known}="${name}"][data-kind=app]`)];
+  });
+}
+
+/** A shape in a group of its own, so that more can stand beside it. @param {SVGGraphicsElement} shape */
+function grouped(shape) {
+  if (shape.tagName === "g") return shape;
+  const group = svg("g");
+  shape.replaceWith(group);
+  group.append(shape);
+  return group;
+}
+
+/**
+ * What can be hit, and what shows that it was: a line along a way, a ring around anything else.
+ * @param {SVGGraphicsElement} hook @param {string} kind
+ */
+function outline(hook, kind) {
+  const way = hook.querySelector("path[d]");
+  if (way && (kind === "channel" || hook.dataset.fate !== undefined)) {
+    const thick = Math.max(...[...hook.querySelectorAll("path")].map((path) => Number(path.getAttribute("stroke-width"))));
+    hook.prepend(line(way, thick + 10, "pick-line"));
+    hook.append(line(way, Math.max(thick, 20), "pick-area"));
+    return;
+  }
+  const { x, y, width, height } = hook.getBBox();
+  const room = 7;
+  for (const name of ["pick-ring", "pick-area"]) {
+    hook.append(
+      svg("rect", {
+        x: x - room,
+        y: y - room,
+        width: width + 2 * room,
+        height: height + 2 * room,
+        rx: Math.min(14, height / 2 + room),
+        class: name,
+        fill: name === "pick-area" ? INK : "none",
+        stroke: INK,
+        "stroke-width": 4,
+      }),
+    );
+  }
+}
+
+/** @param {SVGPathElement} way @param {number} width @param {string} name */
+function line(way, width, name) {
+  return svg("path", { d: way.getAttribute("d"), class: name, fill: "none", stroke: INK, "stroke-width": width, "stroke-linecap": "round" });
+}
