@@ -5,10 +5,10 @@ the network lost are in flight or not, and so are copies that it made when the s
 order is wrong only where the channel keeps the order. Where the receiver takes no part, nobody can have recorded.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from app.pipeline.rows.fault import fault
 from app.pipeline.stream.orphans import Channel, Cut, Known, Sent
 
 
@@ -85,16 +85,3 @@ def turn(message: Sent) -> tuple[bool, int, int, int]:
 def later(message: Sent, source: Cut) -> bool:
     """Is it a copy that was made when the sender had recorded already?"""
     return message.copied is not None and source.step is not None and message.copied > source.step
-
-
-def fault(need: Sequence[int], have: Sequence[int]) -> tuple[str, int]:
-    """What is wrong where the two are not the same, and with which message."""
-    needed, there = set(need), set(have)
-    for message in need:
-        if message not in there:
-            return "missing", message
-    for message in have:
-        if message not in needed:
-            return "extra", message
-    times = Counter(have)
-    return next((("doubled", message) for message in have if times[message] > 1), ("order", have[0]))

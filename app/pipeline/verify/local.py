@@ -8,7 +8,6 @@ It shares no judgement with ``app.pipeline.verify.relational``, so that each of 
 only the form of its answers is the same.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from app.compact import compact
+from app.pipeline.rows.fault import fault
 from app.pipeline.rows.tables import Share
 from app.pipeline.verify.answer import ANSWER, ANSWERS
 from app.pipeline.verify.arrays import Flags, Index, arranged, codes, numbers, read, words
@@ -123,18 +123,6 @@ def wrong_channels(crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -
         what, message = fault(need_message[slice(*left)].tolist(), have_message[slice(*right)].tolist())
         found[int(one)] = {"fault": what, "channel": int(ends.channel[end]), "message": message}
     return found
-
-
-def fault(need: list[int], have: list[int]) -> tuple[str, int]:
-    """What is wrong with a channel, and with which of its messages."""
-    there, wanted, times = set(have), set(need), Counter(have)
-    for message in need:
-        if message not in there:
-            return "missing", message
-    for message in have:
-        if message not in wanted:
-            return "extra", message
-    return next((("doubled", message) for message in have if times[message] > 1), ("order", have[0]))
 
 
 def unbalanced(share: Share, crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:

@@ -61,10 +61,7 @@ def panels(report: Report, query: Query, language: str) -> tuple[Panels, ...]:
     programs: dict[str, dict[tuple[str, str], list[Group]]] = {}
     for group in query.groups(report):
         programs.setdefault(group.program, {}).setdefault((group.algorithm, group.discipline), []).append(group)
-    rows: dict[tuple[str, str], list[Group]] = {}
-    for group in query.groups(report):
-        rows.setdefault((group.algorithm, group.discipline), []).append(group)
-    zero = at_zero(rows, query.measure)
+    zero = at_zero(query.rows(report), query.measure)
     made: list[Panels] = []
     for program, those in programs.items():
         curves = [curve(groups, points, query) for key, groups in those.items() if key not in zero]

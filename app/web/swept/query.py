@@ -53,6 +53,13 @@ class Query:
         found = (group for group in report.groups if self.fits(group, orders))
         return tuple(sorted(found, key=lambda group: (place(group.algorithm), rank("discipline", group.discipline))))
 
+    def rows(self, report: Report) -> dict[tuple[str, str], list[Group]]:
+        """The same by algorithm and order, which share a row, or a panel."""
+        found: dict[tuple[str, str], list[Group]] = {}
+        for group in self.groups(report):
+            found.setdefault((group.algorithm, group.discipline), []).append(group)
+        return found
+
     def samples(self, report: Report) -> tuple[tuple[Group, Sample], ...]:
         """The snapshots that are asked for, each with its group, in the same order."""
         known = {group.id: group for group in self.groups(report)}

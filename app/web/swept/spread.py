@@ -6,7 +6,7 @@ from app.narration.tell import word
 from app.view.figure import Axis, Cell, Figure, Point, Series, Table
 from app.web.swept.distribution import Distribution
 from app.web.swept.query import Query
-from app.web.swept.report import Group, Report
+from app.web.swept.report import Report
 from app.web.swept.slope import at_zero, whole
 from app.web.swept.words import algorithm, axis, link, named, order, shown, told
 
@@ -26,9 +26,7 @@ class Spread:
 
 def spread(report: Report, query: Query, language: str) -> Spread:
     """What the query asks of the report."""
-    rows: dict[tuple[str, str], list[Group]] = {}
-    for group in query.groups(report):
-        rows.setdefault((group.algorithm, group.discipline), []).append(group)
+    rows = query.rows(report)
     found = {key: known for key, groups in rows.items() if (known := whole(groups, query.measure))}
     zero = at_zero(rows, query.measure)
     names = {key: named(rows[key][0], language) for key in rows}

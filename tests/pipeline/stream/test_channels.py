@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from app.pipeline.rows.fault import fault
 from app.pipeline.rows.trace import Origin, Rows, trace
-from app.pipeline.stream.channels import Wrong, fault, wrong
+from app.pipeline.stream.channels import Wrong, wrong
 from app.pipeline.stream.orphans import NEEDED, Known, Sent
 from app.pipeline.stream.sums import sums
 from app.simulator.key import RunKey
