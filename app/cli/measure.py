@@ -23,15 +23,17 @@ def measure(directory: Path, master: str | None, lang: str) -> int:
     The exit status is 1 where the verdicts say that verifiers disagree.
     """
     from app.pipeline.engine.session import session
-    from app.pipeline.measure.measure import current, planned
-    from app.pipeline.measure.measure import measure as measured
-    from app.pipeline.rows.lock import free
+    from app.pipeline.measure.measure import current, measure_held, planned
+    from app.pipeline.rows.lock import locked
 
-    planned(directory)  # a wrong folder is told before Spark starts
+    planned(directory)  # a wrong folder is told before Spark starts, and stays as it is
     current(directory)
-    free(directory)
-    with working(word("cli.measure.working", lang)), session(master, "bluecut measure", brief=True) as spark:
-        report = measured(spark, directory)
+    with (
+        locked(directory),
+        working(word("cli.measure.working", lang)),
+        session(master, "bluecut measure", brief=True) as spark,
+    ):
+        report = measure_held(spark, directory)
     verdicts = report["verdicts"]
     by = word(f"cli.measure.by.{verdicts['by']}", lang, disagree=verdicts["disagree"])
     runs, snapshots, groups = report["runs"], report["snapshots"], len(report["groups"])

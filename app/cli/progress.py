@@ -3,12 +3,11 @@
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
-from rich.console import Console
 from rich.status import Status
 
-from app.cli.output import oneline, say, visible
+from app.cli.output import oneline, say, visible, working
 
 EVERY = 60.0
 """Seconds from one line to the next, where nobody looks at a terminal."""
@@ -40,9 +39,7 @@ class Progressing:
 
 @contextmanager
 def progressing(what: str) -> Iterator[Progressing]:
-    """Long work, which begins with ``what``."""
-    if not (sys.stdout.isatty() and sys.stderr.isatty()):
-        yield Progressing(None)
-        return
-    with Console(stderr=True).status(oneline(what)) as status:
+    """Long work, which begins with ``what``. What is to stay belongs to stdout: where that is no terminal, no line
+    changes on stderr either."""
+    with working(what) if sys.stdout.isatty() else nullcontext() as status:
         yield Progressing(status)

@@ -6,6 +6,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,29 +94,28 @@ def verify(
     with working(word("verify.reading", lang, file=place.name)):
         trace = None if place.is_dir() else read(place, record, parser, ordered=not unordered)
         from app.pipeline.engine.session import session, target
-        from app.pipeline.rows.lock import free
+        from app.pipeline.rows.lock import locked
         from app.pipeline.rows.tables import batches
-        from app.pipeline.verify.verify import elsewhere, fresh, verify_foreign
-        from app.pipeline.verify.verify import verify as verified
+        from app.pipeline.verify.verify import elsewhere, fresh, verify_foreign, verify_held
     if trace is None:
-        batches(place)
-        free(place)
+        batches(place)  # a wrong folder is told before Spark starts, and stays as it is
     if rows is not None:
         fresh(rows)
     where = target(master, os.environ)
     if trace is not None and rows is None and (where.remote or (where.master and not where.here)):
         raise elsewhere(where.remote or where.master or "")
     starting = word("verify.starting", lang)
-    if not sys.stderr.isatty():  # it takes seconds, and nobody sees a line that changes
-        warn(starting)
-    with (
-        working(starting) as status,
-        session(master, f"bluecut verify {place.name}", brief=trace is not None) as spark,
-    ):
-        started = time.monotonic()
-        if status is not None:
-            status.update(oneline(word("verify.working", lang)))
-        found = verified(spark, place) if trace is None else verify_foreign(spark, trace, rows)
+    with locked(place) if trace is None else nullcontext():
+        if not sys.stderr.isatty():  # it takes seconds, and nobody sees a line that changes
+            warn(starting)
+        with (
+            working(starting) as status,
+            session(master, f"bluecut verify {place.name}", brief=trace is not None) as spark,
+        ):
+            started = time.monotonic()
+            if status is not None:
+                status.update(oneline(word("verify.working", lang)))
+            found = verify_held(spark, place) if trace is None else verify_foreign(spark, trace, rows)
     code = ended(place, found)
     if status is not None:  # a person looks on
         seconds = (round(started - began), round(time.monotonic() - began))

@@ -42,12 +42,6 @@ def locked(directory: Path) -> Iterator[None]:
         yield
 
 
-def free(directory: Path) -> None:
-    """Raises BluecutError where somebody is at work in the folder, so that nothing large is started in vain."""
-    if at_work(directory):
-        raise busy(directory)
-
-
 def busy(directory: Path) -> BluecutError:
     """Why nobody else can work in the folder now."""
     return BluecutError("{file}: another bluecut command is at work here; wait for its end", file=directory)

@@ -10,7 +10,7 @@ from app.core.model import BluecutError
 from app.pipeline.foreign.foreign import foreign
 from app.pipeline.measure.measure import measure
 from app.pipeline.rows.kept import keep
-from app.pipeline.rows.lock import free, locked
+from app.pipeline.rows.lock import at_work, locked
 from app.pipeline.verify.verify import before, verify, verify_foreign
 from app.simulator.key import ENGINE
 from tests.pipeline.stored import numbered, sound, stored
@@ -40,7 +40,7 @@ def test_two_that_verify_at_once_do_not_mix_their_verdicts(spark: SparkSession, 
     assert refused == ["verify", "measure"] * 2
     assert (told.runs, told.snapshots, told.fine) == (2, 2, True)
     assert before(directory) == told
-    free(directory)
+    assert not at_work(directory)
 
 
 def test_who_measures_has_the_folder_alone(
