@@ -15,6 +15,8 @@ A file has ``title``, ``about`` and ``rows``; a row is a claim::
     ``whole``, ``part`` or ``wrong``, or ``none`` for what is no claim; all but the first say why in ``correction``
 ``know``
     is it one that everybody should know who teaches from the notes?
+``lessons``
+    the numbers of the lessons in which it comes up
 ``shows``
     the pages that show it, the best one first. An address begins with the page's name: ``/run/SCENARIO?step=…``,
     ``/compare/SCENARIO?with=…``, ``/tradeoffs`` and so on, see PLACES; ``label`` says what to look at there
@@ -29,7 +31,7 @@ from pydantic import BaseModel, Field, StrictBool, StringConstraints, Validation
 from app.core.model import Phrase
 from app.places import SCENARIOS
 from app.simulator.form import STRICT
-from app.simulator.format import FILE_BYTES, Words
+from app.simulator.format import FILE_BYTES, Lesson, Words
 from app.simulator.library import LIBRARY
 from app.simulator.mistake import either, explained, meant
 from app.simulator.source import Path, Source, SourceError, read
@@ -85,6 +87,7 @@ class ClaimForm(Form):
     holds: Holds
     correction: Words | None = None
     know: StrictBool = False
+    lessons: Annotated[list[Lesson], Field(max_length=4)] = []
     shows: Annotated[list[LinkForm], Field(max_length=6)] = []
 
 

@@ -22,6 +22,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.course.claim import NOTES, OF_RUNS, ClaimForm, Holds, LinkForm
+from app.course.lesson import Lesson
 from app.narration.tell import word
 from app.simulator.format import Words
 from app.simulator.library import LIBRARY
@@ -83,6 +84,7 @@ class Claim:
     correction: str
     know: bool
     links: tuple[Link, ...]
+    lessons: tuple[Link, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,7 @@ def claims(
     """The claims, or, for htmx, only those that are left."""
     spoken, notes = language(request), NOTES.notes()
     query = Query(note, holds, know, q.strip())
+    course = {lesson.form.place: lesson for lesson in reversed(request.app.state.lessons.shelf().lessons)}
     titles = {scenario.name: said(scenario.form.title, spoken) for scenario in LIBRARY.scenarios()}
     left = [(one, [row for row in one.form.rows if query.fits(one.name, row)]) for one in notes]
     counts = Counter(row.holds for _, rows in left for row in rows)
@@ -116,7 +119,7 @@ def claims(
                 one.name,
                 said(one.form.title, spoken),
                 said(one.form.about, spoken),
-                tuple(claim(row, titles, spoken) for row in rows),
+                tuple(claim(row, titles, course, spoken) for row in rows),
             )
             for one, rows in left
             if rows
@@ -137,8 +140,8 @@ def said(words: Words | None, spoken: str) -> str:
     return getattr(words, spoken, "")
 
 
-def claim(row: ClaimForm, titles: Mapping[str, str], spoken: str) -> Claim:
-    """A claim as the visitor reads it, where scenarios have such ``titles``."""
+def claim(row: ClaimForm, titles: Mapping[str, str], course: Mapping[int, Lesson], spoken: str) -> Claim:
+    """A claim as the visitor reads it, where scenarios have such ``titles`` and the lessons are those of ``course``."""
     return Claim(
         row.id,
         said(row.says, spoken),
@@ -146,7 +149,14 @@ def claim(row: ClaimForm, titles: Mapping[str, str], spoken: str) -> Claim:
         said(row.correction, spoken),
         row.know,
         tuple(Link(link.to, called(link, titles, spoken), said(link.label, spoken)) for link in row.shows),
+        tuple(taught(course[number], spoken) for number in row.lessons if number in course),
     )
+
+
+def taught(lesson: Lesson, spoken: str) -> Link:
+    """A lesson in which a claim comes up."""
+    title = said(lesson.form.title, spoken)
+    return Link(f"/lessons/{lesson.name}", word("claims.to.lesson", spoken, number=lesson.form.place, title=title), "")
 
 
 def called(link: LinkForm, titles: Mapping[str, str], spoken: str) -> str:
