@@ -314,7 +314,10 @@ def links(here: Address) -> dict[str, str]:
         "trace": here.url("run", "trace.json", v=mark),
         "embed": here.url("embed", v=mark),
         "plain": here.plain,
-        **{place: here.url(place, lang=here.lang, v=mark) for place in ("cuts", "swap", "states", "stable", "blank")},
+        **{
+            place: here.url(place, lang=here.lang, v=mark)
+            for place in ("cuts", "swap", "states", "stable", "blank", "quiz")
+        },
         "gallery": "/scenarios",
         "compare": door(here),
         "editor": f"/editor?from={here.quoted}",

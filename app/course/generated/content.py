@@ -56,12 +56,23 @@ def logged(run: Run, step: int, number: int, channel: str) -> list[Sent]:
 
 
 def offers(run: Run, seen: Recording, channel: str, content: list[Sent]) -> list[Sent]:
-    """The content, what is in the channel, and the last that was received."""
+    """The content, what is in the channel, the last that was received, and what is sent there next."""
     step = moment(run, seen, channel)
     waiting = app_messages(run, step).get(channel, [])
+    found = [*content, *waiting, *received(run, channel, step), *later(run, channel, step)]
+    return list({one.id: one for one in found}.values())[:MOST_OPTIONS]
+
+
+def received(run: Run, channel: str, step: int) -> list[Sent]:
+    """The last messages that were received on the channel up to a step."""
     arrived = [e.message for e in run.history.receives.values() if e.channel == channel and e.step <= step]
-    before = sent(run, [message for message in arrived if message][-3:])
-    return list({one.id: one for one in (*content, *waiting, *before)}.values())[:MOST_OPTIONS]
+    return sent(run, [message for message in arrived if message][-3:])
+
+
+def later(run: Run, channel: str, step: int) -> list[Sent]:
+    """The first messages that are sent on the channel after a step."""
+    sends = [e.message for e in run.history.sends.values() if e.channel == channel and e.step > step]
+    return sent(run, [message for message in sends if message][:3])
 
 
 def ask(run: Run, address: Address, subject: Subject) -> Question:
@@ -71,11 +82,11 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     step = moment(run, seen, channel)
     content = Snapshot(run, number).messages(channel)
     options = letters(run, offers(run, seen, channel, content))
-    waiting = ids(app_messages(run, step).get(channel, []))
+    coming = [*app_messages(run, step).get(channel, []), *content, *later(run, channel, step)]
     early = ids(app_messages(run, seen.started - 1).get(channel, []))
     tempting: dict[Answer, str] = {
         (): "M15",
-        waiting[:MOST_OPTIONS]: "M4",
+        ids(coming): "M4",
         tuple(one for one in ids(content) if one in early): "M5",
     }
     history = seen.life or run.history
@@ -85,12 +96,14 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         "channel": channel,
         "source": ends.source,
         "target": ends.target,
+        "process": max((ends.source, ends.target), key=lambda name: seen.recorded[name]),
         "snapshot": titled(run, number),
         "messages": content,
         "crossing": crossing,
         "sent": seen.recorded[ends.source],
         "received": seen.recorded[ends.target],
     }
+    moving = ".next" if step < max(seen.recorded[ends.source], seen.recorded[ends.target]) else ""
     why = told(("quiz.content.why" if content else "quiz.content.none") if kept else "quiz.content.wrong", **fields)
     return card(
         NAME,
@@ -99,7 +112,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         address,
         step,
         ids(content),
-        asks=told("quiz.content.asks", **fields),
+        asks=told(f"quiz.content.asks{moving}", **fields),
         options=options,
         tempting=tempting,
         why=joined(why, narrated(run, seen.closed[channel])),

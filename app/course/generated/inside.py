@@ -47,7 +47,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         asks=told("quiz.inside.asks", **fields),
         options=[Option(marked(event), happened(run, event)) for event in mine],
         why=told(
-            "quiz.inside.why" if seen.cut[name] else "quiz.inside.none",
+            f"quiz.inside.{reason}",
             count=seen.cut[name],
             step=seen.recorded[name],
             **fields,
