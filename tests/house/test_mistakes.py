@@ -3,6 +3,7 @@
 import ast
 import json
 import string
+from functools import cache
 from pathlib import Path
 
 from app.core.model import BluecutError
@@ -21,22 +22,23 @@ def kinds(of: type[BluecutError] = BluecutError) -> set[str]:
     return {of.__name__}.union(*(kinds(kind) for kind in of.__subclasses__()))
 
 
+@cache
 def calls() -> list[tuple[str, ast.Call, ast.expr]]:
     """Where a mistake is put into words: the place, the call, and the words."""
     assert _application
-    found = []
+    found, named = [], kinds() | {"Phrase"}
     for path in sorted((ROOT / "app").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and node.args and (at := position(node)) is not None:
+            if isinstance(node, ast.Call) and node.args and (at := position(node, named)) is not None:
                 found.append((f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", node, node.args[at]))
     return found
 
 
-def position(call: ast.Call) -> int | None:
-    """Which argument is the words of a mistake; None for a call that makes none."""
+def position(call: ast.Call, named: set[str]) -> int | None:
+    """Which argument is the words of a mistake, the kinds of which are ``named``; None for a call that makes none."""
     called = call.func
     if isinstance(called, ast.Name):
-        return 0 if called.id in (kinds() | {"Phrase"}) - FRAMES else None
+        return 0 if called.id in named - FRAMES else None
     if not isinstance(called, ast.Attribute) or ast.unparse(called.value) == "logger":
         return None
     if called.attr == "error":
@@ -78,7 +80,7 @@ def test_words_are_written_out_and_never_put_together() -> None:
 
 def test_every_field_of_the_words_is_given_and_no_other() -> None:
     for where, node, words in calls():
-        if isinstance(words, ast.Constant):
+        if isinstance(words, ast.Constant) and isinstance(words.value, str):
             assert {keyword.arg for keyword in node.keywords} == fields(words.value), where
 
 

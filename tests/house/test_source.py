@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ def tool(*command: str) -> str:
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """The modules that a file imports, with their full names."""
     found: set[str] = set()
