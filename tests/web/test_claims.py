@@ -60,7 +60,7 @@ def test_in_chinese_the_words_are_the_notes_own_and_the_correction(client: TestC
     page = client.get("/claims?lang=zh").text
     assert one(page, "A7").startswith("A7 不成立 必须知道 笔记原文 前提：进程和通道要构成有向图")
     assert "更正 有向图本身什么也保证不了" in one(page, "A7") and "看这里 从链中间发起，第 4 步" in one(page, "A7")
-    assert count(page) == "共 142 条。 成立 57 条，部分成立 68 条，不成立 16 条，不是说法 1 条。"
+    assert count(page) == "共 142 条。成立 57 条，部分成立 68 条，不成立 16 条，不是说法 1 条。"
     assert shown(page) == [row.id for row in rows()]
 
 
