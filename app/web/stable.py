@@ -8,7 +8,7 @@ What ``stable.html`` gets, beside what every page about a run does (see ``app.we
 -------------------------------------------------------------------------------------------------
 ``properties`` (list of Told) ``question`` (Asked, or None) ``states`` [(process, [(value, text), …]), …]
 ``processes`` ``channels`` (names) ``doors`` (addresses of other pages about this run) ``hidden`` (what the forms send
-along to name the run) ``photographs`` (the run with photographs instead of its algorithm, or None) ``faults``
+along to name the run) ``photographs`` (the run under another algorithm, and which, or None) ``faults``
 (what the network did in this run, or the system went back)
 """
 
@@ -49,7 +49,7 @@ from app.web.pages import Shown, Visit, told
 
 CARDS = (
     ("termination", "phantom-termination", "phantom-photographs"),
-    ("deadlock", "phantom-deadlock", None),
+    ("deadlock", "phantom-deadlock", "real-deadlock"),
     ("lost", "photographs-none", "token-back"),
 )
 """A property, the scenario that shows it, and another one beside it."""
@@ -85,7 +85,7 @@ class Net:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a snapshot says of a property, and, of a deadlock, who waits for whom in it."""
+    """What a snapshot says of a property, and, of a deadlock, who waits for whom in it, where anybody seems stuck."""
 
     told: Conclusion
     nets: tuple[Net, ...]
@@ -94,7 +94,8 @@ class Snapshot:
 @dataclass(frozen=True, slots=True)
 class Told:
     """A property: ``name`` is the end of its keys; when it is true, and what the snapshots say. ``since`` is the first
-    step from which it is true to the end, None where it is false at the end."""
+    step from which it is true to the end, None where it is false at the end; ``end``, of a deadlock, is who waits for
+    whom then."""
 
     name: str
     strip: truths.Strip
@@ -130,9 +131,7 @@ def start(request: Request) -> Response:
     spoken, lang = language(request), request.query_params.get("lang")
     named = {"lang": lang if lang in ("en", "zh") else None}
 
-    def door(name: str | None, **more: str) -> tuple[str, str] | None:
-        if name is None:
-            return None
+    def door(name: str, **more: str) -> tuple[str, str]:
         scenario = LIBRARY.scenario(name)
         return Address(name, scenario, RunKey()).url("stable", **more, **named), getattr(scenario.form.title, spoken)
 
@@ -185,7 +184,7 @@ def property_told(run: Run, name: str) -> Told:
     found, snapshots = spans(run, name), conclusions(run, name)
     since = found[-1].first if found[-1].true else None
     drawn = truths.strip(found, snapshots, len(run.steps))
-    end = net(run, "end", run.end.states, run.end.in_flight()) if name == DEADLOCK else None
+    end = net(run, "end", run.end.states, run.end.in_flight()) if name == DEADLOCK and since is not None else None
     return Told(name, drawn, tuple(snapshot(run, name, one) for one in snapshots), since, found, end)
 
 
@@ -197,7 +196,8 @@ def snapshot(run: Run, name: str, one: Conclusion) -> Snapshot:
     states = {p: run.begin.states[p] for p in run.system.topology.names}
     states |= {p: part.state for p, part in recorded.items()}
     nets = (net(run, "polled", states, {}), net(run, "recorded", states, recorded_channels(run.system, recorded)))
-    return Snapshot(one, tuple(each for each in nets if each is not None))
+    found = tuple(each for each in nets if each is not None)
+    return Snapshot(one, found if any(each.stuck for each in found) else ())
 
 
 def net(run: Run, of: str, states: Any, channels: Any) -> Net | None:
