@@ -165,8 +165,8 @@ def titled(run: Run, number: int) -> Words:
 
 
 def value(text: Json) -> Words:
-    """A state, or another value, as people read it."""
-    return told("quiz.value", value=text)
+    """A state, or another value, as people read it; a state that has nothing to show is a dash, as on the stage."""
+    return told("quiz.value", value="–" if text == "" else text)
 
 
 def distinct(options: Iterable[Option]) -> bool:

@@ -43,10 +43,10 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def moment(run: Run, seen: Recording, channel: str) -> int:
-    """When it is asked: both ends have recorded, or the receiver is about to."""
+    """When it is asked: both ends have recorded, and otherwise before the channel is closed."""
     ends = run.system.topology.channels[channel]
     both = max(seen.recorded[ends.source], seen.recorded[ends.target])
-    return both if both < seen.closed[channel] else both - 1
+    return both if both < seen.closed[channel] else seen.closed[channel] - 1
 
 
 def logged(run: Run, step: int, number: int, channel: str) -> list[Sent]:
@@ -92,18 +92,19 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     history = seen.life or run.history
     crossing = sent(run, history.crossing(seen.cut).get(channel, []))
     kept = sorted(ids(crossing)) == sorted(ids(content))
+    mover = next((name for name in (ends.target, ends.source) if seen.recorded[name] == step + 1), "")
+    moving = ".next" if mover else ""
     fields = {
         "channel": channel,
         "source": ends.source,
         "target": ends.target,
-        "process": max((ends.source, ends.target), key=lambda name: seen.recorded[name]),
+        "process": mover,
         "snapshot": titled(run, number),
         "messages": content,
         "crossing": crossing,
         "sent": seen.recorded[ends.source],
         "received": seen.recorded[ends.target],
     }
-    moving = ".next" if step < max(seen.recorded[ends.source], seen.recorded[ends.target]) else ""
     why = told(("quiz.content.why" if content else "quiz.content.none") if kept else "quiz.content.wrong", **fields)
     return card(
         NAME,

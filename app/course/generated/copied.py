@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from app.core.causality import INTERNAL
 from app.core.oracle import parts
-from app.course.generated.card import Subject, card, complete, events_of, told
+from app.course.generated.card import Subject, card, complete, events_of, told, value
 from app.course.generated.causal import SHOWN
 from app.course.generated.live import answerable, chosen, states, views, whole
 from app.course.question import Answer, Question
@@ -39,7 +39,13 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     options = () if figure else states(found)
     right = str(kept) if figure else chosen(options, kept)
     tempting: dict[Answer, str] = {str(found[-1]) if figure else chosen(options, found[-1]): "M9"}
-    fields = {"process": name, "snapshot": number, "begin": found[0], "end": found[-1], "kept": kept}
+    fields = {
+        "process": name,
+        "snapshot": number,
+        "begin": value(found[0]),
+        "end": value(found[-1]),
+        "kept": value(kept),
+    }
     return card(
         NAME,
         "number" if figure else "choice",

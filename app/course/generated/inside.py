@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from app.core.oracle import parts
 from app.course.facts import marked
-from app.course.generated.card import MOST_OPTIONS, Subject, card, complete, distinct, events_of, told
+from app.course.generated.card import MOST_OPTIONS, Subject, card, complete, distinct, events_of, told, value
 from app.course.generated.live import states, views
 from app.course.offered import happened
 from app.course.question import Option, Question
@@ -36,7 +36,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     mine = events_of(run, seen)[name]
     found = views(run, mine)
     reason = "why" if seen.cut[name] else "none"
-    fields = {"process": name, "snapshot": number, "kept": found[seen.cut[name]], "begin": found[0]}
+    fields = {"process": name, "snapshot": number, "kept": value(found[seen.cut[name]]), "begin": value(found[0])}
     return card(
         NAME,
         "set",

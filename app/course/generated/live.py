@@ -92,7 +92,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         options=options,
         tempting=tempting,
         why=joined(
-            told("quiz.live.why", process=name, now=now, messages=coming, end=end), narrated(run, mine[-1].step)
+            told("quiz.live.why", process=name, now=value(now), messages=coming, end=value(end)),
+            narrated(run, mine[-1].step),
         ),
         shows=mine[-1].step,
     )

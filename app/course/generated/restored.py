@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from app.core.model import Json
 from app.core.notes import Restored, Returned
 from app.core.oracle import parts
-from app.course.generated.card import Subject, card, joined, narrated, titled, told
+from app.course.generated.card import Subject, card, joined, narrated, titled, told, value
 from app.course.generated.live import answerable, chosen, states
 from app.course.question import Answer, Option, Question
 from app.simulator.run import Run
@@ -79,7 +79,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     asks = "own" if back is None else "beginning" if not back.snapshot else "whole"
     why = asks if back else own(run, step, name)
     snapshot = titled(run, back.snapshot if back else 0)
-    fields = {"process": name, "state": after(run, step, name), "snapshot": snapshot}
+    fields = {"process": name, "state": value(after(run, step, name)), "snapshot": snapshot}
     return card(
         NAME,
         "choice",

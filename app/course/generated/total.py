@@ -27,8 +27,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     """What is the total?"""
     (number,) = subject
     seen, snapshot = run.history.recordings[number], Snapshot(run, number)
-    recorded = max(seen.recorded.values())
-    step = recorded if recorded < (seen.completed or 0) else recorded - 1
+    recorded, done = max(seen.recorded.values()), seen.completed or 0
+    step = recorded if recorded < done else min(recorded, done) - 1
     found = parts(run.system, run.end, number)
     held = sum(sum((run.system.program.amounts(part.state) or {}).values()) for part in found.values())
     verdict = run.verdicts[number]
@@ -47,5 +47,5 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         asks=told("quiz.total.asks", **fields),
         tempting=tempting,
         why=told("quiz.total.why" if holds else "quiz.total.wrong", channels=snapshot.total - held, **fields),
-        shows=seen.completed or step,
+        shows=max(recorded, done),
     )
