@@ -84,7 +84,9 @@ def pictures(spoken: str) -> dict[str, Markup]:
     """The pictures of runs: space and time where the page is about them, the graph elsewhere."""
     looks = {"cuts": Look(now=False), "swap": Look(now=False), "blank": Look(records=False, now=False, sober=True)}
     runs = {name: made(DRAWN[name]) for name in looks}
-    drawn = {name: picture.spacetime(runs[name], len(runs[name].steps), spoken, look) for name, look in looks.items()}
+    drawn = {
+        name: picture.spacetime(runs[name], len(runs[name].steps), spoken, look, name) for name, look in looks.items()
+    }
     drawn["stable"] = picture.thumbnail(LIBRARY.scenario(DRAWN["stable"]), spoken)
     return {name: Markup(svg) for name, svg in drawn.items()}
 

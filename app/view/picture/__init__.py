@@ -48,11 +48,12 @@ def stage(run: Run, step: int, language: str, mark: str = "stage") -> str:
     return draw("_stage.svg", size, stage=drawn, id=mark, **named("picture.stage", run, step, language))
 
 
-def spacetime(run: Run, step: int, language: str, look: Look = PLAYER) -> str:
-    """The space-time diagram after ``step`` steps: lines, arrows, record points and the cut."""
+def spacetime(run: Run, step: int, language: str, look: Look = PLAYER, mark: str = "time") -> str:
+    """The space-time diagram after ``step`` steps: lines, arrows, record points and the cut. ``mark`` begins the ids in
+    it, where several stand on one page."""
     drawn = timelines.timeline(run, step, language, look)
     size = (drawn.width, drawn.height)
-    return draw("_spacetime.svg", size, time=drawn, id="time", **named("picture.spacetime", run, step, language))
+    return draw("_spacetime.svg", size, time=drawn, id=mark, **named("picture.spacetime", run, step, language))
 
 
 def thumbnail(scenario: Scenario, language: str) -> str:

@@ -11,7 +11,7 @@ export function terms(found) {
   hint.id = "hint";
   hint.setAttribute("role", "tooltip");
   hint.hidden = true;
-  if (found) document.body.append(hint);
+  if (found) document.querySelector("main").append(hint);
 
   /**
    * A text, or a part of one that the server has looked through, as what to put into an element.

@@ -1,0 +1,99 @@
+"""The glossary, the history and the family tree in a browser; terms in captions; the links on top at every width."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.conftest import PHONE, WIDE, Open
+
+
+def fits(page: Page) -> bool:
+    """Does nothing make the page wider than the window?"""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def violations(page: Page) -> list[tuple[str, list[str]]]:
+    return [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in axe(page).violations]
+
+
+def test_a_term_in_a_caption_tells_what_it_means_to_the_keyboard_and_leads_to_the_glossary(visit: Open) -> None:
+    page = visit("/run/blue-figure?step=4")
+    expect(page.locator("#caption .term")).to_have_text(["marker", "record", "channel"])
+    page.locator("#say").focus()
+    page.keyboard.press("Tab")
+    hint = page.locator("#hint")
+    expect(hint).to_contain_text("A message of the snapshot, not of the program.")
+    expect(page.locator("#caption .term").first).to_have_attribute("aria-describedby", "hint")
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    expect(hint).to_be_hidden()
+    page.locator("#caption .term").last.hover()
+    expect(hint).to_contain_text("The one-way connection")
+    page.keyboard.press("ArrowRight")
+    expect(hint).to_be_hidden()
+    expect(page.locator("#say")).to_be_focused()
+    page.keyboard.press("Home")
+    page.locator("#say .opening .term", has_text="markers").or_(page.locator("#say .opening .term")).first.click()
+    expect(page).to_have_url(re.compile(r"/glossary#[a-z-]+$"))
+    expect(page.locator(".term-entry:target")).to_be_in_viewport()
+
+
+def test_words_are_looked_for_while_they_are_typed(visit: Open) -> None:
+    page = visit("/glossary")
+    page.get_by_role("searchbox").press_sequentially("zigzag")
+    expect(page).to_have_url(re.compile(r"/glossary\?q=zigzag$"))
+    expect(page.locator(".term-entry").first).to_have_attribute("id", "zigzag")
+    expect(page.locator("#count")).to_contain_text("of 92 terms")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("path", "how"),
+    [
+        ("/theory", {}),
+        ("/glossary", {"viewport": PHONE, "locale": "zh-CN"}),
+        ("/history", {"color_scheme": "dark"}),
+        ("/family", {"viewport": PHONE}),
+    ],
+)
+def test_axe_finds_nothing_and_the_page_fits(visit: Open, path: str, how: dict[str, object]) -> None:
+    page = visit(path, **how)
+    assert violations(page) == []
+    assert fits(page)
+
+
+def test_the_family_tree_is_a_tree_where_there_is_room_and_a_list_where_not(visit: Open) -> None:
+    page = visit("/family")
+    parent = page.locator("[data-algorithm='chandy-lamport'] > .kin-card")
+    child = page.locator("[data-algorithm='lai-yang'] > .kin-card")
+    grandchild = page.locator("[data-algorithm='node-data-silent'] > .kin-card")
+    above, below, last = parent.bounding_box(), child.bounding_box(), grandchild.bounding_box()
+    assert above and below and last
+    assert above["x"] + above["width"] < below["x"] and last["x"] + last["width"] <= WIDE["width"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    above, below, last = parent.bounding_box(), child.bounding_box(), grandchild.bounding_box()
+    assert above and below and last
+    assert above["x"] < below["x"] < above["x"] + above["width"] and last["x"] + last["width"] <= PHONE["width"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_links_on_top_are_whole_at_every_width(visit: Open, language: str) -> None:
+    page = visit(f"/scenarios?lang={language}")
+    for width in (1280, 1021, 1020, 768, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert fits(page), width
+        tops = [box["x"] + box["width"] for each in page.locator(".top a").all() if (box := each.bounding_box())]
+        assert len(tops) == 11 and max(tops) <= width, width
+    page = visit(f"/run/random-twelve?lang={language}")
+    for width in (1440, 1280, 1101, 1001, 900, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        for each in page.locator(".top :is(select, a, button, summary):visible").all():
+            box = each.bounding_box()
+            assert box and box["x"] >= 0 and box["x"] + box["width"] <= width, (width, each.text_content())
+        page.locator("#more summary").click()
+        for each in page.locator(".more-pages a").all():
+            expect(each).to_be_in_viewport(ratio=1)
+        page.keyboard.press("Escape")
+        expect(page.locator("#more summary")).to_be_focused()
