@@ -287,11 +287,17 @@ class Asked:
             found.append(("time", Markup(picture.spacetime(question.run, step, self.spoken, look))))
         return found
 
+    @property
+    def bare(self) -> bool:
+        """Is the diagram without what was recorded? Among events and their order that would be the answer."""
+        question = self.question
+        return not self.solved and question.figure != "stage" and (question.kind == "order" or self.picks == "event")
+
     def look(self) -> Look:
         """How the diagram looks. A cut that somebody drew lies in the whole run, in which nothing was recorded."""
         cutting = Cutting(self.question.run, self.spoken)
         if self.question.cut is None or not cutting.drawn:
-            return Look(now=bool(self.question.address.step))
+            return Look(records=not self.bare, now=bool(self.question.address.step) and not self.bare)
         chosen = replace(cutting.chosen(dict(self.question.cut), None, clocks=False), held=False)
         if not self.solved:
             chosen = replace(chosen, fates={})

@@ -111,8 +111,8 @@ def serve(
     lessons_in: tuple[Path, ...] = (),
 ) -> None:
     """Serve until stopped; ``starts`` says whether visitors may start and end Spark, ``report`` is the report, or the
-    folder of a sweep with one, that the Lab shows first, ``lessons_in`` are folders with lessons of teachers. Prints the
-    address, one line. Raises BluecutError where the port cannot be had, or the report cannot be shown."""
+    folder of a sweep with one, that the Lab shows first, ``lessons_in`` are folders with lessons of teachers. Prints
+    the address, one line. Raises BluecutError where the port cannot be had, or the report cannot be shown."""
     report = readable(report) if report else None
     bound = bind(host, port)
     app = create_app(data=data, starts=starts, exposed=exposed(bound), report=report, lessons_in=lessons_in)

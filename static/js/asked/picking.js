@@ -61,11 +61,11 @@ function grouped(shape) {
  * @param {SVGGraphicsElement} hook @param {string} kind
  */
 function outline(hook, kind) {
-  const way = hook.querySelector("path[d]");
-  if (way && (kind === "channel" || hook.dataset.fate !== undefined)) {
-    const thick = Math.max(...[...hook.querySelectorAll("path")].map((path) => Number(path.getAttribute("stroke-width"))));
-    hook.prepend(line(way, thick + 10, "pick-line"));
-    hook.append(line(way, Math.max(thick, 20), "pick-area"));
+  if (kind === "channel" || hook.dataset.fate !== undefined) {
+    const wide = (path) => Number(path.getAttribute("stroke-width"));
+    const way = [...hook.querySelectorAll("path[stroke-width]")].reduce((most, path) => (wide(path) > wide(most) ? path : most));
+    hook.prepend(line(way, wide(way) + 10, "pick-line"));
+    hook.append(line(way, Math.max(wide(way), 20), "pick-area"));
     return;
   }
   const { x, y, width, height } = hook.getBBox();

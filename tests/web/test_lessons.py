@@ -1,0 +1,215 @@
+"""Lessons on the server: every page of every lesson in both languages, every answer judged, nothing told before."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from fastapi.testclient import TestClient
+
+from app.course.belief import beliefs
+from app.course.question import Answer, Question, grade
+from app.course.shelf import OWN, shelf
+from app.web.app import create_app
+
+LESSONS = tuple(file.stem for file in sorted(OWN.glob("*.yaml")))
+LANGUAGES = ("en", "zh")
+KINDS = Path(__file__).parents[1] / "course" / "lessons"
+"""A folder with lessons that have every kind of question."""
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """One server for all: the runs of the lessons are made once."""
+    with TestClient(create_app(data=tmp_path_factory.mktemp("data"), lessons_in=(KINDS,))) as client:
+        yield client
+
+
+@pytest.fixture
+def server(running: TestClient) -> TestClient:
+    """The server, which has forgotten the language of the last test."""
+    running.cookies.clear()
+    return running
+
+
+def questions(server: TestClient, lesson: str) -> tuple[Question, ...]:
+    found = server.app.state.lessons.shelf().lesson(lesson)  # type: ignore[attr-defined]
+    assert found is not None
+    asked: tuple[Question, ...] = found.questions
+    return asked
+
+
+def parts(answer: Answer) -> list[str]:
+    return [answer] if isinstance(answer, str) else list(answer)
+
+
+def judged(server: TestClient, lesson: str, question: Question, answer: Answer, lang: str, **more: str) -> str:
+    query = [("lang", lang), *(("answer", part) for part in parts(answer)), *more.items()]
+    page = server.get(f"/lessons/{lesson}/{question.id}?{urlencode(query)}")
+    assert page.status_code == 200, page.text
+    return unescape(page.text)
+
+
+def wrong(question: Question) -> Answer:
+    """Some answer that is neither right nor tempting."""
+    names = [one.value for one in question.options]
+    tried: list[Answer]
+    if question.kind == "number":
+        tried = [str(number) for number in (97, 98, 99)]
+    elif question.kind == "order":
+        tried = [*(tuple(names[i:] + names[:i]) for i in range(len(names))), tuple(reversed(names))]
+    elif question.many:
+        tried = [(), *((name,) for name in names), tuple(names), tuple(names[1:])]
+    else:
+        tried = [*names]
+    bad = [one for one in tried if not grade(question, one).right]
+    return next((one for one in bad if grade(question, one).misconception is None), bad[0])
+
+
+def test_the_list_shows_all_lessons_in_order_and_a_track_some_of_them(server: TestClient) -> None:
+    page = server.get("/lessons").text
+    found = re.findall(r'data-lesson="([a-z0-9-]+)"', page)
+    assert found == [one.name for one in shelf((OWN, KINDS)).lessons] and set(LESSONS) < set(found)
+    some = re.findall(r'data-lesson="([a-z0-9-]+)"', server.get("/lessons?track=class").text)
+    assert some == [one.name for one in shelf().lessons if "class" in one.form.tracks]
+    assert "消息的四种命运" in server.get("/lessons?lang=zh").text
+    assert re.findall(r'data-lesson="([a-z0-9-]+)"', server.get("/lessons?track=nonsense").text) == found
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lesson", [*LESSONS, "all-kinds", "more-kinds"])
+def test_a_lesson_is_judged_by_its_runs_and_tells_nothing_before(server: TestClient, lesson: str, lang: str) -> None:
+    form = server.app.state.lessons.shelf().lesson(lesson).form  # type: ignore[attr-defined]
+    begin = unescape(server.get(f"/lessons/{lesson}?lang={lang}").text)
+    assert getattr(form.title, lang) in begin and getattr(form.beats[0], lang) in begin
+    end = unescape(server.get(f"/lessons/{lesson}?end=1&lang={lang}").text)
+    assert all(getattr(knob.says, lang) in end for knob in form.knobs)
+    for question in questions(server, lesson):
+        asked = unescape(server.get(f"/lessons/{lesson}?q={question.id}&lang={lang}").text)
+        assert question.why is not None
+        why = getattr(question.why, lang)
+        assert getattr(question.asks, lang) in asked and "<svg" in asked
+        assert why not in asked and 'id="graded"' not in asked and "data-right" not in asked.split("<article")[1][400:]
+        assert f"step={question.shows}" not in asked or question.shows == question.address.step
+
+        right = judged(server, lesson, question, question.answer, lang)
+        assert 'data-right="1"' in right and why in right
+
+        for tempting, name in question.tempting.items():
+            told = judged(server, lesson, question, tempting, lang)
+            belief = beliefs()[name]
+            assert 'data-right="0"' in told and why not in told
+            assert getattr(belief.belief, lang) in told and getattr(belief.remedy, lang) in told and name in told
+
+        other = wrong(question)
+        told = judged(server, lesson, question, other, lang)
+        assert 'data-right="0"' in told and why not in told and "show=1" in told
+        assert f'data-src="{question.address.url("embed", step=question.shows or None)[:20]}' in told
+        shown = judged(server, lesson, question, other, lang, show="1")
+        assert 'data-right="0"' in shown and 'data-shown="1"' in shown and why in shown
+
+
+def test_no_page_depends_on_the_answer_before_it_is_given(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    lesson = server.app.state.lessons.shelf().lesson("all-kinds")  # type: ignore[attr-defined]
+    before = {one.id: server.get(f"/lessons/all-kinds?q={one.id}").text for one in lesson.questions}
+    changed = tuple(replace(one, answer=wrong(one), shows=0, why=None, tempting={}) for one in lesson.questions)
+    monkeypatch.setitem(lesson.__dict__, "questions", changed)
+    for one in changed:
+        if one.kind != "order":  # what is to be put in order must not stand in order
+            assert server.get(f"/lessons/all-kinds?q={one.id}").text == before[one.id]
+
+
+def test_what_is_to_be_put_in_order_does_not_stand_in_order(server: TestClient) -> None:
+    order = next(one for one in questions(server, "all-kinds") if one.kind == "order")
+    page = server.get(f"/lessons/all-kinds?q={order.id}").text
+    shown = re.findall(r'data-value="([^"]+)"', page)
+    assert sorted(shown) == sorted(order.answer) and not grade(order, tuple(shown)).right
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("number?answer=many", "write a whole number"),
+        ("number", "write a whole number"),
+        ("choice?answer=nonsense", "'nonsense' was not offered"),
+        ("choice", "choose one"),
+        ("choice?answer=kept&answer=lost", "choose one"),
+        ("order?answer=p.1", "put all 4 in order"),
+        ("set?place=1:0&place=1:1", "two have the same place"),
+        ("set?place=first:0", "must be NUMBER"),
+        ("set?answer=0&answer=0", "each part only once"),
+    ],
+)
+def test_what_is_no_answer_is_refused_in_a_sentence(server: TestClient, asked: str, told: str) -> None:
+    page = server.get(f"/lessons/all-kinds/{asked}")
+    assert page.status_code == 400
+    text = unescape(page.text)
+    assert told in text and 'id="asked"' in text and "data-right" not in text.split('id="asked"')[1]
+    chinese = unescape(server.get(f"/lessons/all-kinds/{asked}", headers={"accept-language": "zh"}).text)
+    assert told not in chinese and "graded-refused" in chinese
+
+
+def test_without_scripts_places_are_numbers(server: TestClient) -> None:
+    order = next(one for one in questions(server, "all-kinds") if one.kind == "order")
+    places = [("place", f"{number}:{value}") for number, value in enumerate(order.answer, 1)]
+    assert 'data-right="1"' in server.get(f"/lessons/all-kinds/order?{urlencode(places[::-1])}").text
+    page = server.get("/lessons/all-kinds/set?place=&place=2:2&place=1:1&place=").text
+    assert 'data-right="0"' in page and 'data-given="[&#34;1&#34;,&#34;2&#34;]"' in page
+
+
+def test_htmx_gets_the_question_alone_and_the_address_of_the_same_page(server: TestClient) -> None:
+    asked = "/lessons/all-kinds/number?answer=1&presenter=1"
+    piece = server.get(asked, headers={"hx-request": "true"})
+    assert "<html" not in piece.text and 'id="asked"' in piece.text and "hx-swap-oob" in piece.text
+    address = piece.headers["hx-push-url"]
+    assert address == "/lessons/all-kinds/number?presenter=1&answer=1"
+    whole = server.get(address).text
+    assert "<html" in whole and 'data-right="0"' in whole
+    refused = server.get("/lessons/all-kinds/number?answer=x", headers={"hx-request": "true"})
+    assert refused.status_code == 400 and "hx-push-url" not in refused.headers and "graded-refused" in refused.text
+
+
+def test_whoever_presents_may_see_the_answer_first_and_nobody_else(server: TestClient) -> None:
+    why = "One on each channel."
+    assert why not in server.get("/lessons/all-kinds?q=number&presenter=1").text
+    shown = server.get("/lessons/all-kinds/number?presenter=1&show=1").text
+    assert why in shown and "data-right" not in shown.split('id="asked"')[1].split(">")[0]
+    assert why not in server.get("/lessons/all-kinds/number?show=1").text
+    links = server.get("/lessons/all-kinds?q=number&presenter=1&lang=zh").text
+    assert "/lessons/all-kinds?q=choice&amp;lang=zh&amp;presenter=1" in links
+
+
+def test_a_cut_that_is_asked_about_is_drawn_and_what_it_does_only_afterwards(server: TestClient) -> None:
+    asked = server.get("/lessons/all-kinds?q=verdict").text
+    assert 'data-cut="0"' in asked and 'data-fate="orphan"' not in asked and "data-handle" not in asked
+    verdict = next(one for one in questions(server, "all-kinds") if one.kind == "verdict")
+    assert 'data-fate="orphan"' in judged(server, "all-kinds", verdict, verdict.answer, "en")
+
+
+def test_what_is_not_there_is_told(server: TestClient) -> None:
+    page = server.get("/lessons/nope")
+    assert page.status_code == 404 and "no lesson is called" in page.text
+    page = server.get("/lessons/all-kinds?q=nope")
+    assert page.status_code == 404 and "it has number" in page.text
+    assert server.get("/lessons/all-kinds/nope?answer=1").status_code == 404
+
+
+def test_mistakes_in_files_are_told_with_line_and_field_and_the_rest_works(tmp_path: Path) -> None:
+    good = (KINDS / "all-kinds.yaml").read_text(encoding="utf-8")
+    (tmp_path / "good.yaml").write_text(good, encoding="utf-8")
+    (tmp_path / "typing.yaml").write_text(good.replace("place: 90", "place: 91\ntitel: x"), encoding="utf-8")
+    (tmp_path / "asking.yaml").write_text(good.replace("snapshot(1).markers", "snapshot(7).markers"), encoding="utf-8")
+    with TestClient(create_app(data=tmp_path / "data", lessons_in=(tmp_path,))) as client:
+        page = unescape(client.get("/lessons").text)
+        assert "typing.yaml, line 2: titel: unknown field" in page
+        assert re.search(r"asking\.yaml, line \d+: questions\[0\]\.answer: this run has no snapshot 7", page)
+        assert re.findall(r'data-lesson="(good|typing|asking)"', page) == ["good"]
+
+        (tmp_path / "typing.yaml").write_text(good.replace("place: 90", "place: 95"), encoding="utf-8")
+        (tmp_path / "asking.yaml").unlink()
+        page = client.get("/lessons").text
+        assert re.findall(r'data-lesson="(good|typing|asking)"', page) == ["good", "typing"]
+        assert "line 2" not in page
