@@ -85,7 +85,7 @@ function run() {
       time,
       rule: rule(one("rule"), one("rule-note"), scenes[0], words),
       table: base.private ? line(one("table"), one("table-title"), words) : table(one("table"), one("table-of"), words),
-      checks: base.private ? onLine(one("checks"), words) : checks(one("checks"), words, jump, page.about),
+      checks: base.private ? onLine(one("checks"), words) : checks(one("checks"), words, jump, page.about, page.links),
       next: next(one("next"), words, branch, !playing),
       log: log(one("log"), words, jump, (step) => scenes[step]),
       ledger: one("ledger") ? ledger(one("ledger"), words) : null,

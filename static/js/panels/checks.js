@@ -8,8 +8,9 @@ import { html, icon } from "../svg.js";
  * @param {HTMLElement} host @param {Object} words @param {(step: number) => void} jump
  * @param {{exposed: string|null, property: string}} about where the fault of a broken variant can be seen, and what the
  * stable property of the program is called
+ * @param {{states: string, stable: string}} links other pages about the run, which may become another run
  */
-export function checks(host, words, jump, about) {
+export function checks(host, words, jump, about, links) {
   let drawn = [];
 
   /** @param {import("../run/scene.js").Scene} scene @param {number|null} id @param {Object|null} end of the run, at its last step */
@@ -32,12 +33,23 @@ export function checks(host, words, jump, about) {
     const stable = snapshot?.complete ? end?.stable?.[snapshot.id] : null;
     if (stable) notes.push(plain(words.word("player.stable", { property: words.word(`player.stable.${about.property}`), ...truths(stable) })));
     if (about.exposed && end && innocent(scene)) notes.push(suspect());
+    if (end && snapshot?.complete) notes.push(doors(snapshot.id, stable));
     host.replaceChildren(list, ...notes);
   }
 
   /** Do all checks hold that were made? */
   function innocent({ snapshots }) {
     return snapshots.some((each) => each.complete) && snapshots.every((each) => Object.values(each.checks).every((check) => check.holds));
+  }
+
+  /** Where the recorded state lies among all others, and what follows from it. */
+  function doors(id, stable) {
+    const made = [["states", `${links.states}&of=${id}`], ...(stable ? [["stable", links.stable]] : [])].map(([name, url]) => {
+      const link = html("a", "", words.word(`player.${name}.more`));
+      link.href = url;
+      return link;
+    });
+    return html("p", "remark", ...made.flatMap((link) => [link, " "]));
   }
 
   function suspect() {
