@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.core.enabled import options
+from app.core.enabled import obstacle
 from app.core.model import APP, MARKER, Deliver, Message
 from app.course.facts import Sent
 from app.course.generated.card import MOST_OPTIONS, Subject, card, distinct, letter, told
@@ -20,15 +20,19 @@ MOST_STEPS = 400
 def subjects(run: Run) -> Iterator[Subject]:
     """The steps after which some of what is in the channels can arrive, and some cannot."""
     for step in range(min(MOST_STEPS, len(run.steps) + 1)):
+        if not 1 < sum(map(len, run.world(step).queues.values())) <= MOST_OPTIONS:
+            continue
         reasons = [reason for _, reason in waiting(run, step)]
-        if 1 < len(reasons) <= MOST_OPTIONS and None in reasons and any(reasons) and distinct(offers(run, step)):
+        if None in reasons and any(reasons) and distinct(offers(run, step)):
             yield (step,)
 
 
 def waiting(run: Run, step: int) -> list[tuple[Deliver, str | None]]:
     """Each message in a queue, with the reason why it cannot arrive now."""
-    found = options(run.system, run.world(step))
-    return [(action, reason) for action, reason in found if isinstance(action, Deliver)]
+    system, world = run.system, run.world(step)
+    channels = sorted(world.queues, key=system.topology.channel_order.__getitem__)
+    places = [(channel, i) for channel in channels for i in range(len(world.queues[channel]))]
+    return [(Deliver(channel, i), obstacle(system, world, channel, i)) for channel, i in places]
 
 
 def named(action: Deliver) -> str:

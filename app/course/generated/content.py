@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 from app.core.causality import Recording
 from app.core.oracle import parts
-from app.core.recorded import channels
-from app.course.facts import Sent, Snapshot, sent
+from app.core.recorded import channels, open_channels, part
+from app.course.facts import Sent, sent
 from app.course.generated.card import (
     MOST_OPTIONS,
     Subject,
-    app_messages,
     card,
     complete,
     distinct,
@@ -25,21 +24,28 @@ from app.simulator.run import Run
 from app.view.address import Address
 
 NAME = "content"
+MOST = 40
+"""Only so many channels of a snapshot are asked about."""
 
 
 def subjects(run: Run) -> Iterator[Subject]:
     """The channels of each complete snapshot of which the picture does not tell it yet."""
     for number, seen in complete(run):
-        snapshot = Snapshot(run, number)
-        for channel in run.system.topology.channels:
-            if channel not in seen.closed or channel not in snapshot.channels:
-                continue
-            step = moment(run, seen, channel)
-            content = snapshot.messages(channel)
+        found = contents(run, number)
+        known = [channel for channel in found if channel in seen.closed]
+        for channel in sorted(known, key=lambda name: not found[name])[:MOST]:  # those with something in them first
+            step, content = moment(run, seen, channel), found[channel]
             options = letters(run, offers(run, seen, channel, content))
-            told_already = content and ids(logged(run, step, number, channel)) == ids(content)
+            told_already = content and logged(run, step, number, channel) == ids(content)
             if step and options and len(content) < MOST_OPTIONS and not told_already and distinct(options):
                 yield number, channel
+
+
+def contents(run: Run, number: int) -> dict[str, list[Sent]]:
+    """By channel what the snapshot recorded there; those that are not closed are left out."""
+    recorded = parts(run.system, run.end, number)
+    still = open_channels(recorded)
+    return {name: sent(run, queue) for name, queue in channels(run.system, recorded).items() if name not in still}
 
 
 def moment(run: Run, seen: Recording, channel: str) -> int:
@@ -49,17 +55,21 @@ def moment(run: Run, seen: Recording, channel: str) -> int:
     return both if both < seen.closed[channel] else seen.closed[channel] - 1
 
 
-def logged(run: Run, step: int, number: int, channel: str) -> list[Sent]:
-    """What is recorded in the channel up to a step."""
-    found = channels(run.system, parts(run.system, run.world(step), number))
-    return sent(run, found.get(channel, ()))
+def logged(run: Run, step: int, number: int, channel: str) -> tuple[str, ...]:
+    """What the receiver has recorded in the channel up to a step."""
+    found = part(run.system, run.world(step), run.system.topology.channels[channel].target, number)
+    return ids(sent(run, dict(found.channels).get(channel, ()))) if found else ()
+
+
+def waiting(run: Run, step: int, channel: str) -> list[Sent]:
+    """The program's messages in the channel after a step."""
+    return sent(run, run.world(step).queues.get(channel, ()))
 
 
 def offers(run: Run, seen: Recording, channel: str, content: list[Sent]) -> list[Sent]:
     """The content, what is in the channel, the last that was received, and what is sent there next."""
     step = moment(run, seen, channel)
-    waiting = app_messages(run, step).get(channel, [])
-    found = [*content, *waiting, *received(run, channel, step), *later(run, channel, step)]
+    found = [*content, *waiting(run, step, channel), *received(run, channel, step), *later(run, channel, step)]
     return list({one.id: one for one in found}.values())[:MOST_OPTIONS]
 
 
@@ -80,10 +90,10 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     number, channel = subject
     seen, ends = run.history.recordings[number], run.system.topology.channels[channel]
     step = moment(run, seen, channel)
-    content = Snapshot(run, number).messages(channel)
+    content = contents(run, number)[channel]
     options = letters(run, offers(run, seen, channel, content))
-    coming = [*app_messages(run, step).get(channel, []), *content, *later(run, channel, step)]
-    early = ids(app_messages(run, seen.started - 1).get(channel, []))
+    coming = [*waiting(run, step, channel), *content, *later(run, channel, step)]
+    early = ids(waiting(run, seen.started - 1, channel))
     tempting: dict[Answer, str] = {
         (): "M15",
         ids(coming): "M4",

@@ -1,8 +1,10 @@
 """Which messages are on their way at a step: read off the space-time diagram."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from app.core.causality import SEND
+from app.core.model import Message
 from app.course.facts import Sent, sent
 from app.course.generated.card import MOST_OPTIONS, Subject, app_messages, card, distinct, ids, letters, told
 from app.course.generated.causal import SHOWN
@@ -11,7 +13,7 @@ from app.simulator.run import Run
 from app.view.address import Address
 
 NAME = "flight"
-MOST_STEPS = 2_000
+MOST_STEPS = 400
 """In a longer run only the first steps are asked about."""
 
 
@@ -19,18 +21,24 @@ def subjects(run: Run) -> Iterator[Subject]:
     """The steps in which somebody sends, where some messages have arrived and a few have not."""
     if run.history.lives:
         return
-    steps = dict.fromkeys(e.step for e in run.history.events if e.kind == SEND and e.step <= MOST_STEPS)
-    for step in steps:
-        waiting = on_the_way(run, step)
-        options = letters(run, offers(run, step))
-        if 0 < len(waiting) < min(MOST_OPTIONS, len(options)) and distinct(options) and visible(run, step):
+    for step in dict.fromkeys(step for step, _ in sends(run) if step <= MOST_STEPS):
+        if not 0 < sum(map(len, run.world(step).in_flight().values())) < MOST_OPTIONS:
+            continue
+        waiting, options = on_the_way(run, step), letters(run, offers(run, step))
+        if len(waiting) < len(options) and distinct(options) and visible(run, step):
             yield (step,)
+
+
+def sends(run: Run) -> list[tuple[int, Message]]:
+    """The sendings of the first steps."""
+    early = takewhile(lambda event: event.step <= MOST_STEPS, run.history.events)
+    return [(event.step, event.message) for event in early if event.kind == SEND and event.message]
 
 
 def visible(run: Run, step: int) -> bool:
     """Does the diagram show where each message was sent?"""
-    sends = [run.history.sends[one.id].step for one in offers(run, step)]
-    return len(run.steps) <= SHOWN or min(sends) > step - SHOWN // 2
+    sent_in = [run.history.sends[one.id].step for one in offers(run, step)]
+    return len(run.steps) <= SHOWN or min(sent_in) > step - SHOWN // 2
 
 
 def on_the_way(run: Run, step: int) -> list[Sent]:
@@ -41,7 +49,7 @@ def on_the_way(run: Run, step: int) -> list[Sent]:
 def offers(run: Run, step: int) -> list[Sent]:
     """Those, and the last others that have been sent."""
     waiting = on_the_way(run, step)
-    before = [e.message for e in run.history.events if e.kind == SEND and e.step <= step and e.message]
+    before = [message for at, message in sends(run) if at <= step]
     return [*waiting, *sent(run, reversed(before[-MOST_OPTIONS:]))][: max(MOST_OPTIONS - 4, len(waiting) + 2)]
 
 

@@ -21,8 +21,10 @@ def subjects(run: Run) -> Iterator[Subject]:
     for number, seen in complete(run):
         recorded = parts(run.system, run.end, number)
         for name, mine in events_of(run, seen).items():
+            if not 1 < len(mine) <= MOST_OPTIONS:
+                continue
             options = [Option(marked(event), happened(run, event)) for event in mine]
-            if not 1 < len(options) <= MOST_OPTIONS or not distinct(options):
+            if not distinct(options):
                 continue
             found, kept = views(run, mine), run.system.program.view(recorded[name].state)
             if len(states(found)) == len(found) and found[seen.cut[name]] == kept and distinct(states(found)):

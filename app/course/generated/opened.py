@@ -1,6 +1,7 @@
 """Which channels are being recorded once a process has recorded."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from app.core.notes import Opened, Recorded
 from app.core.oracle import parts
@@ -11,12 +12,14 @@ from app.simulator.run import Run
 from app.view.address import Address
 
 NAME = "opened"
+MOST = 60
+"""Only so many records are asked about."""
 
 
 def subjects(run: Run) -> Iterator[Subject]:
     """The steps in which a process records for a snapshot that records channels."""
     opened = {note.snapshot for step in run.steps for note in step.notes if isinstance(note, Opened)}
-    for step, note in records(run):
+    for step, note in islice(records(run), MOST):
         if note.snapshot in opened and len(offers(run, step, note)) > 1 and len(answer(run, step, note)) < MOST_OPTIONS:
             yield (step,)
 

@@ -16,14 +16,14 @@ NAME = "recorder"
 LOOKS = 1_500
 """So many possible steps are tried at most."""
 
-MOST = 40
-"""A process that could do more at once is not asked about."""
+MOST, MOST_NAMES = 40, 24
+"""Where more could happen at once, or there are more processes, nothing is asked."""
 
 
 def subjects(run: Run) -> Iterator[Subject]:
     """The steps before those in which somebody records."""
     left = LOOKS
-    if len(run.system.topology.names) < 2:
+    if not 2 <= len(run.system.topology.names) <= MOST_NAMES:
         return
     for step, note in records(run):
         if isinstance(run.steps[step - 1].action, Start):

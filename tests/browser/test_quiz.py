@@ -1,0 +1,64 @@
+"""A sitting by the keyboard alone: a wrong answer, a second try, a right one, and the score."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.axe import axe
+from tests.browser.conftest import Open
+
+
+def tab_to(page: Page, wanted: Locator) -> None:
+    """Press Tab until an element has the focus."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("one => one === document.activeElement"):
+            return
+    raise AssertionError("Tab never comes there")
+
+
+def commit(page: Page) -> None:
+    """Give the answer that is chosen."""
+    tab_to(page, page.locator(".asked-doors button[type=submit]"))
+    page.keyboard.press("Enter")
+
+
+def test_a_sitting_by_the_keyboard_alone(visit: Open) -> None:
+    page = visit("/quiz/queue?lang=en")
+    score = page.locator("#score-said")
+    expect(score).to_have_text("No answer yet")
+    # Who records next? Not i, it has.
+    tab_to(page, page.locator("input[name=answer]").first)
+    page.keyboard.press("Space")
+    commit(page)
+    expect(page.locator("#asked")).to_have_attribute("data-right", "0")
+    expect(page.locator("#graded")).to_be_focused()
+    expect(score).to_have_text("0 of 1 right at the first try")
+    assert page.locator(".graded-why").count() == 0
+    # Again, and this time k. The first try is what counts.
+    tab_to(page, page.locator(".asked-retry"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#graded")).to_have_count(0)
+    tab_to(page, page.locator("input[name=answer]").first)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    commit(page)
+    expect(page.locator("#asked")).to_have_attribute("data-right", "1")
+    expect(page.locator(".graded-why")).to_contain_text("Step 6: k records.")
+    expect(score).to_have_text("0 of 1 right at the first try")
+    assert axe(page).violations == []
+    # The next one: what will be recorded in k→j? 1, 2 and 3, which stand first.
+    tab_to(page, page.locator("#graded .asked-onward"))
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Question 2")
+    tab_to(page, page.locator("input[name=answer]").first)
+    for press in ("Space", "Tab", "Space", "Tab", "Space"):
+        page.keyboard.press(press)
+    commit(page)
+    expect(page.locator("#asked")).to_have_attribute("data-right", "1")
+    expect(score).to_have_text("1 of 2 right at the first try")
+    # The address is the page with the result; loading it again counts nothing twice.
+    page.reload()
+    expect(page.locator("#asked")).to_have_attribute("data-right", "1")
+    expect(score).to_have_text("1 of 2 right at the first try")
+    tab_to(page, page.locator("#score-reset"))
+    page.keyboard.press("Enter")
+    expect(score).to_have_text("No answer yet")
