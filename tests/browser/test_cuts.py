@@ -1,0 +1,135 @@
+"""A cut that is dragged: the verdict follows at once, and is the oracle's."""
+
+from itertools import product
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.simulator.library import LIBRARY
+from app.simulator.run import record
+from app.view.cutting import Cutting
+from tests.browser.axe import axe
+from tests.browser.conftest import PHONE, WIDE, Open
+
+JUDGE = """async ([model, cuts]) => {
+  const { above, below, consistent, crossing, orphans, places } = await import(model);
+  const { plan } = JSON.parse(document.getElementById("cuts-plan").textContent);
+  return cuts.map((cut) => [
+    consistent(plan, cut),
+    orphans(plan, cut).map(({ id }) => id),
+    crossing(plan, cut).map(([channel, letters]) => [channel, letters.map(({ id }) => id)]),
+    above(plan, cut),
+    below(plan, cut),
+    places(plan, cut),
+  ]);
+}"""
+
+
+def handle(page: Page, row: int) -> tuple[float, float]:
+    """The middle of what a cut is dragged by."""
+    box = page.locator(f'[data-handle="{row}"]').bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("name", ["which-cut", "non-fifo-doubled", "three-banks", "lossy-network"])
+def test_the_browser_judges_every_cut_as_the_oracle_does(visit: Open, name: str) -> None:
+    page = visit(f"/cuts/{name}?lang=en")
+    cutting = Cutting(record(LIBRARY.scenario(name)), "en")
+    every = list(product(*(range(cutting.history.counts[process] + 1) for process in cutting.names)))
+    cuts = [list(cut) for cut in every[:: max(1, len(every) // 300)]]
+    model = page.evaluate("document.querySelector('script[src*=\"cuts.js\"]').src").replace("cuts.js", "model.js")
+    told = page.evaluate(JUDGE, [model, cuts])
+    assert len(told) == len(cuts) > 8
+    for cut, said in zip(cuts, told, strict=True):
+        named = dict(zip(cutting.names, cut, strict=True))
+        judged, more = cutting.judge(named), cutting.above(named)
+        assert said == [
+            judged.consistent,
+            [number for number in cutting.letters if number in {letter.identity for letter in judged.orphans}],
+            [[channel, [letter.identity for letter in letters]] for channel, letters in judged.crossing],
+            [more[process] for process in cutting.names] if more else None,
+            [cutting.below(named)[process] for process in cutting.names],
+            list(cutting.places(named)),
+        ], cut
+
+
+def test_dragging_a_cut_over_an_event_changes_the_verdict_and_the_address(visit: Open) -> None:
+    page = visit("/cuts/which-cut?lang=en", viewport=WIDE)
+    told, arrow = page.locator("#cuts-told"), page.locator("g[data-identity]").first
+    expect(told).to_have_text("This cut is consistent: it is one moment of a run with the same events.")
+    x, y = handle(page, 0)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 200, y, steps=4)
+    page.mouse.move(page.locator('[data-event="P:1"]').bounding_box()["x"] - 20, y, steps=4)  # type: ignore[index]
+    page.mouse.up()
+    expect(told).to_contain_text("not consistent")
+    expect(page.locator("#cuts-orphans li")).to_have_text("m1 is received by Q before the cut and sent by P after it.")
+    expect(arrow).to_have_attribute("data-fate", "orphan")
+    expect(arrow.locator("path[transform]")).to_have_count(1)
+    assert page.evaluate("new URLSearchParams(location.search).get('cut')") == "0,2,2"
+    assert page.evaluate("history.length") == 2, "dragging leaves nothing to go back through"
+    expect(page.locator("input[name=cut]").first).to_have_value("0")
+    page.click("#cuts-above")
+    expect(told).to_contain_text("This cut is consistent")
+    assert "cut=1,2,2" in page.url
+    expect(page.locator("#cuts-above")).to_be_hidden()
+    page.go_back()
+    expect(told).to_contain_text("not consistent")
+    page.reload()
+    expect(arrow).to_have_attribute("data-fate", "orphan")
+
+
+def test_a_cut_can_be_moved_and_heard_with_the_keyboard_alone(visit: Open) -> None:
+    page = visit("/cuts/which-cut?cut=0,0,0&lang=en", viewport=WIDE)
+    slider = page.get_by_role("slider", name="The cut at Q")
+    slider.focus()
+    expect(slider).to_have_attribute("aria-valuetext", "before the first event of Q")
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", "after event 1 of 4. Step 2: Q receives m1 on P→Q")
+    expect(page.locator("#cuts-told")).to_contain_text("not consistent")
+    page.keyboard.press("End")
+    expect(slider).to_have_attribute("aria-valuenow", "4")
+    page.keyboard.press("Home")
+    expect(slider).to_have_attribute("aria-valuenow", "0")
+    expect(page.locator("#cuts-told")).to_contain_text("This cut is consistent")
+    page.locator('[data-event="R:1"]').focus()
+    expect(page.locator("#cuts-cone")).to_contain_text("Events that could influence it: 3.")
+    expect(page.locator('[data-event="P:2"]')).to_have_attribute("opacity", "0.25")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert "event=R:1" in page.url
+    page.locator("#cuts-clocks").press("Space")
+    expect(page.locator('[data-clock="R:1"]')).to_be_visible()
+    assert "clocks=1" in page.url
+    page.locator("#cuts-instant").press("Home")
+    expect(page.locator("#cuts-none")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("path", "how"),
+    [
+        ("/cuts/which-cut?cut=0,2,1&clocks=1&event=Q:2&lang=en", {"viewport": WIDE}),
+        ("/cuts/which-cut?lang=zh", {"viewport": PHONE, "color_scheme": "dark"}),
+        ("/swap/slow-marker?swaps=3&lang=zh", {"viewport": PHONE, "color_scheme": "dark"}),
+        ("/swap/late-marker?lang=en", {"viewport": WIDE}),
+        ("/blank/three-banks?lang=en", {"viewport": PHONE}),
+        ("/blank/three-banks?solution=1&lang=zh", {"viewport": WIDE, "color_scheme": "dark"}),
+    ],
+)
+def test_axe_finds_no_violation_and_the_page_fits(visit: Open, path: str, how: dict[str, object]) -> None:
+    page = visit(path, **how)
+    found = axe(page)
+    assert [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found.violations] == []
+    assert len(found.passes) > 15, "axe says nothing of a page that does not work"
+    width = page.evaluate("innerWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_without_scripts_the_form_shows_another_cut(visit: Open) -> None:
+    page = visit("/cuts/which-cut?lang=en", viewport=WIDE, java_script_enabled=False)
+    page.locator("#cuts-numbers input[name=cut]").first.fill("0")
+    page.locator("#cuts-numbers button").click()
+    expect(page.locator("#cuts-orphans li")).to_have_text("m1 is received by Q before the cut and sent by P after it.")
+    expect(page.locator('[data-fate="orphan"]')).to_have_count(1)

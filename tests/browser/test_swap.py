@@ -1,0 +1,68 @@
+"""The game of Theorem 1 in the browser: buttons, the keyboard, dragging; and the sheet's button."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import WIDE, Open
+
+
+def events(page: Page) -> list[str]:
+    """The events in their present order."""
+    return page.locator(".swap-event").all_text_contents()
+
+
+def test_the_game_can_be_played_with_buttons_keys_and_by_dragging(visit: Open) -> None:
+    page = visit("/swap/slow-marker?lang=en", viewport={"width": 1280, "height": 1400})
+    first = events(page)
+    assert first[3] == "Q sends 2 on Q→P"
+    page.click("#swap-3")
+    expect(page.locator(".swap-event").nth(2)).to_have_text("Q sends 2 on Q→P")
+    assert page.url.endswith("swaps=3") or "swaps=3&" in page.url
+    page.locator(".swap-card").nth(2).focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(".swap-event").nth(1)).to_have_text("Q sends 2 on Q→P")
+    expect(page.locator(".swap-card").nth(1)).to_be_focused()
+    page.keyboard.press("ArrowUp")  # the events of Q keep their order
+    expect(page.locator("#swap-live")).to_have_text(
+        "This swap is not possible. Both are events of Q; it lives through them in this order."
+    )
+    cards = page.locator(".swap-card")
+    card, above = cards.nth(5).bounding_box(), cards.nth(2).bounding_box()
+    assert card and above and events(page)[5] == "Q sends 3 on Q→P"
+    page.mouse.move(card["x"] + 150, card["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(card["x"] + 150, above["y"] + 20, steps=6)
+    page.mouse.up()
+    expect(page.locator(".swap-won")).to_contain_text("You needed 5 swaps, and fewer are not possible.")
+    assert events(page)[:3] == ["Q sends 1 on Q→P", "Q sends 2 on Q→P", "Q sends 3 on Q→P"]
+    expect(page.locator(".swap-list .blue")).to_contain_text("This is the recorded state.")
+    won = page.url
+    page.go_back()
+    expect(page.locator(".swap-won")).to_have_count(0)
+    page.go_forward()
+    expect(page.locator(".swap-won")).to_be_visible()
+    assert page.url == won
+    page.click("#swap-reset")
+    expect(page.locator("#swap-undo")).to_have_count(0)
+    assert events(page) == first
+
+
+def test_the_sheet_is_printed_on_one_page_by_its_button(visit: Open) -> None:
+    page = visit("/blank/three-banks?lang=en", viewport=WIDE)
+    page.evaluate("window.print = () => document.body.setAttribute('data-printed', 'yes')")
+    page.click("#blank-print")
+    expect(page.locator("body")).to_have_attribute("data-printed", "yes")
+    for solution in ("", "&solution=1"):
+        page.goto(f"/blank/three-banks?lang=en{solution}")
+        for size in ("A4", "Letter"):
+            pages = page.pdf(format=size, landscape=True).count(b"/Type /Page\n")
+            assert pages == 1, (size, solution)
+
+
+def test_the_space_time_heading_leads_to_all_of_them(visit: Open) -> None:
+    page = visit("/run/which-cut?step=9&lang=en", viewport=WIDE)
+    links = page.locator("#time-more a")
+    expect(links.first).to_be_hidden()
+    page.locator("#time-more summary").press("Enter")
+    expect(links.first).to_be_visible()
+    page.locator('#time-more a[href^="/cuts/"]').click()
+    expect(page.locator("#cuts-told")).to_contain_text("This cut is consistent")

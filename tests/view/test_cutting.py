@@ -1,0 +1,73 @@
+"""Cuts that somebody chooses: what the oracle says of each, and where they lie."""
+
+import pytest
+
+from app.core.model import BluecutError
+from app.simulator.library import LIBRARY
+from app.simulator.run import record
+from app.view.cutting import Cutting
+
+
+def cutting(name: str) -> Cutting:
+    return Cutting(record(LIBRARY.scenario(name)), "en")
+
+
+def test_the_orphan_and_what_crosses_the_cut_are_named() -> None:
+    mine = cutting("which-cut")
+    wrong = mine.judge({"P": 0, "Q": 2, "R": 2})
+    assert not wrong.consistent
+    assert [(letter.said, letter.channel) for letter in wrong.orphans] == [("m1", "P->Q")]
+    assert [(c, [letter.said for letter in letters]) for c, letters in wrong.crossing] == [("R->Q", ["m4"])]
+    right = mine.judge({"P": 2, "Q": 2, "R": 2})
+    assert right.consistent and not right.orphans
+    assert [c for c, _ in right.crossing] == ["R->Q", "P->R"]
+
+
+def test_the_recorded_cut_lies_where_it_was_recorded_and_an_instant_is_one_line() -> None:
+    mine = cutting("which-cut")
+    seen = mine.run.history.recordings[1]
+    assert mine.recorded == {1: {"P": 2, "Q": 2, "R": 2}} and mine.first() == {"P": 2, "Q": 2, "R": 2}
+    assert mine.places(mine.first()) == tuple(seen.recorded[name] for name in ("P", "Q", "R"))
+    now = mine.instant(3)
+    assert now == {"P": 1, "Q": 2, "R": 0} and mine.places(now) == (3.5, 3.5, 3.5)
+    crooked = {"P": 0, "Q": 2, "R": 2}
+    assert crooked not in mine.instants
+    for name, at in zip(mine.names, mine.places(crooked), strict=True):
+        assert mine.between(name, crooked[name], at)
+
+
+@pytest.mark.parametrize("name", ["which-cut", "barriers-wait", "crash-both-ways", "lossy-network"])
+def test_every_stop_lies_between_the_events_that_it_parts(name: str) -> None:
+    mine = cutting(name)
+    for process in mine.names:
+        for index, at in enumerate(mine.stops(process)):
+            assert mine.between(process, index, at)
+
+
+def test_the_cone_of_an_event_has_what_it_knows_of_and_what_knows_of_it() -> None:
+    mine = cutting("which-cut")
+    cone = mine.cone("R:1")
+    assert cone is not None and cone.event.kind == "receive"
+    assert cone.past == (("P", 1), ("Q", 1), ("Q", 2))
+    assert ("Q", 3) in cone.future and ("P", 2) in cone.beside
+    assert len(cone.past) + len(cone.future) + len(cone.beside) + 1 == len(mine.history.events)
+    for name in ("R:9", "R:0", "S:1", "R:", "", "R:x"):
+        assert mine.cone(name) is None
+
+
+def test_a_cut_is_read_from_one_text_or_from_one_for_each_process() -> None:
+    mine = cutting("which-cut")
+    assert mine.read(["0,2,1"]) == mine.read(["0", "2", "1"]) == {"P": 0, "Q": 2, "R": 1}
+    assert mine.read(["9,99,999"]) == {"P": 3, "Q": 4, "R": 3}
+    for wrong in (["1,2"], ["1,2,3,4"], ["1,x,3"], ["1,-2,3"], ["1,,3"]):
+        with pytest.raises(BluecutError, match="cut: as many whole numbers as there are processes, 3"):
+            mine.read(wrong)
+
+
+def test_what_was_taken_back_is_not_part_of_any_cut() -> None:
+    mine = cutting("domino")
+    assert mine.all == 1 and mine.judge(mine.first()).consistent
+    again = cutting("crash-both-ways")
+    assert again.history.lives
+    for letter in again.letters.values():
+        assert letter.sent is not None and again.at[letter.sent]

@@ -1,0 +1,109 @@
+"""Any cut through a run, without scripts: the verdict, the picture, the buttons, the form."""
+
+import json
+import re
+from itertools import product
+
+import pytest
+from fastapi.testclient import TestClient
+
+
+def page(client: TestClient, query: str = "", name: str = "which-cut", status: int = 200) -> str:
+    answer = client.get(f"/cuts/{name}?lang=en{query}")
+    assert answer.status_code == status, answer.text
+    return answer.text
+
+
+def region(html: str, name: str) -> str:
+    """The text between the element with an id and the end of its section, without tags."""
+    part = html.split(f'id="{name}"')[1].split("</section>")[0].split(">", 1)[1]
+    return " ".join(re.sub(r"<[^>]+>", " ", part).split())
+
+
+def fates(html: str) -> dict[str, str]:
+    """What the picture makes of each message that has words, by its words."""
+    by_id = dict(re.findall(r'data-identity="(\d+)"[^>]*data-fate="(\w+)"', html))
+    said = re.findall(r'<text data-said="(\d+)"[^>]*>([^<]+)<', html)
+    return {text: by_id[number] for number, text in said}
+
+
+def test_the_first_cut_is_the_recorded_one(client: TestClient) -> None:
+    html = page(client)
+    assert "This cut is consistent" in region(html, "cuts-verdict")
+    assert re.search(r'name="cut" min="0" max="3" value="2"', html)
+    assert fates(html) == {"m1": "plain", "m2": "plain", "m3": "crossing", "m4": "crossing", "m5": "plain"}
+    assert "<dt>P→R</dt><dd>m3</dd>" in html and "<dt>R→Q</dt><dd>m4</dd>" in html
+    assert client.get("/cuts").headers["location"] == "/cuts/which-cut"
+
+
+def test_an_orphan_is_named_and_drawn(client: TestClient) -> None:
+    html = page(client, "&cut=0,2,0")
+    told = region(html, "cuts-verdict")
+    assert "not consistent" in told and "m1 is received by Q before the cut and sent by P after it." in told
+    assert fates(html)["m1"] == "orphan" and fates(html)["m2"] == "crossing"
+    assert re.search(r'href="[^"]*cut=1,2,0[^"]*" data-cut-to="1,2,0" id="cuts-above"', html)
+    assert re.search(r'href="[^"]*cut=0,0,0[^"]*" data-cut-to="0,0,0" id="cuts-below"', html)
+    assert "Q 在割集之前收到 m1" in client.get("/cuts/which-cut?cut=0,2,0&lang=zh").text
+
+
+def test_the_page_agrees_with_the_oracle_on_cuts_of_every_kind(client: TestClient) -> None:
+    for cut in product((0, 2, 3), (0, 2, 4), (0, 1, 3)):
+        html = page(client, f"&cut={','.join(map(str, cut))}")
+        plan = json.loads(html.split('id="cuts-plan">')[1].split("</script>")[0])
+        assert plan["cut"] == list(cut)
+        wrong = [
+            said["said"]
+            for said in plan["plan"]["letters"]
+            if said["received"]
+            and said["received"][1] <= cut[said["received"][0]]
+            and said["sent"][1] > cut[said["sent"][0]]
+        ]
+        assert ("is not consistent" in region(html, "cuts-verdict")) == bool(wrong)
+        assert [text for text, fate in fates(html).items() if fate == "orphan"] == wrong
+
+
+def test_one_moment_for_all_is_asked_for_by_its_step(client: TestClient) -> None:
+    html = page(client, "&instant=3")
+    assert "This cut is consistent" in region(html, "cuts-verdict") and fates(html)["m2"] == "crossing"
+    xs = {
+        place.split()[0] for place in re.findall(r'data-handle="\d" data-y="\S+" transform="translate\(([^)]+)\)', html)
+    }
+    assert len(xs) == 1, "it is one straight line"
+
+
+def test_clocks_and_the_cone_are_drawn_when_asked_for(client: TestClient) -> None:
+    plain, html = page(client), page(client, "&clocks=1&event=R:1")
+    assert 'data-clocks="" ' in plain and re.search(r"data-clocks=[^>]*display=\"none\"", plain)
+    assert not re.search(r"data-clocks=[^>]*display=\"none\"", html) and ">(1,2,1)</text>" in html
+    assert "Events that could influence it: 3." in region(html, "cuts-cone")
+    assert 'data-event="P:2" opacity="0.25"' in html and 'data-event="Q:2" opacity' not in html
+    assert "clocks=1" in html.split('id="cuts-below"')[0].rsplit("href=", 1)[1]
+
+
+def test_the_form_asks_for_the_same_run(client: TestClient) -> None:
+    html = client.get("/cuts/three-banks?algorithm=lai-yang&clocks=1&cut=1&cut=1&cut=0&lang=en").text
+    form = html.split('id="cuts-numbers"')[1].split("</form>")[0]
+    assert 'name="algorithm" value="lai-yang"' in form and 'name="clocks" value="1"' in form
+    assert re.findall(r'name="cut"[^>]* value="(\d)"', form) == ["1", "1", "0"]
+
+
+@pytest.mark.parametrize("wrong", ["cut=1,2", "cut=a,b,c", "cut=1,-1,0"])
+def test_a_cut_that_cannot_be_read_is_refused(client: TestClient, wrong: str) -> None:
+    assert "as many whole numbers as there are processes, 3" in page(client, f"&{wrong}", status=400)
+
+
+def test_a_long_run_has_no_picture_and_still_an_answer(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "cuts-picture" in page(client)
+    monkeypatch.setattr("app.view.cutting.MOST_STEPS", 17)
+    html = page(client, "&cut=0,2,0")
+    assert "This run has 18 steps, too many for one picture." in html
+    assert "cuts-picture" not in html and "cuts-plan" not in html and "cuts.js" not in html
+    assert "m1 is received by Q before the cut" in region(html, "cuts-verdict") and 'id="cuts-numbers"' in html
+
+
+@pytest.mark.parametrize(
+    "name", ["barriers-wait", "crash-both-ways", "domino", "born-after", "lossy-network", "sequenced"]
+)
+def test_runs_of_every_kind_have_their_cuts(client: TestClient, name: str) -> None:
+    html = page(client, "&clocks=1&event=nobody:1", name=name)
+    assert "cuts-plan" in html and "Point at an event" in html
