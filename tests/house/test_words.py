@@ -23,7 +23,7 @@ SPOKEN = [
 FAMILIES = sorted({key.split(".")[0] for key in catalogue("en")})
 LITERAL = re.compile(r"(?<!`)[\"'`]((?:" + "|".join(FAMILIES) + r")\.[a-z0-9.-]*)(\$\{|\{|[\"'`](?!`))")
 """A key in quotes; two backticks are a docstring's."""
-SUFFIXES = (".html", ".svg", ".js", ".css", ".json", ".py")
+SUFFIXES = (".html", ".svg", ".js", ".css", ".json", ".py", ".yaml")
 """What ends a file's name is no word."""
 
 
