@@ -59,4 +59,5 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         why=told("quiz.copied.why", step=seen.recorded[name], **fields),
         shows=seen.recorded[name],
         figure="time",
+        cut=dict(seen.cut),
     )

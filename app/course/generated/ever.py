@@ -10,13 +10,11 @@ from app.simulator.run import Run
 from app.view.address import Address
 
 NAME = "ever"
-MOST_STEPS = 200
-"""So many states are compared at most."""
 
 
 def subjects(run: Run) -> Iterator[Subject]:
     """The complete snapshots of small systems."""
-    if small(run) and len(run.steps) <= MOST_STEPS:
+    if small(run):
         for number, _ in complete(run):
             if len(option("it", run, recorded(run, number)).text.en) <= LONGEST:
                 yield (number,)
@@ -35,7 +33,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         "choice",
         run,
         address,
-        seen.completed or 0,
+        len(run.steps),
         "yes" if there else "no",
         asks=told("quiz.ever.asks", **fields),
         options=choices(NAME, "yes", "no"),
@@ -43,4 +41,5 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         why=told(f"quiz.ever.why.{reason}", step=there[0] if there else 0, **fields),
         shows=there[0] if there else seen.completed or 0,
         figure="time",
+        cut=dict(seen.cut),
     )

@@ -6,6 +6,7 @@ from random import Random
 from app.core.model import Json
 from app.course.facts import Snapshot
 from app.course.generated.card import Subject, card, complete, distinct, shuffled, told
+from app.course.generated.drawn import MOST_STEPS
 from app.course.offered import state
 from app.course.question import Answer, Option, Question
 from app.simulator.format import OutcomeForm
@@ -27,9 +28,9 @@ def subjects(run: Run) -> Iterator[Subject]:
 
 
 def small(run: Run) -> bool:
-    """Can people compare its states, and is each channel recorded?"""
-    graph = run.system.topology
-    return len(graph.names) + len(graph.channels) <= LARGEST and not run.system.program.EAGER and not run.history.lives
+    """Can people compare its states, and see the run as a whole?"""
+    graph, odd = run.system.topology, run.system.program.EAGER or run.history.lives
+    return not odd and len(graph.names) + len(graph.channels) <= LARGEST and len(run.steps) <= MOST_STEPS
 
 
 def recorded(run: Run, number: int) -> Json:
@@ -73,7 +74,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         "choice",
         run,
         address,
-        seen.completed or 0,
+        len(run.steps),
         names["recorded"],
         asks=told("quiz.state.asks", snapshot=number),
         options=[Option(names[one.value], one.text) for one in mixed],
@@ -81,4 +82,5 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         why=told("quiz.state.why", snapshot=number, state=options[0].text),
         shows=seen.completed or 0,
         figure="time",
+        cut=dict(seen.cut),
     )
