@@ -86,6 +86,11 @@ def test_what_is_no_claim_says_why_and_every_other_is_shown_by_a_run() -> None:
     assert [row.id for row in claims() if row.id not in shown] == OF_NO_RUN
 
 
+def test_every_claim_comes_up_in_a_lesson_and_every_lesson_in_a_claim() -> None:
+    assert [row.id for row in claims() if not row.lessons] == ["D16"]
+    assert {number for row in claims() for number in row.lessons} == set(range(1, 15))
+
+
 def test_the_runs_are_what_their_scenarios_expect() -> None:
     names = dict.fromkeys(link.of for _, link in links() if link.of in LIBRARY.names())
     assert len(names) > 70
