@@ -17,6 +17,7 @@ from app.web.errors import answers
 from app.web.filters import FILTERS, LESSONS, Named, Query, called, filters, mentions, values
 from app.web.language import language
 from app.web.page import page
+from app.web.taught import taught
 
 router = APIRouter(responses=answers(400))
 
@@ -42,11 +43,13 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The cards of a lesson; without filters the gallery is a row of shelves, otherwise one without a heading."""
+    """The cards of a lesson, and its address where there is one; without filters the gallery is a row of shelves,
+    otherwise one without a heading."""
 
     lesson: str
     title: str
     cards: tuple[Card, ...]
+    url: str = ""
 
 
 @router.get("/scenarios", response_class=HTMLResponse)
@@ -66,7 +69,8 @@ def gallery(
     context: dict[str, Any] = {
         "query": query,
         "filters": filters(library, query, spoken),
-        "shelves": shelves(cards, spoken, apart=query.empty),
+        "shelves": shelves(cards, spoken, request, apart=query.empty),
+        "taught": taught(request, [int(lesson)] if lesson in LESSONS else []),
         "found": len(found),
         "total": len(library),
     }
@@ -76,7 +80,7 @@ def gallery(
     return page(request, "gallery.html", **context)
 
 
-def shelves(cards: list[tuple[Scenario, Card]], spoken: str, *, apart: bool) -> tuple[Shelf, ...]:
+def shelves(cards: list[tuple[Scenario, Card]], spoken: str, request: Request, *, apart: bool) -> tuple[Shelf, ...]:
     """The cards in the order of their first lessons, those of no lesson last; ``apart``: each lesson by itself."""
     shelved = [
         (lesson, tuple(made for scenario, made in cards if first_lesson(scenario) == lesson))
@@ -85,7 +89,12 @@ def shelves(cards: list[tuple[Scenario, Card]], spoken: str, *, apart: bool) -> 
     if not apart:
         together = tuple(made for _, row in shelved for made in row)
         return (Shelf("", "", together),) if together else ()
-    return tuple(Shelf(lesson, called("lesson", lesson, spoken), row) for lesson, row in shelved if row)
+    urls = {lesson: taught(request, [int(lesson)]) for lesson, row in shelved if row and lesson}
+    return tuple(
+        Shelf(lesson, called("lesson", lesson, spoken), row, urls[lesson][0][1] if urls.get(lesson) else "")
+        for lesson, row in shelved
+        if row
+    )
 
 
 def first_lesson(scenario: Scenario) -> str:

@@ -17,6 +17,7 @@ What ``run.html`` and ``embed.html`` get, beside what every template knows (see 
 ``terms``      the glossary's terms in the author's words, see ``app.web.terms.linked``; None where they are no links
 ``weighs``     are there files of its checkpoints?
 ``recovers``   does a process that crashes come back?
+``lessons``    [(name, address)] of the lessons to which it belongs
 ``about``      ``exposed``: where the fault of a broken variant can be seen, or None; ``property``: what the program's
                stable property is called, as the end of a key of the catalogue
 The filter ``script`` puts a value or JSON bytes into ``<script type="application/json">``.
@@ -69,6 +70,7 @@ from app.web.recorded import Recorded, packed
 from app.web.ref import resolve
 from app.web.shelf import shelves
 from app.web.stream import Stream, resumed, takes_gzip
+from app.web.taught import taught
 from app.web.terms import linked
 
 EMBEDDED = 500
@@ -267,6 +269,7 @@ def told(shown: Visit) -> dict[str, Any]:
         "difference": difference(shown.address),
         "weighs": weighs(shown.run.system),
         "recovers": shown.run.system.recovers,
+        "lessons": taught(shown.request, form.lessons),
     }
 
 

@@ -213,3 +213,16 @@ def test_mistakes_in_files_are_told_with_line_and_field_and_the_rest_works(tmp_p
         page = client.get("/lessons").text
         assert re.findall(r'data-lesson="(good|typing|asking)"', page) == ["good", "typing"]
         assert "line 2" not in page
+
+
+def test_a_run_leads_to_the_lessons_of_its_scenario(server: TestClient) -> None:
+    link = '<a href="/lessons/four-fates">Lesson 4: Four fates of a message</a>'
+    assert link in server.get("/run/queue").text
+    assert 'href="/lessons/four-fates">Lesson 4' in server.get("/run/queue/step/3").text
+    assert "/lessons/four-fates?lang=zh" in server.get("/run/queue?lang=zh").text
+    assert "/lessons/four-fates" not in server.get("/challenge/late-marker").text
+
+
+def test_the_gallery_leads_to_the_lesson_of_a_shelf(server: TestClient) -> None:
+    assert server.get("/scenarios").text.count('class="shelf-lesson"') == len(LESSONS)
+    assert '<a href="/lessons/barriers">' in server.get("/scenarios?lesson=11").text

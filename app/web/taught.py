@@ -1,0 +1,25 @@
+"""Where a scenario is taught: the lessons to which it belongs, for whoever looks at one of its runs."""
+
+from collections.abc import Iterable
+
+from starlette.requests import Request
+
+from app.narration.tell import LANGUAGES, word
+from app.web.asked import located
+from app.web.language import language
+
+
+def taught(request: Request, places: Iterable[int]) -> list[tuple[str, str]]:
+    """The lessons at these places: what each is called, and its address. A place without a lesson is left out."""
+    lang = request.query_params.get("lang")
+    kept = [("lang", lang)] if lang in LANGUAGES else []
+    known = {one.form.place: one for one in reversed(request.app.state.lessons.shelf().lessons)}
+    spoken = language(request)
+    return [
+        (
+            word("lessons.of-run", spoken, number=place, title=getattr(known[place].form.title, spoken)),
+            located(f"/lessons/{known[place].name}", kept),
+        )
+        for place in dict.fromkeys(places)
+        if place in known
+    ]
