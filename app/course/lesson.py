@@ -27,7 +27,7 @@ from app.course.question import Answer, Question, answered
 from app.simulator.library import LIBRARY
 from app.simulator.mistake import explained
 from app.simulator.run import Run
-from app.simulator.source import Path, Source, read
+from app.simulator.source import Path, Source, SourceError, read
 from app.view.address import Address
 
 T = TypeVar("T")
@@ -161,6 +161,8 @@ def told(source: Source, path: Path, ask: Callable[[], T]) -> T:
     """What ``ask`` says; where it refuses, that is a mistake at ``path``."""
     try:
         return ask()
+    except SourceError:  # it says where already
+        raise
     except BluecutError as error:
         raise source.error(path, "{reason}", reason=error.phrase) from None
 
