@@ -10,6 +10,7 @@ from app.core.topology import Topology, named
 from app.simulator.key import RunKey
 from app.simulator.library import FIRST, LIBRARY
 from app.web.page import ENVIRONMENT
+from app.web.terms import known
 
 GRID = tuple(f"P{i}" for i in range(13))
 """As many processes as need the layout that loads most."""
@@ -18,6 +19,7 @@ GRID = tuple(f"P{i}" for i in range(13))
 def warm(app: FastAPI) -> None:
     """Load what pages about runs use."""
     app.state.runs.recorded(LIBRARY.scenario(FIRST), RunKey())
+    known()
     for template in ("run.html", "step.html"):
         ENVIRONMENT.get_template(template)
     _ = Topology(GRID, named("random", list(GRID))).layout  # the property loads its libraries when it is read
