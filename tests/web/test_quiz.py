@@ -7,10 +7,12 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
+from app.compact import compact
 from app.course.facts import ran
 from app.course.question import Question
 from app.course.quiz import deck, quiz
 from app.view.address import Address
+from app.view.carried import packed
 from app.web.app import create_app
 
 
@@ -121,3 +123,15 @@ def test_the_quiz_is_entered_from_the_run_its_steps_and_the_lessons(server: Test
     assert 'href="/quiz"' in page(server, f"/lessons?lang={lang}")
     every = page(server, f"/quiz?lang={lang}")
     assert f'href="/quiz/queue?lang={lang}"' in every and words in every
+
+
+def test_a_visitors_own_scenario_is_asked_about(server: TestClient) -> None:
+    values = {
+        "title": {"en": "Two", "zh": "两个"},
+        "topology": {"processes": ["A", "B"], "channels": ["A->B", "B->A"]},
+        "program": {"kind": "bank", "accounts": {"A": 10, "B": 20}},
+        "script": [{"start": "A"}, {"send": {"on": "B->A", "message": 5}}],
+    }
+    ref = packed(compact(values))
+    told = page(server, f"/quiz/{ref}?n=2&lang=en")
+    assert 'id="asked"' in told and f'action="/quiz/{ref}/answer"' in told

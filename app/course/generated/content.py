@@ -31,8 +31,11 @@ MOST = 40
 def subjects(run: Run) -> Iterator[Subject]:
     """The channels of each complete snapshot of which the picture does not tell it yet."""
     for number, seen in complete(run):
-        found = contents(run, number)
-        known = [channel for channel in found if channel in seen.closed]
+        found, crossing = contents(run, number), crossers(run, seen)
+        holds = run.verdicts[number].checks["channels"] is not False
+        known = [name for name in found if name in seen.closed]
+        if holds:  # what the network lost, or made, crosses as well, and need not be recorded
+            known = [name for name in known if sorted(ids(crossing.get(name, []))) == sorted(ids(found[name]))]
         for channel in sorted(known, key=lambda name: not found[name])[:MOST]:  # those with something in them first
             step, content = moment(run, seen, channel), found[channel]
             options = letters(run, offers(run, seen, channel, content))
@@ -46,6 +49,12 @@ def contents(run: Run, number: int) -> dict[str, list[Sent]]:
     recorded = parts(run.system, run.end, number)
     still = open_channels(recorded)
     return {name: sent(run, queue) for name, queue in channels(run.system, recorded).items() if name not in still}
+
+
+def crossers(run: Run, seen: Recording) -> dict[str, list[Sent]]:
+    """By channel what crosses the cut."""
+    history = seen.life or run.history
+    return {name: sent(run, queue) for name, queue in history.crossing(seen.cut).items()}
 
 
 def moment(run: Run, seen: Recording, channel: str) -> int:
@@ -99,8 +108,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         ids(coming): "M4",
         tuple(one for one in ids(content) if one in early): "M5",
     }
-    history = seen.life or run.history
-    crossing = sent(run, history.crossing(seen.cut).get(channel, []))
+    crossing = crossers(run, seen).get(channel, [])
     kept = sorted(ids(crossing)) == sorted(ids(content))
     mover = next((name for name in (ends.target, ends.source) if seen.recorded[name] == step + 1), "")
     moving = ".next" if mover else ""

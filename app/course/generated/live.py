@@ -81,6 +81,9 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
             kept = run.system.program.view(part.state)
             tempting[str(kept) if number else chosen(options, kept)] = "M9"
     coming = [run.system.program.show(e.message.payload) for e in mine if e.step > step and e.message]
+    why = [told("quiz.live.why", process=name, now=value(now), messages=coming, end=value(end))]
+    if not run.system.algorithm.PAUSES:
+        why.append(told("quiz.live.copy"))
     return card(
         NAME,
         "number" if number else "choice",
@@ -91,9 +94,6 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         asks=told("quiz.live.asks", process=name, step=step),
         options=options,
         tempting=tempting,
-        why=joined(
-            told("quiz.live.why", process=name, now=value(now), messages=coming, end=value(end)),
-            narrated(run, mine[-1].step),
-        ),
+        why=joined(*why, narrated(run, mine[-1].step)),
         shows=mine[-1].step,
     )

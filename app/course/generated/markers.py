@@ -26,7 +26,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     n, edges = len(graph.names), len(graph.channels)
     tempting: dict[Answer, str] = {str(n * (n - 1)): "M7", str(n - 1): "M6"}
     word = ".barriers" if run.system.algorithm.COORDINATED else ""
-    reason = "each" if count == edges else "none" if not count else "other"
+    each = all(seen.markers.get(channel) == 1 for channel in graph.channels)
+    reason = "each" if each else "none" if not count else "other"
     fields = {"snapshot": titled(run, number), "count": count, "channels": edges, "processes": n}
     return card(
         NAME,
