@@ -41,7 +41,7 @@
     what the snapshots cost: ``paused``, ``stopped`` and ``blocked`` steps and so on, see ``app.simulator.cost``
 ``overhead(EVERY, PRICE, MEAN)``
     of the page of costs: how many percent longer the work takes with a checkpoint every so many ticks that costs
-    ``PRICE`` ticks, where crashes come every ``MEAN`` ticks; the mean of its runs
+    ``PRICE`` ticks, where crashes come every ``MEAN`` ticks; the mean of its first MEASURED runs
 ``ledger(step)``, ``recovery()``, ``line()``, ``final()``, ``states()``, ``missed``, ``steps``
     what ``bluecut run --json`` says of a dataflow's guarantee (after a step), of what recovery costs, of where
     processes ended after the last crash, and of the end; how many states the explorer finds; what a repeated run could
@@ -75,7 +75,7 @@ from app.course.expression import Unanswerable
 from app.simulator.cost import Cost, controls, cost
 from app.simulator.durations import durations
 from app.simulator.expect import same, total
-from app.simulator.experiment import SEEDS, interval
+from app.simulator.experiment import interval
 from app.simulator.explore import Exploration, explore
 from app.simulator.key import RunKey
 from app.simulator.ledger import ledger, summary
@@ -86,6 +86,9 @@ from app.simulator.run import Run, final, record, snapshot
 from app.simulator.scenario import Scenario
 from app.view.address import Query, address
 from app.view.carried import canonical, scenario_in
+
+MEASURED = 6
+"""How many runs with crashes a question measures: enough to tell intervals apart, and few enough not to wait for."""
 
 MOST_CUTS = 20_000
 """So many cuts are looked at when they are counted; a run with more has no such answer."""
@@ -421,10 +424,10 @@ def explored(name: str, key: RunKey, after: int = 0) -> Exploration:
 
 @lru_cache(maxsize=64)
 def overhead(every: int, price: int, mean: int) -> float:
-    """How much longer work takes with checkpoints and crashes, in percent: the mean of the runs of the page of costs.
+    """How much longer work takes with checkpoints and crashes, in percent: the mean of runs of the page of costs.
     Raises Unanswerable where one of them comes to no end."""
     alone = durations(record(trial(interval(None, price, None)))).over
-    runs = [durations(record(trial(interval(every, price, mean)), RunKey(seed=n))) for n in range(1, SEEDS + 1)]
+    runs = [durations(record(trial(interval(every, price, mean)), RunKey(seed=n))) for n in range(1, MEASURED + 1)]
     if any(one.full for one in runs):
         raise Unanswerable("with a checkpoint every {every} ticks some runs come to no end", every=every)
     return 100 * sum(one.over - alone for one in runs) / alone / len(runs)
