@@ -53,6 +53,7 @@ HOSTILE = ["%00", "%ff", "..", ".", "1.", "x-", "%2e%2e%2f", "a" * 3_000, "%F0%9
         "/run/{}/switches",
         "/run/{}/files",
         "/run/{}/find",
+        "/quiz/{}?n=3",
     ],
 )
 def test_no_ref_breaks_the_server(client: TestClient, ref: str, page: str) -> None:
