@@ -3,10 +3,23 @@
 from xdist.scheduler import LoadScopeScheduling
 
 JVM = (
-    ("tests/pipeline/engine/", "tests/pipeline/stream/"),
-    ("tests/pipeline/", "tests/browser/test_inside.py", "tests/browser/test_jobs.py"),
+    (
+        "tests/pipeline/engine/test_cluster.py",
+        "tests/pipeline/engine/test_java.py",
+        "tests/pipeline/stream/test_stream_killed.py",
+    ),
+    (
+        "tests/pipeline/foreign/test_command.py",
+        "tests/pipeline/inside/test_query.py",
+        "tests/pipeline/sweep/test_sweep_killed.py",
+        "tests/browser/test_inside.py",
+        "tests/browser/test_jobs.py",
+    ),
+    ("tests/pipeline/",),
 )
-"""Where tests start Spark. All of a line share one worker, since a JVM is heavy; two of them are at work at once."""
+"""Where tests start Spark. All of a line share one worker, since a JVM is heavy; three of them are at work at once.
+Those that start their own, and mostly wait for it, are in the first two lines; the last shares one session. All other
+tests take the fourth worker, and the others when their lines are done."""
 
 SLOW = (*JVM, ("tests/browser/",))
 """What begins first, in this order: a long file that begins late would be waited for."""

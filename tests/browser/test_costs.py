@@ -70,9 +70,9 @@ def test_a_point_opens_the_run_that_was_measured(visit: Open) -> None:
 
 
 def test_what_is_being_measured_comes_by_itself(visit: Open) -> None:
-    page = visit("/tradeoffs?lang=en&price=7&mean=40")
+    page = visit("/tradeoffs?lang=en&price=1&mean=160")
     ready(page, "interval", "tides", "storage")
-    expect(page.locator("#part-interval .costs-said")).to_contain_text("Young’s rule: √(2δM) = 23.7 ticks")
+    expect(page.locator("#part-interval .costs-said")).to_contain_text("Young’s rule: √(2δM) = 17.9 ticks")
 
 
 @pytest.mark.parametrize("how", [{}, {"viewport": PHONE, "color_scheme": "dark"}], ids=["wide", "phone, dark"])

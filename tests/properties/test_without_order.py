@@ -27,7 +27,7 @@ RIGHT = [
 OTHER = 20_000
 """A seed that no scenario here has: in a run that is not its author's, a start that is not possible is passed over."""
 PAIRS = st.sampled_from(RIGHT)
-SETTINGS = settings(max_examples=250, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+SETTINGS = settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 
 
 def fitting(values: dict[str, Any], pair: tuple[str, str]) -> Run:
