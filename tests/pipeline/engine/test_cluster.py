@@ -112,7 +112,7 @@ def test_workers_import_app_from_the_archive_and_find_its_scenarios(tmp_path: Pa
             env={"PYTHONPATH": str(file)},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             check=True,
         )
         place, *names = done.stdout.split()

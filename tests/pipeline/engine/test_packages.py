@@ -40,7 +40,7 @@ main()
 def without_spark(*arguments: str) -> "subprocess.CompletedProcess[str]":
     """``bluecut`` with one more command, that runs on Spark, where nothing of Spark can be imported."""
     return subprocess.run(
-        [sys.executable, "-c", BLOCKED, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", BLOCKED, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
     )
 
 
@@ -84,7 +84,7 @@ def test_the_web_application_does_without() -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert (done.returncode, done.stdout) == (0, "Bluecut\n"), done.stderr
