@@ -39,11 +39,11 @@ function show() {
   place.hidden = false;
 }
 
-/** The first answer to a question counts; to have the right one shown is none. */
+/** The first answer to a question counts; to have the right one shown, without any, does not. */
 function count() {
   const asked = document.getElementById("asked");
-  const { question, right, shown } = asked?.dataset ?? {};
-  if (!question || (right === undefined && shown === undefined)) return;
+  const { question, right } = asked?.dataset ?? {};
+  if (!question || right === undefined) return;
   const name = `${quiz.dataset.run} ${question}`;
   const kept = read();
   if (name in kept) return;
