@@ -169,6 +169,16 @@ def test_the_known_messages_come_out(name: str, question: str, says: list[str]) 
     assert [one.text(part).en for part in answer] == says
 
 
+def test_what_the_reasons_say_of_other_runs_is_so() -> None:
+    cuts = Facts(ran("which-cut"))
+    assert (cuts.consistent_cuts(), cuts.cuts()) == (20, 80)
+    assert Facts(ran("non-fifo-lost")).snapshot(1).total == 7
+    assert Facts(ran("crash-before-commit")).recovery()["restarts"] == 1
+    assert Facts(ran("loop-logged")).live("H") == 21
+    assert Facts(ran("born-after")).snapshot(1).total == 10
+    assert Facts(ran("barriers-wait")).live("sum") == Facts(ran("barrier-overtakes")).live("sum") == 36
+
+
 def test_more_than_one_order_is_right_and_the_one_that_happened_is_not() -> None:
     one = asked("state-that-never-was", "order")
     assert grade(one, ("q.1", "p.1", "q.2", "p.2")).right
