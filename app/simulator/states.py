@@ -4,8 +4,9 @@ Sources: Chandy and Lamport 1985, section 4 (Theorem 1: the recorded state lies 
 snapshot began to the one in which it ended); Mattern 1989.
 """
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from immutables import Map
@@ -26,14 +27,22 @@ REPLAYED = 60_000
 @dataclass(frozen=True, slots=True)
 class Taken:
     """A complete snapshot as a state: its ``cut``. ``consistent``: it is one; ``exact``: what it recorded of the
-    channels is what was in them, so the recorded state is this state. ``passage``, where the cut is consistent, are the
-    states from the one in which it began to the one in which it ended, through this one, by Theorem 1."""
+    channels is what was in them, so the recorded state is this state."""
 
     number: int
     cut: Cut
     consistent: bool
     exact: bool
-    passage: tuple[Cut, ...] = ()
+    run: Run = field(repr=False, compare=False)
+    lattice: Lattice = field(repr=False, compare=False)
+
+    @property
+    def passage(self) -> tuple[Cut, ...]:
+        """Where the cut is consistent, the states from the one in which the snapshot began to the one in which it
+        ended, through this one, by Theorem 1."""
+        if not self.consistent:
+            return ()
+        return passage(self.run, self.lattice, self.run.history.recordings[self.number])
 
 
 def spine(run: Run, lattice: Lattice) -> tuple[Cut, ...]:
@@ -62,9 +71,22 @@ def moments(run: Run, lattice: Lattice) -> dict[Cut, int]:
     for at, event in enumerate(run.history.events[: len(cuts) - 1], 1):
         if at == len(run.history.events) or run.history.events[at].step != event.step:
             found.setdefault(cuts[at], event.step)
-    if not run.history.lives:
-        return found
-    return {cut: number for cut, number in found.items() if run.world(number).states == world(run, lattice, cut).states}
+    return found if not run.history.lives else dict(stayed(run, found))
+
+
+def stayed(run: Run, found: dict[Cut, int]) -> Iterator[tuple[Cut, int]]:
+    """Of states by step those in which the run really was then: before it went back, it was in others."""
+    events = iter(run.history.events)
+    states = {name: run.begin.states[name] for name in run.history.names}
+    at = 0
+    for cut, number in found.items():
+        while at < sum(cut):
+            event = next(events)
+            states[event.process] = event.state
+            at += 1
+        then = run.world(number).states
+        if all(then[name] == state for name, state in states.items()):
+            yield cut, number
 
 
 def taken(run: Run, lattice: Lattice) -> tuple[Taken, ...]:
@@ -80,20 +102,20 @@ def snapshot(run: Run, lattice: Lattice, seen: Recording) -> Taken:
     """A complete snapshot as a state."""
     cut = lattice.cut(seen.cut)
     if not lattice.consistent(cut):
-        return Taken(seen.id, cut, consistent=False, exact=False)
+        return Taken(seen.id, cut, False, False, run, lattice)
     exact = run.verdicts[seen.id].checks["channels"] is True
-    return Taken(seen.id, cut, True, exact, passage(run, lattice, seen))
+    return Taken(seen.id, cut, True, exact, run, lattice)
 
 
 def passage(run: Run, lattice: Lattice, seen: Recording) -> tuple[Cut, ...]:
     """The states of Theorem 1: from the start of the snapshot, first what its cut contains, then the rest up to its
     end."""
     events, ended = run.history.events, seen.completed or 0
-    order, _ = run.history.reordered(seen.cut)
-    cuts = list(accumulate(order, lambda cut, event: larger(lattice, cut, event), initial=lattice.bottom))
-    begun = sum(event.step < seen.started for event in events)
-    done = sum(event.step <= ended for event in events)
-    return tuple(cuts[begun : done + 1])
+    meanwhile = [event for event in events if seen.started <= event.step <= ended]
+    before = [event for event in meanwhile if run.history.inside(event, seen.cut)]
+    after = [event for event in meanwhile if not run.history.inside(event, seen.cut)]
+    begun = lattice.cut(Counter(event.process for event in events if event.step < seen.started))
+    return tuple(accumulate([*before, *after], lambda cut, event: larger(lattice, cut, event), initial=begun))
 
 
 def world(run: Run, lattice: Lattice, cut: Cut) -> World:

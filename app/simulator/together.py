@@ -15,7 +15,7 @@ Debugging, 1991 (possibly and definitely, for any predicate, by the levels of th
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 from app.core.causality import RECEIVE, SEND
@@ -32,13 +32,14 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """``holds`` is asked of the states of processes ``one`` and ``two``. Where ``empty`` names a channel between them,
-    nothing may be on its way there either."""
+    """``holds`` is asked of what ``value`` makes of the states of processes ``one`` and ``two``. Where ``empty`` names
+    a channel between them, nothing may be on its way there either."""
 
     one: str
     two: str
     holds: Callable[[Any, Any], bool]
     empty: str | None = None
+    value: Callable[[Any], Any] = lambda state: state
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,32 +131,31 @@ def first(run: Run, identity: int) -> int:
 
 def asked(run: Run, question: Question) -> Callable[[int, int], bool]:
     """The question as one about numbers of events."""
-    one, two = sequence(run, question.one), sequence(run, question.two)
-    there = waiting(run, question.empty, question.one) if question.empty else None
+    one, two = ([question.value(state) for state in sequence(run, name)] for name in (question.one, question.two))
+    if question.empty is None:
+        return lambda i, j: question.holds(one[i], two[j])
+    sends = run.system.topology.channels[question.empty].source == question.one
+    latest = received(run, question.empty)
 
     def holds(i: int, j: int) -> bool:
-        sender, receiver = (i, j) if there is None or there[0] else (j, i)
-        on_its_way = there is not None and any(s <= sender and receiver < r for s, r in there[1])
-        return not on_its_way and question.holds(one[i], two[j])
+        sender, receiver = (i, j) if sends else (j, i)
+        return latest[sender] <= receiver and question.holds(one[i], two[j])
 
     return holds
 
 
-def waiting(run: Run, channel: str, one: str) -> tuple[bool, list[tuple[int, int]]]:
-    """Is ``one`` the sender on ``channel``, and of each message on it, of which events of the two ends it was the
-    sending and the receipt (NEVER, where there is none)? What the network lost for good is left out."""
-    history, found = run.history, []
-    for event in history.events:
-        if event.kind == SEND and event.channel == channel and event.message is not None:
-            identity = event.message.identity
+def received(run: Run, channel: str) -> list[int]:
+    """Of each number of events of the sender, the event of the receiver by which all is received that was sent on the
+    channel until then: NEVER, where some of it never is. What the network lost for good is left out."""
+    history, sender = run.history, run.system.topology.channels[channel].source
+    found = [0] * (history.counts[sender] + 1)
+    sent = {event.message.identity: event for event in history.events if event.kind == SEND and event.message}
+    sent |= {copy: history.sends[copy] for copy in history.twins}
+    for identity, send in sent.items():
+        if send.channel == channel and not history.lost(identity):
             arrival = history.receives.get(identity)
-            if not history.lost(identity):
-                found.append((event.index, arrival.index if arrival else NEVER))
-    for copy in history.twins:
-        send, arrival = history.sends[copy], history.receives.get(copy)
-        if send.channel == channel and not history.lost(copy):
-            found.append((send.index, arrival.index if arrival else NEVER))
-    return run.system.topology.channels[channel].source == one, found
+            found[send.index] = max(found[send.index], arrival.index if arrival else NEVER)
+    return list(accumulate(found, max))
 
 
 def sequence(run: Run, name: str) -> list[Any]:

@@ -278,12 +278,14 @@ def asked(
         )
     values = [value.partition(":")[2] for _, value, _ in ends]
 
-    def holds(a: Any, b: Any) -> bool:
-        if same:
-            return bool(bare(view(a)) == bare(view(b)))
-        return [compact(view(a)), compact(view(b))] == values
-
-    question = Question(names[0], names[1], holds, empty or None)
+    if same:
+        question = Question(
+            names[0], names[1], lambda a, b: bool(a == b), empty or None, lambda state: bare(view(state))
+        )
+    else:
+        question = Question(
+            names[0], names[1], lambda a, b: [a, b] == values, empty or None, lambda state: compact(view(state))
+        )
     found = answer(run, lattice, question)
     has = having(run, lattice, question)
     when = moments(run, lattice)

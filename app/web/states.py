@@ -41,6 +41,8 @@ from app.web.pages import Shown, Visit, told
 FIRST = "state-that-never-was"
 BESIDE = 12
 """So many neighbours of a state, and so many of its events, are listed."""
+SAID = 60
+"""A state that is longer as text is told by its number of events."""
 DIGITS = 15
 """Larger numbers are told as powers of ten."""
 
@@ -77,12 +79,13 @@ class Next:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """The state that is looked at. ``step`` and ``run``: the run was in it after that step, and where that is; ``way``:
-    the address of another run that goes through it; ``recorded``: the snapshots that recorded it, ``cutting`` those
-    whose cut it is although they recorded something else. ``latest`` are the last of its events, ``earlier`` counts
-    the others."""
+    """The state that is looked at, also as ``said``. ``step`` and ``run``: the run was in it after that step, and where
+    that is; ``way``: the address of another run that goes through it; ``recorded``: the snapshots that recorded it,
+    ``cutting`` those whose cut it is although they recorded something else. ``latest`` are the last of its events,
+    ``earlier`` counts the others."""
 
     name: str
+    said: str
     events: int
     step: int | None
     run: str | None
@@ -99,10 +102,12 @@ class Here:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A complete snapshot: its state, the step after which the run was in that, and where both can be looked at."""
+    """A complete snapshot: its state, also as ``said``, the step after which the run was in that, and where both can
+    be looked at."""
 
     number: int
     name: str
+    said: str
     consistent: bool
     exact: bool
     step: int | None
@@ -129,7 +134,8 @@ def states(shown: Shown, at: At = "", of: Of = None) -> Response:
     found = lattice.levels()
     recorded = {one.cut: numbers(one.cut, usable, exact=True) for one in usable if one.exact}
     cutting = {one.cut: numbers(one.cut, usable, exact=False) for one in usable if not one.exact}
-    marks = Marks(real, when, drawn.passage if drawn else (), recorded, cutting, cut)
+    passage = drawn.passage if drawn else ()
+    marks = Marks(real, when, passage, recorded, cutting, cut)
     drawing = draw(lattice, found, marks)
     showing = drawn.number if drawn and len(usable) > 1 else None
     there = world(run, lattice, cut)
@@ -139,15 +145,15 @@ def states(shown: Shown, at: At = "", of: Of = None) -> Response:
         "urls": {dot.name: url(shown.address, dot.cut, showing) for dot in drawing.dots},
         "counted": counted(lattice, found),
         "here": here,
-        "snapshots": [listed(shown.address, one, when) for one in snapshots],
+        "snapshots": [listed(shown, one, when) for one in snapshots],
         "of": drawn.number if drawn else None,
         "exact": bool(drawn and drawn.exact),
-        "passage": [written(end) for end in (drawn.passage[0], drawn.passage[-1])] if drawn else None,
+        "passage": [said(end, spoken) for end in (passage[0], passage[-1])] if passage else None,
         "stage": Markup(standstill.stage(run, there, spoken, in_words(here, spoken))),
         "doors": doors(shown.address),
         "lives": bool(run.history.lives),
         "lost": bool(run.history.gone),
-        "wrong": written(wrong) if wrong is not None else None,
+        "wrong": said(wrong, spoken) if wrong is not None else None,
         "wide": WIDE,
     }
     return page(shown.request, "states.html", **context)
@@ -186,10 +192,17 @@ def url(address: Address, cut: Cut, of: int | None = None) -> str:
     return written_url("", address.query(at=written(cut), of=of, lang=address.lang, v=stamp(address.scenario)))
 
 
-def listed(address: Address, one: Taken, when: dict[Cut, int]) -> Seen:
+def listed(shown: Visit, one: Taken, when: dict[Cut, int]) -> Seen:
     """A snapshot as the page lists it."""
-    place = url(address, one.cut, one.number) if one.consistent else None
-    return Seen(one.number, written(one.cut), one.consistent, one.exact, when.get(one.cut), place)
+    place = url(shown.address, one.cut, one.number) if one.consistent else None
+    told = said(one.cut, shown.language)
+    return Seen(one.number, written(one.cut), told, one.consistent, one.exact, when.get(one.cut), place)
+
+
+def said(cut: Cut, spoken: str) -> str:
+    """A state as people read it: where there are many processes, not more than how many events are in it."""
+    text = written(cut)
+    return text if len(text) <= SAID else word("states.long", spoken, events=sum(cut))
 
 
 def counted(lattice: Lattice, found: Levels) -> Counted:
@@ -228,6 +241,7 @@ def about(
     queues = there.in_flight()
     return Here(
         written(cut),
+        said(cut, shown.language),
         sum(cut),
         step,
         address.url(step=step or None, **lang) if step is not None else None,

@@ -125,3 +125,15 @@ def test_a_snapshot_without_an_event_meanwhile_is_one_state() -> None:
     made, lattice = of("phantom-termination")
     (seen,) = [snapshot(made, lattice, one) for number, one in made.history.recordings.items() if number == 2]
     assert passage(made, lattice, made.history.recordings[2]) == seen.passage == ((1, 2),)
+
+
+@pytest.mark.parametrize("name", ["state-that-never-was", "complete", "random-twelve"])
+def test_the_passage_is_a_part_of_the_order_of_theorem_one(name: str) -> None:
+    made, lattice = of(name)
+    for seen in taken(made, lattice):
+        order, _ = made.history.reordered(made.history.recordings[seen.number].cut)
+        cuts = [lattice.bottom]
+        for event in order:
+            cuts.append(lattice.cut(lattice.named(cuts[-1]) | {event.process: event.index}))
+        first = sum(seen.passage[0])
+        assert tuple(cuts[first : first + len(seen.passage)]) == seen.passage

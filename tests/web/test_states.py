@@ -123,4 +123,5 @@ def test_thousands_of_events_of_many_processes_make_a_page_of_bounded_size(clien
     )
     html = client.get(f"/states/{ref}?step=3000&lang=en").text
     assert "More than 2,000 of" in text(html, "counted") and " × 10^" in text(html, "counted")
-    assert 100 < len(dots(html)) < 300 and "No link leads through it" not in html
+    assert re.fullmatch(r"State with \d+ events", text(html, "here-title"))
+    assert 100 < len(dots(html)) < 300 and len(html) < 600_000 and "No link leads through it" not in html
