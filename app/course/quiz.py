@@ -33,7 +33,7 @@ from app.course.generated import (
     total,
     verdict,
 )
-from app.course.generated.card import Kind, Subject, shuffled
+from app.course.generated.card import Kind, Subject, shuffled, told
 from app.course.question import Question
 from app.simulator.key import RunKey
 from app.simulator.run import Run
@@ -97,7 +97,7 @@ def quiz(run: Run, address: Address, number: int, kinds: Sequence[str] = ()) -> 
         return None
     lap, place = divmod(number, count)
     kind, subject = order(every, lap)[place]
-    return replace(BY_NAME[kind].ask(run, address, subject), id=f"{kind}-{number}")
+    return replace(BY_NAME[kind].ask(run, address, subject), id=f"{kind}-{number}", hint=told(f"quiz.hint.{kind}"))
 
 
 def order(found: Deck, lap: int) -> list[tuple[str, Subject]]:

@@ -64,7 +64,7 @@ def test_every_question_about_every_scenario_can_be_answered_and_is_told_in_both
         texts = [option.text.en for option in one.options]
         assert len(set(texts)) == len(texts), "people can tell the options apart"
         assert 0 <= one.address.step <= len(one.run.steps) and 0 <= one.shows <= len(one.run.steps)
-        for words in (one.asks, one.why, *(option.text for option in one.options)):
+        for words in (one.asks, one.why, one.hint, *(option.text for option in one.options)):
             assert words is not None and words.en.strip() and words.zh.strip()
             assert re.search(r"\{[a-z]+\}", words.en + words.zh) is None, "every field is filled"
 
@@ -105,10 +105,11 @@ def test_the_same_number_is_the_same_question() -> None:
         assert facts[0] == facts[1]
 
 
-def test_every_kind_is_asked_somewhere_and_has_a_name() -> None:
+def test_every_kind_is_asked_somewhere_and_has_a_name_and_a_hint() -> None:
     seen = {kind for name in LIBRARY.names() for kind in deck(ran(name))}
     assert seen == set(BY_NAME) and len(KINDS) == len(BY_NAME) == 20
-    assert {f"quiz.kind.{name}" for name in BY_NAME} <= set(catalogue("en"))
+    named = {f"quiz.{word}.{name}" for name in BY_NAME for word in ("kind", "hint")}
+    assert named <= set(catalogue("en"))
 
 
 def test_only_the_kinds_that_are_wanted_are_asked() -> None:
