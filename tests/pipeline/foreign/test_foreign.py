@@ -1,6 +1,7 @@
 """Traces of other systems: what is read from them, what is judged, and what mistakes are told."""
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import jsonschema
@@ -19,6 +20,7 @@ from app.simulator.library import LIBRARY
 from app.simulator.run import record
 from app.simulator.shiviz import log
 from app.view.trace import trace
+from tests.cli.command import bluecut
 from tests.pipeline.stored import Key, Verdict, filed, stored
 
 GOOD = """
@@ -510,3 +512,17 @@ def test_both_verifiers_judge_a_foreign_trace_and_what_is_broken_is_no_finding(
     assert (case.url, case.snapshot, case.check) == ("trace.jsonl run=y", 1, "consistent")
     lines = {"file": "trace.jsonl", "sent": [15], "received": [16], "recorded": [14, 17]}
     assert case.witness == {"fault": "orphan", "channel": "a->b", "message": "m1", "lines": lines}
+
+
+def test_a_trace_that_is_fine_is_judged_as_json(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.pipeline.engine.session.session", lambda *told, **more: nullcontext(spark))
+    done = bluecut("verify", str(written(tmp_path, GOOD)), "--json", "--rows", str(tmp_path / "rows"))
+    assert (done.code, done.err) == (0, "bluecut: starting Spark…\n")
+    found = json.loads(done.out)
+    assert (found["runs"], found["simulated"], found["snapshots"], found["fine"]) == (1, 0, 1, True)
+    assert {count["check"]: (count["holds"], count["broken"]) for count in found["counts"]} == dict.fromkeys(
+        ("consistent", "complete", "conserved", "cost", "rows"), (1, 0)
+    )
+    assert (tmp_path / "rows" / "rows").is_dir() and (tmp_path / "rows" / "verdicts").is_dir()
