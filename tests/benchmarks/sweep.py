@@ -29,7 +29,7 @@ from app.pipeline.engine.session import session
 from app.pipeline.rows.schema import KINDS
 from app.pipeline.sweep.grid import Grid, grid
 from app.pipeline.sweep.spec import load_spec
-from app.pipeline.sweep.sweep import SLICE, sweep, task
+from app.pipeline.sweep.sweep import sweep, task, tasks
 from tests.benchmarks.cpu import cpu
 
 RUNS = 512
@@ -44,23 +44,21 @@ seeds: {seeds}
 CELLS = 32
 
 
-def pooled(pool: Pool, cells: Grid, folder: Path) -> None:
-    """All runs on the pool."""
-    parts = [(first, min(cells.runs, first + SLICE)) for first in range(0, cells.runs, SLICE)]
-    done = pool.map(partial(part, cells, folder), parts, chunksize=1)
+def pooled(pool: Pool, cells: Grid, many: int, folder: Path) -> None:
+    """All runs on the pool, in so many tasks."""
+    done = pool.map(partial(part, cells, many, folder), range(many), chunksize=1)
     assert sum(done) == cells.runs
 
 
-def part(cells: Grid, folder: Path, bounds: tuple[int, int]) -> int:
+def part(cells: Grid, many: int, folder: Path, share: int) -> int:
     """One task: the files of its runs; how many runs there are."""
-    first, last = bounds
-    numbers = pa.RecordBatch.from_pydict({"id": list(range(first, last))})
+    mine = pa.RecordBatch.from_pydict({"id": [share]})
     found: dict[str, list[pa.RecordBatch]] = {}
-    for batch in task(cells.between(first, last), [numbers]):
+    for batch in task(cells.cells, range(cells.runs), many, [mine]):
         found.setdefault(batch.column(0)[0].as_py(), []).append(batch.drop_columns(["kind"]))
     for kind, batches in found.items():
         (folder / f"kind={kind}").mkdir(parents=True, exist_ok=True)
-        file = folder / f"kind={kind}" / f"part-{first:07}.zstd.parquet"
+        file = folder / f"kind={kind}" / f"part-{share:05}.zstd.parquet"
         pq.write_table(pa.Table.from_batches(batches), file, compression="zstd")
     return sum(batch.num_rows for batch in found["run"])
 
@@ -91,13 +89,14 @@ def main() -> None:
     print(f"{cells.runs} runs in {len(cells.cells)} cells, {cores} cores; {ROUNDS} rounds, warm", flush=True)
     scratch = Path(tempfile.mkdtemp())
     with multiprocessing.get_context("spawn").Pool(cores) as pool, session(f"local[{cores}]", "benchmark") as spark:
-        pooled(pool, cells, scratch / "pool")
+        many = tasks(spark, cells.runs)
+        pooled(pool, cells, many, scratch / "pool")
         sweep(spark, spec, scratch / "spark", batch=cells.runs)
         checked(cells, scratch / "pool", scratch / "spark")
         shutil.rmtree(scratch)
         ratios = []
         for _ in range(ROUNDS):
-            theirs = timed(partial(pooled, pool, cells))
+            theirs = timed(partial(pooled, pool, cells, many))
             ours = timed(lambda folder: sweep(spark, spec, folder, batch=cells.runs))
             ratios.append((theirs[0] / ours[0], theirs[1] / ours[1] if ours[1] else 0.0))
             print(

@@ -1,6 +1,6 @@
 """A sweep, and a stream, that are killed at moments which a seed draws, and then go on by the same command.
 
-``python -m tests.benchmarks.killed`` does so for many seeds; the tests do for three.
+``python -m tests.benchmarks.killed`` does so for many seeds; the tests do for one each.
 """
 
 import os
@@ -79,11 +79,12 @@ def sweeping(folder: Path, master: str = "local[2]") -> tuple[str, ...]:
 
 
 def written(directory: Path) -> Rows:
-    """All rows of a folder by kind, in the order of their files."""
+    """All rows of a folder by kind, in the order of their runs; those of a run as they are in its file."""
     found: Rows = {}
     for kind in KINDS:
         files = sorted(directory.glob(f"rows/batch=*/kind={kind}/*.parquet"))
-        found[kind] = [row for file in files for row in pq.ParquetFile(file).read(list(KINDS[kind])).to_pylist()]
+        rows = [row for file in files for row in pq.ParquetFile(file).read(list(KINDS[kind])).to_pylist()]
+        found[kind] = sorted(rows, key=lambda row: int(row["run"]))
     return found
 
 

@@ -55,8 +55,11 @@ about."""
 BATCHES = 1_000
 """How many batches a sweep has at most."""
 
-SLICE, SLICES = 64, 4
-"""How many runs a task makes, at most; how many tasks a small batch has."""
+SLICE = 256
+"""How many runs a task makes, at most."""
+
+SLICES = 8
+"""How many tasks a batch has where Spark does not tell how many it runs at once."""
 
 CHUNK = 16
 """How many runs a task keeps in memory before it hands their rows on."""
@@ -170,9 +173,9 @@ def written(spark: "SparkSession", cells: Grid, number: int, wanted: Plan, attem
     seen = Observation()
     try:
         spark.conf.set("spark.sql.maxConcurrentOutputFileWriters", str(len(KINDS) + 1))  # otherwise rows are sorted
-        many = last - first
-        slices = max(min(SLICES, many), -(-many // SLICE))
-        each = spark.range(first, last, 1, slices).mapInArrow(partial(task, cells.between(first, last)), ddl())
+        many = tasks(spark, last - first)
+        make = partial(task, cells.between(first, last), range(first, last), many)
+        each = spark.range(0, many, 1, many).mapInArrow(make, ddl())
         each.observe(seen, *observed()).write.partitionBy("kind").option("compression", "zstd").parquet(str(folder))
         found = seen.get
     except PySparkException as error:
@@ -202,6 +205,15 @@ def written(spark: "SparkSession", cells: Grid, number: int, wanted: Plan, attem
     return batch
 
 
+def tasks(spark: "SparkSession", runs: int) -> int:
+    """How many tasks make so many runs: as many as Spark runs at once, since beginning one takes a tenth of a
+    second."""
+    from pyspark.sql.utils import is_remote
+
+    at_once = SLICES if is_remote() else spark.sparkContext.defaultParallelism
+    return max(min(at_once, runs), -(-runs // SLICE))
+
+
 def observed() -> list["Column"]:
     """What is counted while rows are written: those of each kind, broken snapshots, the two halves of the hashes of all
     rows, each summed, and the first mistake."""
@@ -227,16 +239,19 @@ def observed() -> list["Column"]:
     return [expr(text).alias(name) for name, text in told.items()]
 
 
-def task(cells: tuple[Cell, ...], numbers: Iterable["pyarrow.RecordBatch"]) -> Iterator["pyarrow.RecordBatch"]:
-    """The rows of the runs of these numbers."""
+def task(
+    cells: tuple[Cell, ...], runs: range, many: int, shares: Iterable["pyarrow.RecordBatch"]
+) -> Iterator["pyarrow.RecordBatch"]:
+    """The rows of these ``shares`` of the runs, of which there are ``many``. Runs of one cell, which take about as long
+    as each other, are in different shares."""
     import pyarrow
 
     from app.pipeline.rows.arrow import SCHEMA, batches
 
-    runs = [run for some in numbers for run in some.column(0).to_pylist()]
-    for start in range(0, len(runs), CHUNK):
+    mine = [run for some in shares for share in some.column(0).to_pylist() for run in runs[share::many]]
+    for start in range(0, len(mine), CHUNK):
         traces: list[Rows] = []
-        for run in runs[start : start + CHUNK]:
+        for run in mine[start : start + CHUNK]:
             cell = cells[place(cells, run)]
             try:
                 traces.append(traced(cell, run))
