@@ -13,11 +13,13 @@ from app.web.serve import Server, bind, url_of
 
 
 @contextmanager
-def served(data: Path | None = None) -> Iterator[str]:
-    """The address of the running application, without the slash at its end; on a folder of ``data``, or on its own."""
+def served(data: Path | None = None, lessons_in: tuple[Path, ...] = ()) -> Iterator[str]:
+    """The address of the running application, without the slash at its end; on a folder of ``data``, or on its own,
+    and with the lessons in these folders, too."""
     with tempfile.TemporaryDirectory() as folder:
         socket = bind("127.0.0.1", 0)
-        server = Server(uvicorn.Config(create_app(data=data or Path(folder)), log_level="warning", access_log=False))
+        app = create_app(data=data or Path(folder), lessons_in=lessons_in)
+        server = Server(uvicorn.Config(app, log_level="warning", access_log=False))
         thread = threading.Thread(target=server.run, args=([socket],), daemon=True)
         thread.start()
         yield url_of(socket).rstrip("/")

@@ -14,6 +14,7 @@ from app.course.belief import beliefs
 from app.course.question import Answer, Question, grade
 from app.course.shelf import OWN, shelf
 from app.web.app import create_app
+from tests.answering import wrong
 
 LESSONS = tuple(file.stem for file in sorted(OWN.glob("*.yaml")))
 LANGUAGES = ("en", "zh")
@@ -51,22 +52,6 @@ def judged(server: TestClient, lesson: str, question: Question, answer: Answer, 
     page = server.get(f"/lessons/{lesson}/{question.id}?{urlencode(query)}")
     assert page.status_code == 200, page.text
     return unescape(page.text)
-
-
-def wrong(question: Question) -> Answer:
-    """Some answer that is neither right nor tempting."""
-    names = [one.value for one in question.options]
-    tried: list[Answer]
-    if question.kind == "number":
-        tried = [str(number) for number in (97, 98, 99)]
-    elif question.kind == "order":
-        tried = [*(tuple(names[i:] + names[:i]) for i in range(len(names))), tuple(reversed(names))]
-    elif question.many:
-        tried = [(), *((name,) for name in names), tuple(names), tuple(names[1:])]
-    else:
-        tried = [*names]
-    bad = [one for one in tried if not grade(question, one).right]
-    return next((one for one in bad if grade(question, one).misconception is None), bad[0])
 
 
 def test_the_list_shows_all_lessons_in_order_and_a_track_some_of_them(server: TestClient) -> None:

@@ -1,0 +1,268 @@
+"""Lessons in a browser: each of them by keyboard alone, with wrong and right answers, in both languages; pictures that
+answer; what the browser keeps; and the keys of a lecture hall."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from app.course.kept import Kept
+from app.course.question import Answer, Question
+from app.course.shelf import OWN
+from tests.answering import wrong
+from tests.browser.axe import axe
+from tests.browser.conftest import PHONE, WIDE, Open
+from tests.browser.drawer import Drawer
+from tests.served import served
+
+KINDS = Path(__file__).parents[1] / "course" / "lessons"
+LESSONS = Kept((KINDS,))
+NAMES = [file.stem for file in sorted(OWN.glob("*.yaml"))]
+
+
+@pytest.fixture(scope="module")
+def lessons() -> Iterator[str]:
+    """The address of an application that has the lessons of the tests, too."""
+    with served(lessons_in=(KINDS,)) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def drawer(browser: Browser, lessons: str) -> Drawer:
+    """Contexts that forget what they kept of this application."""
+    return Drawer(browser, lessons, viewport=WIDE, locale="en-GB")
+
+
+def questions(lesson: str) -> dict[str, Question]:
+    found = LESSONS.shelf().lesson(lesson)
+    assert found is not None
+    return {one.id: one for one in found.questions}
+
+
+def option(page: Page, value: str) -> Locator:
+    return page.locator(f'#asked input[name=answer][value="{value}"]')
+
+
+def press(page: Page, where: Locator, key: str) -> None:
+    where.focus()
+    page.keyboard.press(key)
+
+
+def give(page: Page, question: Question, answer: Answer) -> None:
+    """Answer by keyboard."""
+    if question.kind == "number":
+        field = page.get_by_role("textbox")
+        field.fill("")
+        field.press_sequentially(str(answer))
+        page.keyboard.press("Enter")
+        return
+    if isinstance(answer, str):
+        press(page, option(page, answer), "Space")
+        page.keyboard.press("Enter")
+        return
+    if question.kind == "order":
+        for place, value in enumerate(answer):
+            row = page.locator(f'.asked-place[data-value="{value}"]')
+            while page.locator(".asked-place").nth(place).get_attribute("data-value") != value:
+                press(page, row.get_by_role("button").first, "Enter")
+    else:
+        for box in page.locator("#asked input[type=checkbox]:checked").all():
+            press(page, box, "Space")
+        for value in answer:
+            press(page, option(page, value), "Space")
+    press(page, page.locator("#asked button[type=submit]"), "Enter")
+
+
+def judged(page: Page, right: bool) -> None:
+    expect(page.locator(f'#asked[data-right="{int(right)}"]')).to_be_visible()
+    expect(page.locator("#graded")).to_be_focused()
+
+
+@pytest.mark.parametrize("lesson", [*NAMES, "all-kinds", "more-kinds"])
+def test_a_lesson_is_taken_by_keyboard_in_both_languages(visit: Open, lesson: str) -> None:
+    """Each question wrongly in one language and, where the link to the other one has led to the same place, rightly."""
+    page = visit(f"/lessons/{lesson}?lang=en")
+    press(page, page.locator(".lesson-doors a"), "Enter")
+    asked = questions(lesson)
+    for name, question in asked.items():
+        expect(page.locator(f'#asked[data-question="{name}"]')).to_be_visible()
+        assert page.locator("#graded").count() == 0
+        give(page, question, wrong(question))
+        judged(page, False)
+        before = page.locator("html").get_attribute("lang")
+        press(page, page.locator("#switch"), "Enter")
+        expect(page.locator("html")).to_have_attribute("lang", "zh-CN" if before == "en" else "en")
+        expect(page.locator(f'#asked[data-question="{name}"][data-right="0"]')).to_be_visible()
+        give(page, question, question.answer)
+        judged(page, True)
+        press(page, page.locator(".asked-onward"), "Enter")
+    expect(page.locator("#knobs")).to_be_visible()
+    expect(page.locator(".lesson-pages .mark-right")).to_have_count(len(asked))
+    kept = json.loads(page.evaluate("localStorage.getItem('bluecut.lessons')"))["answers"]
+    assert {key: (one["first"], one["right"]) for key, one in kept.items()} == {
+        f"{lesson}/{name}": (False, True) for name in asked
+    }
+
+
+def test_whoever_clicks_in_the_picture_has_chosen_in_the_list(visit: Open) -> None:
+    page = visit("/lessons/all-kinds?q=process")
+    page.locator('[data-process="P2"] .pick-area').click()
+    expect(option(page, "P2")).to_be_checked()
+    expect(page.locator('[data-process="P2"]')).to_have_class(re.compile("picked"))
+    option(page, "P1").check()
+    expect(page.locator('[data-process="P2"]')).not_to_have_class(re.compile("picked"))
+
+    page.goto("/lessons/all-kinds?q=channel")
+    page.locator('[data-channel="P2->P1"] .pick-area').dispatch_event("click")
+    expect(option(page, "P2->P1")).to_be_checked()
+
+    page.goto("/lessons/all-kinds?q=event")
+    page.locator("g:has(> [data-event='R:2']) > .pick-area").click()
+    expect(option(page, "R.2")).to_be_checked()
+
+    page.goto("/lessons/all-kinds?q=verdict")
+    page.locator('[data-identity="0"] .pick-area').dispatch_event("click")
+    expect(option(page, "0")).to_be_checked()
+    page.keyboard.press("Enter")
+    judged(page, True)
+    expect(page.locator("[data-fate=orphan]").first).to_be_visible()  # drawn when it is known
+    expect(page.locator(".pickable.picked")).to_have_count(1)
+
+    page.goto("/lessons/more-kinds?q=messages")
+    for value in ("1", "2"):
+        page.locator(f'.asked-stage [data-message="{value}"] .pick-area').click()
+        expect(option(page, value)).to_be_checked()
+    page.locator('.asked-stage [data-message="2"] .pick-area').click()
+    expect(option(page, "2")).not_to_be_checked()
+
+    page.goto("/lessons/more-kinds?q=bug")
+    line = questions("more-kinds")["bug"].answer
+    page.locator(f'.asked-option:has([value="{line}"])').click()
+    expect(option(page, str(line))).to_be_checked()
+
+    page.goto("/lessons/more-kinds?q=possible")
+    page.get_by_text("q→p [m']").click()
+    expect(option(page, "under-way")).to_be_checked()
+
+
+def test_rows_are_dragged_into_order_and_a_press_still_chooses(visit: Open) -> None:
+    page = visit("/lessons/all-kinds?q=order")
+    rows = page.locator(".asked-place")
+    first = rows.nth(0).get_attribute("data-value")
+    box, goal = rows.nth(0).bounding_box(), rows.nth(2).bounding_box()
+    assert box and goal
+    page.mouse.move(box["x"] + 40, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(goal["x"] + 40, goal["y"] + 24, steps=6)
+    page.mouse.up()
+    expect(rows.nth(2)).to_have_attribute("data-value", str(first))
+    expect(rows.nth(2).locator(".asked-badge")).to_have_text("3")
+
+    page.goto("/lessons/all-kinds?q=set")
+    page.get_by_text("3 on k→j").click()
+    page.get_by_text("1 on k→j").click()
+    expect(rows.nth(0)).to_contain_text("3 on k→j")
+    press(page, page.get_by_role("button", name="Move 1 on k→j up"), "Enter")
+    expect(rows.nth(0)).to_contain_text("1 on k→j")
+    expect(page.get_by_role("button", name="Move 1 on k→j down")).to_be_focused()
+
+
+def test_a_wrong_answer_leads_to_the_place_in_the_run_which_plays_only_when_asked(visit: Open) -> None:
+    page = visit("/lessons/all-kinds?q=number")
+    give(page, questions("all-kinds")["number"], "1")
+    judged(page, False)
+    expect(page.locator(".graded-belief")).to_contain_text("M1")
+    frame = page.locator(".graded-frame")
+    assert frame.get_attribute("src") is None
+    press(page, page.locator(".graded-where summary"), "Enter")
+    inside = page.frame_locator(".graded-frame")
+    expect(inside.locator("#say")).to_contain_text("P1 receives what P2 recorded")
+    expect(inside.locator("#play")).to_be_visible()
+    assert not axe(page).violations
+
+    press(page, page.get_by_role("link", name="Show the answer"), "Enter")
+    expect(page.locator('#asked[data-shown="1"]')).to_be_visible()
+    expect(page.locator(".graded-why")).to_have_text("One on each channel.")
+    expect(page.locator(".lesson-pages .mark-wrong")).to_have_count(1)
+    page.go_back()
+    expect(page.locator(".graded-why")).to_have_count(0)
+    expect(page.locator("#switch")).to_have_attribute("href", re.compile(r"/number\?answer=1&lang=zh"))
+
+
+def test_progress_is_saved_as_a_file_forgotten_and_loaded_again(visit: Open, tmp_path: Path) -> None:
+    page = visit("/lessons/all-kinds?q=number")
+    give(page, questions("all-kinds")["number"], "2")
+    judged(page, True)
+    page.goto("/lessons")
+    count = page.locator("#progress-count")
+    expect(count).to_contain_text("1 of ")
+    expect(page.locator('[data-lesson="all-kinds"] .mark-right')).to_have_count(1)
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Save as a file").click()
+    file = tmp_path / "progress.json"
+    saving.value.save_as(file)
+    assert json.loads(file.read_text())["answers"] == {
+        "all-kinds/number": {"predicted": "2", "first": True, "right": True}
+    }
+
+    page.get_by_role("button", name="Forget everything").click()
+    expect(count).to_contain_text("1 of ")  # not yet: it asks first
+    page.get_by_role("button", name="Forget everything?").click()
+    expect(count).to_have_text("Everything is forgotten.")
+    expect(page.locator('[data-lesson="all-kinds"] .mark-right')).to_have_count(0)
+
+    page.locator("#progress-file").set_input_files(file)
+    expect(count).to_have_text("Loaded 1 answers.")
+    expect(page.locator('[data-lesson="all-kinds"] .mark-right')).to_have_count(1)
+    file.write_text('{"bluecut": "lessons", "version": 1, "answers": 7}')
+    page.locator("#progress-file").set_input_files(file)
+    expect(count).to_contain_text("does not hold progress")
+    assert not axe(page).violations
+
+
+def test_a_lecture_hall_has_keys(visit: Open) -> None:
+    page = visit("/lessons/all-kinds?presenter=1")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator('#asked[data-question="number"]')).to_be_visible()
+    assert page.locator("#graded").count() == 0
+    page.keyboard.press("b")
+    expect(page.locator("#blank")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("b")
+    expect(page.locator("#blank")).to_be_hidden()
+    page.keyboard.press("r")
+    expect(page.locator(".graded-why")).to_have_text("One on each channel.")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator('#asked[data-question="choice"]')).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator('#asked[data-question="number"]')).to_be_visible()
+    assert page.locator("#graded").count() == 0
+    assert page.evaluate("localStorage.getItem('bluecut.lessons')") is None
+
+
+def test_without_scripts_the_same_address_shows_the_result(visit: Open) -> None:
+    page = visit("/lessons/all-kinds?q=set", java_script_enabled=False)
+    page.get_by_label("Place of 1 on k→j").select_option("1")
+    page.get_by_label("Place of 2 on k→j").select_option("2")
+    page.get_by_role("button", name="Commit my answer").click()
+    expect(page.locator("#graded-title")).to_contain_text("Not yet.")
+    expect(page.locator("#graded")).to_contain_text("3 on k→j")
+    page.get_by_label("Place of 3 on k→j").select_option("3")
+    page.get_by_role("button", name="Commit my answer").click()
+    expect(page.locator("#graded-title")).to_contain_text("Right.")
+
+
+def test_nothing_overflows_on_a_phone(visit: Open) -> None:
+    for address in (
+        "/lessons",
+        "/lessons/all-kinds?q=verdict",
+        "/lessons/more-kinds/possible",
+        "/lessons/all-kinds?end=1",
+    ):
+        page = visit(address, viewport=PHONE)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
+        small = "els => els.filter(e => e.offsetParent && e.getBoundingClientRect().height < 44).map(e => e.outerHTML)"
+        assert page.locator(".asked-option, .asked-doors .button, .lesson-pages a").evaluate_all(small) == []
