@@ -29,7 +29,7 @@ def test_states_are_gone_through_by_mouse_and_keys_and_the_address_follows(visit
     expect(page).to_have_url(re.compile(r"at=1,1"))
     assert chosen(page) == "1,1"
     expect(page.locator("#verdict")).to_have_text("The run was in it after step 3.")
-    expect(page.locator("#state-desc")).to_have_text("p is in B, q is in D, on p→q: m, on q→p: m'")
+    expect(page.locator("#state-desc")).to_have_text("p in “B”, q in “D”, on p→q: m, on q→p: m'")
     expect(page.locator(".lattice .dot.chosen")).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(page.locator("#here-title")).not_to_have_text("State 1,1")
@@ -71,7 +71,7 @@ def test_a_question_about_two_processes_is_asked_by_a_form(visit: Open) -> None:
     page.get_by_label("while").select_option(label="q: D")
     page.get_by_label("and nothing is on").select_option(label="p → q")
     page.get_by_role("button", name="Ask").first.click()
-    expect(page.locator("#asked")).to_have_text("p is in A while q is in D. Nothing is on its way on p→q.")
+    expect(page.locator("#asked")).to_have_text("p in “A” while q in “D”. Nothing is on its way on p→q.")
     expect(page.locator('[data-answer="really"]')).to_contain_text("At no moment.")
     assert fits(page)
     assert axe(page).violations == []

@@ -47,7 +47,7 @@ def test_every_state_is_a_link_to_its_own_page(client: TestClient) -> None:
 
 def test_the_stage_is_in_the_state(client: TestClient) -> None:
     html = client.get(f"{PAPER}?at=0,1&lang=en").text
-    assert "p is in A, q is in D, on q→p: m&#39;" in html
+    assert "p in “A”, q in “D”, on q→p: m&#39;" in html
     stage = html[html.index('aria-labelledby="state-title') :]
     assert len(re.findall(r"data-message=", stage)) == 1 and "data-recorded" not in stage
 
