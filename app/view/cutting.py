@@ -10,6 +10,7 @@ from itertools import groupby
 from math import prod
 
 from app.core.causality import RECEIVE, SEND, Event, History
+from app.core.lattice import Lattice
 from app.core.model import BluecutError, Json, Message
 from app.core.nearest import above, below
 from app.narration.tell import readable, word
@@ -18,6 +19,9 @@ from app.view.picture.look import Chosen, Dot
 
 MOST_STEPS = 400
 """A longer run is not drawn as a whole."""
+
+COUNTED = 5_000
+"""Of more cuts it is not counted here which are consistent."""
 
 Cut = dict[str, int]
 Named = tuple[str, int]
@@ -74,6 +78,14 @@ class Cutting:
         """How many cuts there are."""
         return prod(self.history.counts[name] + 1 for name in self.names)
 
+    @cached_property
+    def good(self) -> int | None:
+        """How many of them are consistent, where that is quickly counted."""
+        if self.all > COUNTED:
+            return None
+        levels = Lattice(self.history).levels()
+        return levels.count if levels.whole else None
+
     # events and messages
 
     @cached_property
@@ -108,6 +120,11 @@ class Cutting:
             if event.kind == RECEIVE and event.message and event.message.identity not in found:
                 found[event.message.identity] = self.letter(event.message.identity, event.message, None)
         return found
+
+    def last(self, event: Event) -> bool:
+        """Is it the last event of its step at its process? There is room for one clock a step."""
+        line = self.lines[event.process]
+        return event.index == len(line) or line[event.index].step != event.step
 
     def letter(self, identity: int, message: Message, sent: Event | None) -> Letter:
         """A message of the run."""
@@ -267,7 +284,7 @@ class Cutting:
                     event.step,
                     self.at[named(event)],
                     {"internal": "change"}.get(event.kind, event.kind),
-                    clock(self.history.clocks[named(event)]),
+                    clock(self.history.clocks[named(event)]) if self.last(event) else "",
                     named(event) in faded,
                 )
                 for event in self.history.events

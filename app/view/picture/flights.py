@@ -1,6 +1,7 @@
 """Messages in space and time: when each was sent, and what became of it."""
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from app.core.model import Message
@@ -70,3 +71,15 @@ def flights(run: Run) -> list[Flight]:
                         again = replace(flight, received=math.inf, lost=math.inf, undone=False)
                         found[number] = replace(again, forked=step.number, twin=None)
     return sorted([*before, *found.values()], key=lambda flight: flight.begins)
+
+
+def carriers(flights: Collection[Flight]) -> dict[int, int]:
+    """By the id of each message the identity of what it is; of all that repeat one, the first that arrives, or the
+    first at all, stands for it; the others have a number that nothing else has."""
+    found: dict[int, Flight] = {}
+    for flight in flights:
+        known = found.setdefault(flight.message.identity, flight)
+        if known.received == math.inf != flight.received:
+            found[flight.message.identity] = flight
+    carry = {flight.message.id: identity for identity, flight in found.items()}
+    return {flight.message.id: carry.get(flight.message.id, -flight.message.id) for flight in flights}

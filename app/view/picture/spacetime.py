@@ -51,6 +51,7 @@ class Event:
     place: Point
     dot: Dot | None = None
     name: str = ""
+    clock: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from app.narration.tell import word
 from app.simulator.run import Run
 from app.view.members import absent
 from app.view.picture import checkpoints
-from app.view.picture.flights import Flight, flights
+from app.view.picture.clocks import clocks
+from app.view.picture.flights import Flight, carriers, flights
 from app.view.picture.letters import fit, measure
 from app.view.picture.look import PLAYER, Chosen, Look
 from app.view.picture.marks import TINTS, TONES, Text, hue, latest, words
@@ -54,6 +55,7 @@ class _Drawing:
         self.snapshot = (look.only or latest(run, step)) if look.records else None
         self.labels: list[tuple[float, float, float, float]] = []
         self.flights: dict[int, Flight] = {}
+        self.carriers: dict[int, int] = {}
         self.unsent = checkpoints.unsent(run, step)
         self.absent: dict[int, tuple[str, ...]] = {}
         self.born = dict.fromkeys(run.system.newcomers, math.inf)
@@ -86,6 +88,7 @@ class _Drawing:
         if self.look.chosen is not None:
             past, texts = self.drawn(self.look.chosen, cuts), self.beside()
         self.flights = {f.message.id: f for f in flights(self.run)}
+        self.carriers = carriers(self.flights.values())
         window = [f for f in self.flights.values() if self.visible(f)]
         records = self.records(begun) if self.look.records else ()
         for record in records:
@@ -168,10 +171,7 @@ class _Drawing:
     def events(self) -> list[Event]:
         order = self.run.system.topology.process_order
         if self.look.chosen is not None:
-            return [
-                Event(dot.step, dot.kind, Point(self.x(dot.at), self.y(order[dot.process])), dot)
-                for dot in self.look.chosen.dots
-            ]
+            return self.dotted(self.look.chosen)
         if self.run.system.recovers:
             return self.acts()
         return [
@@ -184,6 +184,13 @@ class _Drawing:
             for e in self.run.history.events
             if e.step <= self.step
         ]
+
+    def dotted(self, chosen: Chosen) -> list[Event]:
+        order = self.run.system.topology.process_order
+        places = [Point(self.x(dot.at), self.y(order[dot.process])) for dot in chosen.dots]
+        texts = clocks(zip(chosen.dots, places, strict=True), self.dot)
+        facts = zip(chosen.dots, places, texts, strict=True)
+        return [Event(dot.step, dot.kind, place, dot, clock=clock) for dot, place, clock in facts]
 
     def acts(self) -> list[Event]:
         """The events of a run that goes back: those, too, that have not happened then. Of a step, what came first."""
@@ -235,7 +242,7 @@ class _Drawing:
     def fate(self, flight: Flight, seen: Recording | None) -> str:
         """As far as this step decides it; see ``static/js/time/history.js``."""
         if self.look.chosen is not None:
-            return self.look.chosen.fates.get(flight.message.identity, PLAIN)
+            return self.look.chosen.fates.get(self.carriers[flight.message.id], PLAIN)
         if flight.message.id in self.unsent:
             return ORPHAN
         if seen is None or flight.message.kind != APP or flight.lost <= self.step:
@@ -306,7 +313,7 @@ class _Drawing:
         faded = chosen is not None and (kind != APP or flight.message.identity in chosen.faded)
         if said and chosen and final != PLAIN:
             said = replace(said, weight=700, ink="tone" if final == CROSSING else "wrong")
-        same = (body, triangle, rest, mark, said, snapshot, lost, undone, faded, flight.message.identity)
+        same = (body, triangle, rest, mark, said, snapshot, lost, undone, faded, self.carriers[flight.message.id])
         return Arrow(flight.message.id, kind, final, tone, *same)
 
     def between(self, flight: Flight, part: float) -> float:

@@ -181,6 +181,7 @@ function step(row, count) {
   const cut = state.cut.map((old, other) => (other === row ? Math.max(0, Math.min(plan.at[row].length, count)) : old));
   const at = state.at.map((old, other) => (other === row ? plan.stops[row][cut[row]] : old));
   go(cut, at, false);
+  picture.handles[row].scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 picture.handles.forEach((handle, row) => {
@@ -238,6 +239,7 @@ document.addEventListener("click", (clicked) => {
     clicked.preventDefault();
     const cut = link.dataset.cutTo.split(",").map(Number);
     go(cut, places(plan, cut), true);
+    picture.show();
     if (link.hidden) picture.handles[0].focus({ preventScroll: true });
   }
   const event = clicked.target.closest("a[data-event-to]");
@@ -276,3 +278,4 @@ function everything() {
 
 addEventListener("popstate", everything);
 everything();
+picture.show();

@@ -26,6 +26,7 @@ export function drawing(picture) {
   const said = [...picture.querySelectorAll("[data-said]")];
   const events = [...picture.querySelectorAll("[data-event]")];
   for (const arrow of arrows) arrow.crossed = arrow.querySelector("path[transform]");
+  for (const text of said) text.dataset.fate = arrows.find(({ dataset }) => dataset.identity === text.dataset.said).dataset.fate;
 
   /** Where a pointer is, in steps. @param {PointerEvent} event */
   function at(event) {
@@ -72,7 +73,10 @@ export function drawing(picture) {
       }
     }
     for (const text of said) {
-      const [, , , ink, weight] = FATES[fates.get(Number(text.dataset.said)) ?? "plain"];
+      const fate = fates.get(Number(text.dataset.said)) ?? "plain";
+      if (text.dataset.fate === fate) continue;
+      text.dataset.fate = fate;
+      const [, , , ink, weight] = FATES[fate];
       set(text, "fill", ink);
       set(text, "font-weight", weight);
     }
@@ -84,8 +88,18 @@ export function drawing(picture) {
     for (const arrow of [...arrows, ...said]) set(arrow, "opacity", ids.has(Number(arrow.dataset.identity ?? arrow.dataset.said)) ? FADED : null);
   }
 
+  /** Bring the whole cut into view, where the diagram is wider than its frame. */
+  function show() {
+    const frame = picture.parentElement;
+    const boxes = handles.map((handle) => handle.getBoundingClientRect());
+    const middle = (Math.min(...boxes.map(({ left }) => left)) + Math.max(...boxes.map(({ right }) => right))) / 2;
+    const around = frame.getBoundingClientRect();
+    frame.scrollLeft += middle - (around.left + around.right) / 2;
+  }
+
   return {
     at,
+    show,
     move,
     colour,
     fade,
