@@ -179,6 +179,31 @@ def test_what_the_reasons_say_of_other_runs_is_so() -> None:
     assert Facts(ran("barriers-wait")).live("sum") == Facts(ran("barrier-overtakes")).live("sum") == 36
 
 
+def test_the_crooked_cut_is_no_moment_of_its_run() -> None:
+    one = asked("which-cut", "crooked")
+    moments = [dict.fromkeys(one.run.system.topology.names, 0)]
+    for event in one.run.history.events:
+        moments.append(moments[-1] | {event.process: event.index})
+    assert one.cut is not None and dict(one.cut) not in moments
+    crossing = one.run.history.crossing(dict(one.cut))
+    assert {
+        name: [one.run.system.program.show(m.payload) for m in messages] for name, messages in crossing.items()
+    } == {
+        "P->R": ["m3"],
+        "Q->P": ["m5"],
+    }
+
+
+def test_nothing_of_the_future_is_drawn_before_the_answer() -> None:
+    """A space-time diagram of a run under way draws where its messages will arrive."""
+    for lesson in LESSONS:
+        for form, one in zip(lesson.form.questions, lesson.questions, strict=True):
+            known = one.address.step >= max(
+                (seen.completed or 0 for seen in one.run.history.recordings.values()), default=0
+            )
+            assert form.figure == "stage" or known, f"{lesson.name} {form.id}"
+
+
 def test_more_than_one_order_is_right_and_the_one_that_happened_is_not() -> None:
     one = asked("state-that-never-was", "order")
     assert grade(one, ("q.1", "p.1", "q.2", "p.2")).right
