@@ -6,6 +6,9 @@ from app.core.model import BluecutError
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
 from app.view.cutting import Cutting
+from app.view.picture.letters import measure
+from app.view.picture.look import Look
+from app.view.picture.timeline import timeline
 
 
 def cutting(name: str) -> Cutting:
@@ -71,3 +74,30 @@ def test_what_was_taken_back_is_not_part_of_any_cut() -> None:
     assert again.history.lives
     for letter in again.letters.values():
         assert letter.sent is not None and again.at[letter.sent]
+
+
+def test_consistent_cuts_are_counted_where_that_is_quick() -> None:
+    assert (cutting("which-cut").all, cutting("which-cut").good) == (80, 20)
+    assert cutting("crash-both-ways").good is None
+
+
+@pytest.mark.parametrize("name", ["barriers-wait", "lossy-network", "which-cut"])
+def test_vector_clocks_never_cover_each_other(name: str) -> None:
+    mine = cutting(name)
+    look = Look(whole=True, records=False, now=False, chosen=mine.chosen(mine.first(), None, True))
+    said = [event.clock for event in timeline(mine.run, len(mine.run.steps), "en", look).events if event.clock]
+    assert len(said) > 5
+    for text in said:
+        beside = [other for other in said if other is not text and other.y == text.y]
+        assert all(abs(other.x - text.x) >= (measure(other.said, 11) + measure(text.said, 11)) / 2 for other in beside)
+
+
+def test_of_what_a_network_repeats_one_arrow_is_coloured() -> None:
+    mine = cutting("lossy-network")
+    cut = {"P1": 4, "P2": 4, "P3": 6}
+    judged = mine.judge(cut)
+    look = Look(whole=True, records=False, now=False, chosen=mine.chosen(cut, None, False))
+    arrows = timeline(mine.run, len(mine.run.steps), "en", look).arrows
+    coloured = [arrow.identity for arrow in arrows if arrow.fate != "plain"]
+    assert len({arrow.identity for arrow in arrows if arrow.kind == "app"}) < len(arrows)
+    assert sorted(coloured) == sorted(mine.fates(judged)) and len(coloured) > 3

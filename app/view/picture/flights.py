@@ -82,4 +82,4 @@ def carriers(flights: Collection[Flight]) -> dict[int, int]:
         if known.received == math.inf != flight.received:
             found[flight.message.identity] = flight
     carry = {flight.message.id: identity for identity, flight in found.items()}
-    return {flight.message.id: carry.get(flight.message.id, -flight.message.id) for flight in flights}
+    return {flight.message.id: carry.get(flight.message.id, -1 - flight.message.id) for flight in flights}
