@@ -10,6 +10,7 @@ Cooper, K. Marzullo, "Consistent Detection of Global Predicates", 1991 (its leve
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
+from operator import sub
 from typing import TypeAlias
 
 from app.core.causality import RECEIVE, History
@@ -93,14 +94,18 @@ class Lattice:
         inside = (need for count, needs in zip(cut, self.needs, strict=True) for need in needs[:count])
         return all(need is None or cut[need[0]] >= need[1] for need in inside)
 
+    def possible(self, cut: Cut, p: int) -> bool:
+        """Can the next event of a process, by place, happen in a state?"""
+        if cut[p] == len(self.needs[p]):
+            return False
+        need = self.needs[p][cut[p]]
+        return need is None or cut[need[0]] >= need[1]
+
     def after(self, cut: Cut) -> Iterator[Cut]:
         """The states that one more event leads to, by process."""
-        for p, needs in enumerate(self.needs):
-            at = cut[p]
-            if at < len(needs):
-                need = needs[at]
-                if need is None or cut[need[0]] >= need[1]:
-                    yield (*cut[:p], at + 1, *cut[p + 1 :])
+        for p, at in enumerate(cut):
+            if self.possible(cut, p):
+                yield (*cut[:p], at + 1, *cut[p + 1 :])
 
     def before(self, cut: Cut) -> Iterator[Cut]:
         """The states that are one event smaller than a state, by process."""
@@ -170,4 +175,4 @@ class Lattice:
 
 def apart(one: Cut, two: Cut) -> int:
     """How many events two cuts do not share."""
-    return sum(abs(a - b) for a, b in zip(one, two, strict=True))
+    return sum(map(abs, map(sub, one, two)))

@@ -50,10 +50,9 @@ def spine(run: Run, lattice: Lattice) -> tuple[Cut, ...]:
     went back, what was taken out has not happened)."""
     cuts = [lattice.bottom]
     for event in run.history.events:
-        grown = larger(lattice, cuts[-1], event)
-        if grown not in lattice.after(cuts[-1]):
+        if not lattice.possible(cuts[-1], lattice.place[event.process]):
             break
-        cuts.append(grown)
+        cuts.append(larger(lattice, cuts[-1], event))
     return tuple(cuts)
 
 
