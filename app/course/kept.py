@@ -2,8 +2,10 @@
 
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
+from app.core.model import Phrase
 from app.course.lesson import Lesson, load
 from app.course.shelf import OWN, Shelf
 from app.simulator.source import SourceError
@@ -37,7 +39,12 @@ class Kept:
     def stamps(self) -> list[Stamp]:
         """The files that count."""
         files = {file.name: file for folder in (self.own, *self.others) for file in sorted(folder.glob("*.yaml"))}
-        return [(file, (stat := file.stat()).st_mtime_ns, stat.st_size) for file in files.values()]
+        found: list[Stamp] = []
+        for file in files.values():
+            with suppress(FileNotFoundError):  # it has gone since the folder was read
+                stat = file.stat()
+                found.append((file, stat.st_mtime_ns, stat.st_size))
+        return found
 
     def read(self, file: Path) -> Lesson | SourceError:
         """A lesson, or what is wrong with it."""
@@ -47,6 +54,9 @@ class Kept:
                 tried(lesson)
         except SourceError as error:
             return error
+        except OSError as error:
+            why = Phrase("the file cannot be read: {reason}", reason=error.strerror or str(error))
+            return SourceError(file.name, None, "", why)
         return lesson
 
 
