@@ -115,7 +115,7 @@ class Believed:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as a page shows it; see the top of the module."""
+    """A question as a page shows it; see the top of the module. ``typed`` is what was sent that is no answer."""
 
     question: Question
     spoken: str
@@ -129,6 +129,7 @@ class Asked:
     shown: bool = False
     always: bool = False
     lang: str | None = None
+    typed: str = ""
 
     # words
 
@@ -334,7 +335,7 @@ def asked(
         answer = answered(question, given.parts())
         return replace(seen, given=answer, grade=grade(question, answer), shown=given.show)
     except BluecutError as error:
-        return replace(seen, refused=error.phrase)
+        return replace(seen, refused=error.phrase, typed=given.answer[0] if given.answer else "")
 
 
 def answer_of(request: Request, seen: Asked) -> Response | None:

@@ -62,3 +62,16 @@ def test_the_schema_is_that_of_the_form() -> None:
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert set(schema["required"]) == {"place", "title", "goal", "run", "beats", "questions", "knobs"}
     assert "tempting" in schema["$defs"]["QuestionForm"]["properties"]
+
+
+def test_a_server_shows_the_folders_that_a_teacher_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    named: list[object] = []
+
+    def noted(*_: object, lessons_in: tuple[Path, ...], **__: object) -> None:
+        named.extend(lessons_in)
+
+    monkeypatch.setattr("app.web.serve.serve", noted)
+    assert bluecut("serve", "--lessons", str(tmp_path), "--lessons", str(KINDS.parent)).code == 0
+    assert named == [tmp_path, KINDS.parent]
+    missing = bluecut("serve", "--lessons", str(tmp_path / "nope"))
+    assert missing.code == 2 and "does not exist" in missing.err and len(named) == 2

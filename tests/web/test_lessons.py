@@ -155,6 +155,7 @@ def test_htmx_gets_the_question_alone_and_the_address_of_the_same_page(server: T
     assert "<html" in whole and 'data-right="0"' in whole
     refused = server.get("/lessons/all-kinds/number?answer=x", headers={"hx-request": "true"})
     assert refused.status_code == 400 and "hx-push-url" not in refused.headers and "graded-refused" in refused.text
+    assert 'value="x"' in refused.text
 
 
 def test_whoever_presents_may_see_the_answer_first_and_nobody_else(server: TestClient) -> None:
