@@ -11,13 +11,16 @@ let busy = Promise.resolve();
 
 /** Show the page of an address in place of this one. @param {string} url @param {boolean} keeps is it a step of its own? */
 async function show(url, keeps) {
-  const answer = await fetch(url, { headers: { accept: "text/html" } });
-  const shown = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("swap");
-  if (!answer.ok || !shown) {
+  const answer = await fetch(url, { headers: { accept: "text/html" } }).catch(() => null);
+  const fresh = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+  const shown = fresh?.getElementById("swap");
+  if (!shown) {
     location.assign(url);
     return;
   }
   page().replaceWith(document.adoptNode(shown));
+  const other = document.getElementById("switch");
+  if (other) other.setAttribute("href", fresh.getElementById("switch").getAttribute("href"));
   if (keeps) history.pushState(null, "", url);
 }
 

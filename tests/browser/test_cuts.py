@@ -1,6 +1,7 @@
 """A cut that is dragged: the verdict follows at once, and is the oracle's."""
 
 from itertools import product
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -69,6 +70,8 @@ def test_dragging_a_cut_over_an_event_changes_the_verdict_and_the_address(visit:
     expect(arrow).to_have_attribute("data-fate", "orphan")
     expect(arrow.locator("path[transform]")).to_have_count(1)
     assert page.evaluate("new URLSearchParams(location.search).get('cut')") == "0,2,2"
+    other = parse_qs(urlsplit(page.locator("#switch").get_attribute("href") or "").query)
+    assert (other["cut"], other["lang"]) == (["0,2,2"], ["zh"]), "the other language shows the same cut"
     assert page.evaluate("history.length") == 2, "dragging leaves nothing to go back through"
     expect(page.locator("input[name=cut]").first).to_have_value("0")
     page.click("#cuts-above")

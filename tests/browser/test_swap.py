@@ -1,5 +1,7 @@
 """The game of Theorem 1 in the browser: buttons, the keyboard, dragging; and the sheet's button."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import WIDE, Open
@@ -17,6 +19,7 @@ def test_the_game_can_be_played_with_buttons_keys_and_by_dragging(visit: Open) -
     page.click("#swap-3")
     expect(page.locator(".swap-event").nth(2)).to_have_text("Q sends 2 on Q→P")
     assert page.url.endswith("swaps=3") or "swaps=3&" in page.url
+    expect(page.locator("#switch")).to_have_attribute("href", re.compile("swaps=3"))
     page.locator(".swap-card").nth(2).focus()
     page.keyboard.press("ArrowUp")
     expect(page.locator(".swap-event").nth(1)).to_have_text("Q sends 2 on Q→P")

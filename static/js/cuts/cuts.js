@@ -45,9 +45,18 @@ function address(cut = state.cut) {
 /** @param {boolean} anew is this a place to come back to? */
 function keep(anew) {
   const url = address();
+  switched();
   if (url.href === location.href) return;
   if (anew) history.pushState(null, "", url);
   else history.replaceState(null, "", url);
+}
+
+/** The other language shows the same cut. */
+function switched() {
+  const other = part("switch");
+  const there = address();
+  there.searchParams.set("lang", other.hreflang.startsWith("zh") ? "zh" : "en");
+  other.href = there.href;
 }
 
 // --- what is said ------------------------------------------------------------------------------------------------
@@ -270,6 +279,7 @@ function showClocks() {
 
 function everything() {
   fromAddress();
+  switched();
   showClocks();
   press();
   look(state.event);
