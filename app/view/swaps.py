@@ -76,14 +76,17 @@ class Game:
 
     @cached_property
     def events(self) -> list[Event]:
-        """The events during the snapshot; where there are too many, from the first to the last that is out of place."""
+        """The events during the snapshot; where there are too many, from the first to the last that is out of place, or,
+        where none is, those around the cut."""
         last = self.seen.completed or self.run.steps[-1].number if self.run.steps else 0
         during = [e for e in self.history.events if self.seen.started <= e.step <= last]
         if len(during) <= MOST:
             return during
         after = next((i for i, event in enumerate(during) if not self.early(event)), len(during))
         before = max((i for i, event in enumerate(during) if self.early(event)), default=-1)
-        return during[after : max(after, before + 1)]
+        if before < after:
+            return during[max(0, after - MOST // 2) : after + MOST // 2]
+        return during[after : before + 1]
 
     @cached_property
     def before(self) -> list[Event]:

@@ -3,6 +3,7 @@
 import pytest
 
 from app.core.model import BluecutError
+from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
 from app.view.swaps import Game, begins, inversions, read
@@ -51,6 +52,14 @@ def test_swaps_that_help_lead_to_the_recorded_state_in_as_few_as_there_are_inver
         mine = Game(run, number, "en", (*mine.swaps, helpful[0]))
     assert len(mine.swaps) == mine.fewest and mine.left == 0
     assert mine.won == (run.verdicts[number].checks["reachable"] is True)
+
+
+def test_of_many_events_none_of_which_is_out_of_place_those_around_the_cut_are_shown() -> None:
+    run = record(LIBRARY.scenario("past-the-jam"), RunKey(algorithm="lineage"))
+    mine = Game(run, 1, "en")
+    assert run.verdicts[1].checks["reachable"] and mine.fewest == 0
+    assert (len(mine.events), mine.boundary, mine.won) == (21, 20, True)
+    assert mine.moments[20][1]
 
 
 def test_a_cut_with_an_orphan_cannot_be_won_however_one_swaps() -> None:
