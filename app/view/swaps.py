@@ -76,7 +76,7 @@ class Game:
 
     @cached_property
     def events(self) -> list[Event]:
-        """The events during the snapshot; where there are too many, from the first to the last that is out of place, or,
+        """The events during the snapshot; where there are too many, from the first to the last that is out of place;
         where none is, those around the cut."""
         last = self.seen.completed or self.run.steps[-1].number if self.run.steps else 0
         during = [e for e in self.history.events if self.seen.started <= e.step <= last]
