@@ -112,8 +112,8 @@ class Glossary:
         seen: set[str] = set()
         done = 0
         for match in pattern.finditer(text):
-            name = names[match[0].casefold()]
-            if name not in seen:
+            name = names.get(match[0].casefold())  # a dotless ı is found where an i is looked for, and is none
+            if name is not None and name not in seen:
                 seen.add(name)
                 found += [(text[done : match.start()], None), (match[0], name)]
                 done = match.end()

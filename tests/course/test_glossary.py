@@ -86,6 +86,12 @@ def test_a_common_word_is_only_found_in_its_other_forms() -> None:
     assert links("It crosses the cut.", "en") == [("the cut", "cut")]
 
 
+def test_a_letter_that_only_looks_like_one_of_a_term_makes_no_term() -> None:
+    text = "the ınıtıator, the İNİTİATOR"
+    assert "".join(part for part, _ in KNOWN.pieces(text, "en")) == text
+    assert links("initiator, ınıtıator", "en", KNOWN) == [("initiator", "initiator")]
+
+
 def test_a_single_chinese_sign_is_not_looked_for_inside_other_words() -> None:
     assert links("来源不明", "zh") == []
 
