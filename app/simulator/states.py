@@ -74,17 +74,26 @@ def moments(run: Run, lattice: Lattice) -> dict[Cut, int]:
 
 
 def stayed(run: Run, found: dict[Cut, int]) -> Iterator[tuple[Cut, int]]:
-    """Of states by step those in which the run really was then: before it went back, it was in others."""
+    """Of states by step those in which the run really was then: before it went back, it was in others, and afterwards
+    what nobody had recorded is in no channel any more."""
     events = iter(run.history.events)
     states = {name: run.begin.states[name] for name in run.history.names}
+    waiting: dict[int, None] = {}
     at = 0
     for cut, number in found.items():
         while at < sum(cut):
             event = next(events)
             states[event.process] = event.state
             at += 1
-        then = run.world(number).states
-        if all(then[name] == state for name, state in states.items()):
+            if event.message is None or run.history.lost(event.message.identity):
+                continue
+            if event.kind == SEND:
+                waiting[event.message.identity] = None
+            else:
+                waiting.pop(event.message.identity, None)
+        then = run.world(number)
+        there = {message.identity for queue in then.queues.values() for message in queue}
+        if waiting.keys() <= there and all(then.states[name] == state for name, state in states.items()):
             yield cut, number
 
 

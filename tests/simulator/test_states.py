@@ -72,6 +72,14 @@ def test_the_world_of_a_state_that_the_run_was_in_is_that_of_the_run() -> None:
         assert (there.states, there.in_flight()) == (then.states, then.in_flight())
 
 
+def test_after_going_back_the_run_is_in_no_state_that_has_what_was_forgotten() -> None:
+    """No checkpoint of this one records the record in the loop, so it is in no channel after the crash."""
+    made, lattice = of("loop-forgotten")
+    assert sorted(moments(made, lattice).values()) == [0, 1, 2, 5]
+    for cut, number in moments(made, lattice).items():
+        assert world(made, lattice, cut).queues == made.world(number).in_flight()
+
+
 def test_a_run_can_be_sent_through_any_state_that_a_person_can_choose() -> None:
     made, lattice = of("state-that-never-was")
     for level in lattice.levels().levels:
