@@ -26,15 +26,15 @@ from pathlib import Path as File
 from typing import Annotated, Literal
 from urllib.parse import parse_qsl, urlsplit
 
-from pydantic import BaseModel, Field, StrictBool, StringConstraints, ValidationError
+from pydantic import Field, StrictBool, StringConstraints
 
 from app.core.model import Phrase
+from app.course.form import Form
 from app.places import SCENARIOS
-from app.simulator.form import STRICT
 from app.simulator.format import FILE_BYTES, Lesson, Words
 from app.simulator.library import LIBRARY
-from app.simulator.mistake import either, explained, meant
-from app.simulator.source import Path, Source, SourceError, read
+from app.simulator.mistake import either, formed, meant
+from app.simulator.source import Path, Source
 
 FOLDER = SCENARIOS / "claims"
 
@@ -49,12 +49,6 @@ PLACES = (
 """The pages that a claim may lead to."""
 
 Holds = Literal["whole", "part", "wrong", "none"]
-
-
-class Form(BaseModel):
-    """A part of a file of claims."""
-
-    model_config = STRICT
 
 
 class LinkForm(Form):
@@ -87,8 +81,8 @@ class ClaimForm(Form):
     holds: Holds
     correction: Words | None = None
     know: StrictBool = False
-    lessons: Annotated[list[Lesson], Field(max_length=4)] = []
-    shows: Annotated[list[LinkForm], Field(max_length=6)] = []
+    lessons: list[Lesson] = Field(default=[], max_length=4)
+    shows: list[LinkForm] = Field(default=[], max_length=6)
 
 
 class NoteForm(Form):
@@ -109,15 +103,14 @@ class Note(Form):
 def load_note(text: str, name: str) -> Note:
     """The note that ``text`` describes. Raises SourceError, which names file, line and field and says what would be
     right."""
-    if all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()):
-        raise SourceError(name, 1, "", Phrase("empty; a note has title, about and rows"))
-    source = read(text, name, limit=FILE_BYTES)
-    if not isinstance(source.values, dict):
-        raise source.error((), "a note is a mapping with title, about and rows")
-    try:
-        form = NoteForm.model_validate(source.values)
-    except ValidationError as error:
-        raise explained(source, error, NoteForm) from None
+    source, form = formed(
+        text,
+        name,
+        NoteForm,
+        limit=FILE_BYTES,
+        empty=Phrase("empty; a note has title, about and rows"),
+        wrong=Phrase("a note is a mapping with title, about and rows"),
+    )
     for i, row in enumerate(form.rows):
         check(source, ("rows", i), row, [other.id for other in form.rows[:i]])
     return Note(name=File(name).stem, form=form)

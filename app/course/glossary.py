@@ -10,15 +10,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints
 
 from app.core.model import Phrase
 from app.course.claim import LinkForm, check_link
 from app.course.form import Form, Slug
 from app.places import SCENARIOS
 from app.simulator.format import FILE_BYTES, Words
-from app.simulator.mistake import either, explained, meant
-from app.simulator.source import Source, SourceError, read
+from app.simulator.mistake import either, formed, meant
+from app.simulator.source import Source
 
 FILE = SCENARIOS / "course" / "glossary.yaml"
 
@@ -154,15 +154,14 @@ def told(form: TermForm) -> str:
 def load_glossary(text: str, name: str) -> Glossary:
     """The glossary that ``text`` describes. Raises SourceError, which names file, line and field and says what would be
     right."""
-    if all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()):
-        raise SourceError(name, 1, "", Phrase("empty; a glossary is a mapping with terms"))
-    source = read(text, name, limit=FILE_BYTES)
-    if not isinstance(source.values, dict):
-        raise source.error((), "a glossary is a mapping with terms")
-    try:
-        form = GlossaryForm.model_validate(source.values)
-    except ValidationError as error:
-        raise explained(source, error, GlossaryForm) from None
+    source, form = formed(
+        text,
+        name,
+        GlossaryForm,
+        limit=FILE_BYTES,
+        empty=Phrase("empty; a glossary is a mapping with terms"),
+        wrong=Phrase("a glossary is a mapping with terms"),
+    )
     for each, term in form.terms.items():
         check(source, each, term, tuple(form.terms))
     return Glossary(dict(form.terms))

@@ -6,7 +6,7 @@ It is in ``scenarios/course/history.yaml``, whose head says what a milestone has
 from functools import cache
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints
 
 from app.core.model import Phrase
 from app.course.claim import LinkForm, check_link
@@ -14,8 +14,8 @@ from app.course.form import Form, Slug
 from app.course.glossary import GLOSSARY, Address
 from app.places import SCENARIOS
 from app.simulator.format import FILE_BYTES, Words
-from app.simulator.mistake import either, explained, meant
-from app.simulator.source import Source, SourceError, read
+from app.simulator.mistake import either, formed, meant
+from app.simulator.source import Source
 
 FILE = SCENARIOS / "course" / "history.yaml"
 
@@ -46,15 +46,14 @@ class HistoryForm(Form):
 def load_history(text: str, name: str) -> tuple[MilestoneForm, ...]:
     """The milestones that ``text`` lists. Raises SourceError, which names file, line and field and says what would be
     right."""
-    if all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()):
-        raise SourceError(name, 1, "", Phrase("empty; a history is a mapping with milestones"))
-    source = read(text, name, limit=FILE_BYTES)
-    if not isinstance(source.values, dict):
-        raise source.error((), "a history is a mapping with milestones")
-    try:
-        form = HistoryForm.model_validate(source.values)
-    except ValidationError as error:
-        raise explained(source, error, HistoryForm) from None
+    source, form = formed(
+        text,
+        name,
+        HistoryForm,
+        limit=FILE_BYTES,
+        empty=Phrase("empty; a history is a mapping with milestones"),
+        wrong=Phrase("a history is a mapping with milestones"),
+    )
     for i, one in enumerate(form.milestones):
         check(source, i, one, form.milestones[:i])
     return tuple(form.milestones)

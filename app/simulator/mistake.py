@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from functools import reduce
-from typing import Any, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -18,7 +18,7 @@ from app.simulator.format import (
     VariablesForm,
     Words,
 )
-from app.simulator.source import Path, Source, SourceError
+from app.simulator.source import Path, Source, SourceError, read
 
 PROGRAMS: dict[str, type[BaseModel]] = {
     "token": TokenForm,
@@ -29,8 +29,24 @@ PROGRAMS: dict[str, type[BaseModel]] = {
     "dataflow": DataflowForm,
 }
 
+Made = TypeVar("Made", bound=BaseModel)
+
 Problem = Any
 """One error of pydantic: a mapping with type, loc, input and ctx."""
+
+
+def formed(text: str, name: str, form: type[Made], *, limit: int, empty: Phrase, wrong: Phrase) -> tuple[Source, Made]:
+    """What ``text`` (at most ``limit`` bytes) says, and the same as a ``form``. Raises SourceError, which names file,
+    line and field; ``empty`` is said of a file with nothing but comments, ``wrong`` of one that is no mapping."""
+    if all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()):
+        raise SourceError(name, 1, "", empty)
+    source = read(text, name, limit=limit)
+    if not isinstance(source.values, dict):
+        raise SourceError(name, source.line(()), "", wrong)
+    try:
+        return source, form.model_validate(source.values)
+    except ValidationError as error:
+        raise explained(source, error, form) from None
 
 
 def explained(source: Source, error: ValidationError, whole: type[BaseModel] = ScenarioForm) -> SourceError:

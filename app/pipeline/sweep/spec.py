@@ -52,16 +52,16 @@ from dataclasses import dataclass
 from pathlib import Path as File
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, Field, StringConstraints
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.model import Json, Phrase
 from app.simulator.form import SNAPSHOTS, STEPS, STRICT
 from app.simulator.format import FILE_BYTES, PROCESSES, Discipline, Seed, Words
 from app.simulator.library import LIBRARY
-from app.simulator.mistake import either, explained, meant
+from app.simulator.mistake import either, formed, meant
 from app.simulator.scenario import load
-from app.simulator.source import Source, SourceError, read
+from app.simulator.source import Source, read
 
 CELLS = 10_000
 """How many combinations a spec may have, those that do not fit among them."""
@@ -182,15 +182,14 @@ def load_spec(text: str, name: str, *, folder: File | None = None) -> Spec:
 
     Raises SourceError, which names file, line and field and says what would be right.
     """
-    if all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()):
-        raise SourceError(name, 1, "", Phrase("empty; a sweep has scenarios, or topologies, sizes and algorithms"))
-    source = read(text, name, limit=BYTES)
-    if not isinstance(source.values, dict):
-        raise source.error((), "a sweep is a mapping with scenarios, or topologies, sizes, algorithms, …")
-    try:
-        form = SweepForm.model_validate(source.values)
-    except ValidationError as error:
-        raise explained(source, error, SweepForm) from None
+    source, form = formed(
+        text,
+        name,
+        SweepForm,
+        limit=BYTES,
+        empty=Phrase("empty; a sweep has scenarios, or topologies, sizes and algorithms"),
+        wrong=Phrase("a sweep is a mapping with scenarios, or topologies, sizes, algorithms, …"),
+    )
     files: dict[str, dict[str, Json]] = {}
     for path, part in parts(source, form):
         check(source, path, part)
