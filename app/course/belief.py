@@ -25,8 +25,9 @@ def load(text: str, name: str) -> Mapping[str, BeliefForm]:
         form = BeliefsForm.model_validate(source.values)
     except ValidationError as error:
         raise explained(source, error, BeliefsForm) from None
+    scenarios = LIBRARY.names()
     for key, belief in form.misconceptions.items():
-        if belief.run.scenario not in LIBRARY.names():
+        if belief.run.scenario not in scenarios:
             where = ("misconceptions", key, "run", "scenario")
             raise source.error(where, "no scenario is called {name!r}", name=belief.run.scenario)
     return form.misconceptions

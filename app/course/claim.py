@@ -111,13 +111,14 @@ def load_note(text: str, name: str) -> Note:
         empty=Phrase("empty; a note has title, about and rows"),
         wrong=Phrase("a note is a mapping with title, about and rows"),
     )
+    scenarios = LIBRARY.names()
     for i, row in enumerate(form.rows):
-        check(source, ("rows", i), row, [other.id for other in form.rows[:i]])
+        check(source, ("rows", i), row, [other.id for other in form.rows[:i]], scenarios)
     return Note(name=File(name).stem, form=form)
 
 
-def check(source: Source, path: Path, row: ClaimForm, before: list[str]) -> None:
-    """What the form cannot say of a claim. Raises SourceError."""
+def check(source: Source, path: Path, row: ClaimForm, before: list[str], scenarios: tuple[str, ...]) -> None:
+    """What the form cannot say of a claim, where these are the ``scenarios``. Raises SourceError."""
     if row.id in before:
         raise source.error((*path, "id"), "{id} is given twice; keep one", id=row.id)
     if row.correction is None and row.holds != "whole":
@@ -125,16 +126,16 @@ def check(source: Source, path: Path, row: ClaimForm, before: list[str]) -> None
     if not row.shows and row.holds != "none":
         raise source.error((*path, "shows"), "missing; a claim is shown by at least one page")
     for i, link in enumerate(row.shows):
-        check_link(source, (*path, "shows", i, "to"), link)
+        check_link(source, (*path, "shows", i, "to"), link, scenarios)
 
 
-def check_link(source: Source, path: Path, link: LinkForm) -> None:
-    """Is there such a page, and such a scenario? Raises SourceError."""
+def check_link(source: Source, path: Path, link: LinkForm, scenarios: tuple[str, ...]) -> None:
+    """Is there such a page, and is such a one among the ``scenarios``? Raises SourceError."""
     if link.place not in PLACES:
         raise source.error(path, "no page is called {place!r}; known here: {known}", place=link.place, known=PLACES)
-    if link.place not in OF_RUNS or link.of in LIBRARY.names():
+    if link.place not in OF_RUNS or link.of in scenarios:
         return
-    if near := meant(link.of, LIBRARY.names()):
+    if near := meant(link.of, scenarios):
         raise source.error(
             path, "no scenario is called {name!r}; did you mean {near}?", name=link.of[:40], near=either(near)
         )

@@ -17,6 +17,7 @@ from app.course.claim import LinkForm, check_link
 from app.course.form import Form, Slug
 from app.places import SCENARIOS
 from app.simulator.format import FILE_BYTES, Words
+from app.simulator.library import LIBRARY
 from app.simulator.mistake import either, formed, meant
 from app.simulator.source import Source
 
@@ -162,13 +163,14 @@ def load_glossary(text: str, name: str) -> Glossary:
         empty=Phrase("empty; a glossary is a mapping with terms"),
         wrong=Phrase("a glossary is a mapping with terms"),
     )
+    scenarios = LIBRARY.names()
     for each, term in form.terms.items():
-        check(source, each, term, tuple(form.terms))
+        check(source, each, term, tuple(form.terms), scenarios)
     return Glossary(dict(form.terms))
 
 
-def check(source: Source, name: str, term: TermForm, known: Iterable[str]) -> None:
-    """What the form cannot say of a term. Raises SourceError."""
+def check(source: Source, name: str, term: TermForm, known: Iterable[str], scenarios: tuple[str, ...]) -> None:
+    """What the form cannot say of a term, where ``known`` are the terms. Raises SourceError."""
     for i, other in enumerate(term.see):
         path = ("terms", name, "see", i)
         if other == name:
@@ -180,7 +182,7 @@ def check(source: Source, name: str, term: TermForm, known: Iterable[str]) -> No
                 )
             raise source.error(path, "no term is called {name!r}", name=other)
     if term.shows is not None:
-        check_link(source, ("terms", name, "shows"), LinkForm(to=term.shows))
+        check_link(source, ("terms", name, "shows"), LinkForm(to=term.shows), scenarios)
 
 
 class Read:

@@ -14,6 +14,7 @@ from app.course.form import Form, Slug
 from app.course.glossary import GLOSSARY, Address
 from app.places import SCENARIOS
 from app.simulator.format import FILE_BYTES, Words
+from app.simulator.library import LIBRARY
 from app.simulator.mistake import either, formed, meant
 from app.simulator.source import Source
 
@@ -54,13 +55,14 @@ def load_history(text: str, name: str) -> tuple[MilestoneForm, ...]:
         empty=Phrase("empty; a history is a mapping with milestones"),
         wrong=Phrase("a history is a mapping with milestones"),
     )
+    scenarios = LIBRARY.names()
     for i, one in enumerate(form.milestones):
-        check(source, i, one, form.milestones[:i])
+        check(source, i, one, form.milestones[:i], scenarios)
     return tuple(form.milestones)
 
 
-def check(source: Source, i: int, one: MilestoneForm, before: list[MilestoneForm]) -> None:
-    """What the form cannot say of a milestone. Raises SourceError."""
+def check(source: Source, i: int, one: MilestoneForm, before: list[MilestoneForm], scenarios: tuple[str, ...]) -> None:
+    """What the form cannot say of a milestone, where these are the ``scenarios``. Raises SourceError."""
     path = ("milestones", i)
     if one.name in [other.name for other in before]:
         raise source.error((*path, "name"), "{id} is given twice; keep one", id=one.name)
@@ -75,7 +77,7 @@ def check(source: Source, i: int, one: MilestoneForm, before: list[MilestoneForm
             raise source.error(where, "no term is called {name!r}; did you mean {near}?", name=term, near=either(near))
         raise source.error((*path, "terms", k), "no term is called {name!r}", name=term)
     for k, address in enumerate(one.shows):
-        check_link(source, (*path, "shows", k), LinkForm(to=address))
+        check_link(source, (*path, "shows", k), LinkForm(to=address), scenarios)
 
 
 @cache

@@ -185,6 +185,15 @@ def test_a_wrong_note_is_refused_by_name_line_and_field(right: str, wrong: str, 
     assert says in refused(RIGHT.replace(right, wrong, 1))
 
 
+def test_the_library_is_asked_for_its_names_once_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    names = LIBRARY.names()
+    monkeypatch.setattr(type(LIBRARY), "names", lambda _: (asked.append("names"), names)[1])
+    note = NOTES.folder / "000.yaml"
+    load_note(note.read_text(encoding="utf-8"), note.name)
+    assert len(asked) == 1
+
+
 def test_a_note_is_read_again_after_it_has_changed(tmp_path: Path) -> None:
     file, notes = tmp_path / "000.yaml", Notes(tmp_path)
     file.write_text(RIGHT, encoding="utf-8")

@@ -1,12 +1,15 @@
 """The glossary: the field's words in both languages, where they occur in a text, and what is said of a wrong file."""
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 
+from app.course.claim import LinkForm
 from app.course.glossary import GLOSSARY, Glossary, load_glossary
 from app.narration.tell import LANGUAGES
 from app.simulator.library import LIBRARY
+from app.simulator.run import record, snapshot
 from app.simulator.source import SourceError
 from tests.house.test_chinese import INSTEAD
 
@@ -134,6 +137,15 @@ def test_every_term_is_told_in_both_languages() -> None:
         assert not any(word in form.means.zh for word in INSTEAD), name
         assert not re.search("[\u4e00-\u9fff][,;:!?]", form.means.zh), name
         assert form.shows or form.source, name
+
+
+def test_the_oracle_is_seen_at_a_step_at_which_a_check_fails() -> None:
+    link = LinkForm(to=KNOWN.forms["oracle"].shows or "")
+    assert (link.place, link.of, urlsplit(link.to).fragment) == ("run", "non-fifo-doubled", "checks-1")
+    run = record(LIBRARY.scenario(link.of))
+    completed = run.history.recordings[1].completed
+    assert completed is not None and int(link.query["step"]) >= completed
+    assert False in snapshot(run, 1)["checks"].values()
 
 
 def test_no_two_terms_claim_the_same_words() -> None:
