@@ -47,14 +47,14 @@ from app.course.belief import beliefs
 from app.course.expression import valued
 from app.course.facts import Facts, names, ran
 from app.course.question import MANY, MOST, Answer, Grade, Question, answered, grade
-from app.narration.tell import LANGUAGES, plain
+from app.narration.tell import plain
 from app.simulator.format import Words
 from app.view import picture
 from app.view.address import Address, stamp, written_url
 from app.view.cutting import Cutting
 from app.view.picture.look import Look
 from app.web import moment
-from app.web.language import language
+from app.web.language import language, named
 from app.web.page import page
 
 Part = Annotated[str, StringConstraints(max_length=400)]
@@ -319,14 +319,13 @@ def asked(
 ) -> Asked:
     """The question of a page, judged where the request brings an answer; ``refused`` says what is wrong with one that
     is none."""
-    lang = request.query_params.get("lang")
+    lang = named(request)
     kept = [*keeps]
-    if lang in LANGUAGES:
+    if lang:
         kept.append(("lang", lang))
     if request.query_params.get("presenter") in ("1", "true"):
         kept.append(("presenter", "1"))
-    named = lang if lang in LANGUAGES else None
-    seen = Asked(question, language(request), action, tuple(kept), fresh, onward, always=always, lang=named)
+    seen = Asked(question, language(request), action, tuple(kept), fresh, onward, always=always, lang=lang)
     if not judged:
         return seen
     if given.show and always and not given.answer and not given.place:

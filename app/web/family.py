@@ -29,7 +29,7 @@ from app.simulator.library import FIRST, LIBRARY
 from app.simulator.scenario import Scenario, unfit
 from app.web.beside import beside
 from app.web.errors import NoSuchStep, answers
-from app.web.language import language
+from app.web.language import language, named
 from app.web.meaning import MEANINGS, example
 from app.web.page import page
 
@@ -84,7 +84,7 @@ def algorithms(request: Request) -> Response:
         ("right", [one for one in everyone if one.rules.WRONG is None]),
         ("broken", [one for one in everyone if one.rules.WRONG is not None]),
     ]
-    context: dict[str, Any] = {"groups": groups, "shown": SHOWN, "ground": ground, "meanings": meanings(asked(request))}
+    context: dict[str, Any] = {"groups": groups, "shown": SHOWN, "ground": ground, "meanings": meanings(named(request))}
     return page(request, "algorithms.html", **context)
 
 
@@ -94,7 +94,7 @@ def algorithm(request: Request, name: str) -> Response:
     if name not in ALGORITHMS:
         known = tuple(ALGORITHMS)
         raise NoSuchStep("unknown algorithm {name!r}; one of {known}", name=name[:40], known=known)
-    one, lang = member(name), asked(request)
+    one, lang = member(name), named(request)
     seen = ground(one)
     context: dict[str, Any] = {
         "member": one,
@@ -106,12 +106,6 @@ def algorithm(request: Request, name: str) -> Response:
         "title": lambda scenario: getattr(scenario.form.title, language(request)),
     }
     return page(request, "algorithm.html", **context)
-
-
-def asked(request: Request) -> str | None:
-    """The language that the address itself names."""
-    lang = request.query_params.get("lang")
-    return lang if lang in ("en", "zh") else None
 
 
 def member(name: str) -> Member:

@@ -9,16 +9,21 @@ COOKIE = "lang"
 
 def language(request: Request) -> str:
     """The language of the answer."""
-    for asked in (request.query_params.get("lang"), request.cookies.get(COOKIE)):
+    for asked in (named(request), request.cookies.get(COOKIE)):
         if asked in LANGUAGES:
             return asked
     return str(languages_of(request.headers.get("accept-language", "")))
 
 
+def named(request: Request) -> str | None:
+    """The language that the address itself names."""
+    asked = request.query_params.get("lang")
+    return asked if asked in LANGUAGES else None
+
+
 def asked_of_a_program(request: Request) -> str:
     """The language of an answer that a program reads: English, unless its address asks for another one."""
-    asked = request.query_params.get("lang")
-    return asked if asked in LANGUAGES else LANGUAGES[0]
+    return named(request) or LANGUAGES[0]
 
 
 def other(spoken: str) -> str:

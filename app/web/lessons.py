@@ -37,14 +37,14 @@ from starlette.responses import HTMLResponse, Response
 from app.course.form import Track
 from app.course.lesson import Lesson
 from app.course.shelf import Shelf
-from app.narration.tell import LANGUAGES, plain, word
+from app.narration.tell import plain, word
 from app.simulator.library import LIBRARY
 from app.view import picture
 from app.view.address import stamp
 from app.web import moment
 from app.web.asked import Answers, Asked, Given, answer_of, asked, located, status_of
 from app.web.errors import NoSuchStep, answers
-from app.web.language import language
+from app.web.language import language, named
 from app.web.page import page
 
 TRACKS: tuple[Track, ...] = ("class", "lectures", "streams")
@@ -207,8 +207,8 @@ def leaves(request: Request, lesson: Lesson) -> list[Leaf]:
 
 def seen(request: Request) -> list[tuple[str, str]]:
     """How the visitor looks at it: the language, where the address names one, and the size."""
-    lang = request.query_params.get("lang")
-    kept = [("lang", lang)] if lang in LANGUAGES else []
+    lang = named(request)
+    kept = [("lang", lang)] if lang else []
     return [*kept, ("presenter", "1")] if presenting(request) else kept
 
 

@@ -21,9 +21,9 @@ from starlette.responses import HTMLResponse
 from app.compact import compact
 from app.core.model import Json
 from app.narration.mistake import told
-from app.narration.tell import LANGUAGES, catalogue, readable, word
+from app.narration.tell import catalogue, readable, word
 from app.places import STATIC, TEMPLATES
-from app.web.language import COOKIE, language, other, switched
+from app.web.language import COOKIE, language, named, other, switched
 from app.web.modules import modules
 from app.web.terms import terms
 
@@ -70,7 +70,6 @@ def page(
     """The page that ``template`` makes of ``context``, in the visitor's language."""
     spoken = language(request)
     now = edition()
-    named = request.query_params.get("lang")
     known = {
         "t": partial(word_of, spoken),
         "knows": partial(knows, spoken),
@@ -81,14 +80,14 @@ def page(
         "switch": switched(request, other(spoken)),
         "static": lambda path: f"/static/{now}/{path}",
         "modules": lambda path: modules(path, now),
-        "terms": partial(terms, spoken=spoken, lang=named if named in LANGUAGES else None),
+        "terms": partial(terms, spoken=spoken, lang=named(request)),
         "public": str(request.base_url).rstrip("/"),
     }
     html = ENVIRONMENT.get_template(template).render(known | context)
     answer = HTMLResponse(html, status, headers)
     answer.headers.update({"cache-control": "no-cache", "vary": "Accept-Language, Cookie, HX-Request"})
     answer.headers["content-language"] = spoken
-    if request.query_params.get("lang") == spoken and by_own_choice(request):
+    if named(request) == spoken and by_own_choice(request):
         answer.set_cookie(COOKIE, spoken, max_age=YEAR, httponly=True, samesite="lax")
     return answer
 

@@ -34,7 +34,7 @@ from app.simulator.library import LIBRARY
 from app.view.address import stamp, written_url
 from app.web.asked import Answers, Asked, Given, answer_of, asked, located, status_of
 from app.web.errors import answers
-from app.web.language import language
+from app.web.language import language, named
 from app.web.page import page
 from app.web.pages import Shown, Visit
 
@@ -50,11 +50,11 @@ Kinds = Annotated[
 @router.get("/quiz", response_class=HTMLResponse)
 def quizzes(request: Request) -> Response:
     """The scenarios to be asked about."""
-    spoken, lang = language(request), request.query_params.get("lang")
+    spoken, lang = language(request), named(request)
     rows = []
     for name in LIBRARY.names():
         form = LIBRARY.scenario(name).form
-        address = written_url(f"/quiz/{name}", {"lang": lang} if lang in ("en", "zh") else {})
+        address = written_url(f"/quiz/{name}", {"lang": lang} if lang else {})
         rows.append((getattr(form.title, spoken), getattr(form.surprise, spoken, ""), address))
     return page(request, "quizzes.html", scenarios=rows)
 

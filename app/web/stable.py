@@ -43,7 +43,7 @@ from app.view import picture, truths, waiting
 from app.view.address import Address, canonical
 from app.view.lattice import DRAWN, HIGH, LONG, Drawing, Marks, draw, written
 from app.web.errors import answers
-from app.web.language import language
+from app.web.language import language, named
 from app.web.page import page
 from app.web.pages import Shown, Visit, told
 
@@ -128,12 +128,11 @@ class Asked:
 @router.get("/stable", response_class=HTMLResponse)
 def start(request: Request) -> Response:
     """The three properties, and what need not stay true."""
-    spoken, lang = language(request), request.query_params.get("lang")
-    named = {"lang": lang if lang in ("en", "zh") else None}
+    spoken, lang = language(request), named(request)
 
     def door(name: str, **more: str) -> tuple[str, str]:
         scenario = LIBRARY.scenario(name)
-        return Address(name, scenario, RunKey()).url("stable", **more, **named), getattr(scenario.form.title, spoken)
+        return Address(name, scenario, RunKey()).url("stable", **more, lang=lang), getattr(scenario.form.title, spoken)
 
     cards = [
         {"name": name, "first": door(first), "other": door(other), "picture": thumbnail(first, spoken)}

@@ -4,15 +4,15 @@ from collections.abc import Iterable
 
 from starlette.requests import Request
 
-from app.narration.tell import LANGUAGES, word
+from app.narration.tell import word
 from app.web.asked import located
-from app.web.language import language
+from app.web.language import language, named
 
 
 def taught(request: Request, places: Iterable[int]) -> list[tuple[str, str]]:
     """The lessons at these places: what each is called, and its address. A place without a lesson is left out."""
-    lang = request.query_params.get("lang")
-    kept = [("lang", lang)] if lang in LANGUAGES else []
+    lang = named(request)
+    kept = [("lang", lang)] if lang else []
     known = {one.form.place: one for one in reversed(request.app.state.lessons.shelf().lessons)}
     spoken = language(request)
     return [

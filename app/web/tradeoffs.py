@@ -26,7 +26,7 @@ from app.web.costs.laboratory import Laboratory, Progress, Results
 from app.web.costs.query import MEASURES, Query
 from app.web.costs.trial import Trial
 from app.web.errors import NoSuchStep, answers
-from app.web.language import language
+from app.web.language import language, named
 from app.web.page import page
 
 Context = Callable[[Query, Results, str, str | None], dict[str, Any]]
@@ -66,7 +66,7 @@ async def tradeoffs(request: Request, query: Turned) -> Response:
         "measures": MEASURES,
         "ranges": RANGES,
         "shown": shown,
-        "asked_lang": asked_language(request),
+        "asked_lang": named(request),
         "parts": {name: made[name] for name in PARTS},
     }
     return page(request, "tradeoffs.html", **context)
@@ -92,14 +92,8 @@ async def part(request: Request, name: str, query: Query, patience: float) -> di
     trials, context = PARTS[name]
     laboratory: Laboratory = request.app.state.laboratory
     found = await laboratory.results(trials(query), patience)
-    lang = asked_language(request)
+    lang = named(request)
     known = {"name": name, "again": query.url(f"/tradeoffs/{name}", lang), "here": query.url(lang=lang)}
     if isinstance(found, Progress):
         return {**known, "progress": found}
     return {**known, "progress": None, **context(query, found, language(request), lang)}
-
-
-def asked_language(request: Request) -> str | None:
-    """The language that the address itself names."""
-    lang = request.query_params.get("lang")
-    return lang if lang in ("en", "zh") else None

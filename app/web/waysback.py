@@ -35,8 +35,7 @@ from app.view.address import canonical
 from app.view.figure import Axis, Figure, Point, Series
 from app.web.beside import beside
 from app.web.errors import answers
-from app.web.family import asked
-from app.web.language import language
+from app.web.language import language, named
 from app.web.measure import until
 from app.web.page import page
 
@@ -87,9 +86,9 @@ def recovery(request: Request, on: Annotated[str, StringConstraints(max_length=8
         "claims": claims(sides[0], sides[1], spoken),
         "chosen": scenario.name,
         "offered": [(one.name, getattr(one.form.title, spoken)) for one in known],
-        "compare": beside(scenario.name, SIDES, lang=asked(request)),
+        "compare": beside(scenario.name, SIDES, lang=named(request)),
         "figure": longer(spoken),
-        "lang": asked(request),
+        "lang": named(request),
     }
     return page(request, "recovery.html", **context)
 
