@@ -77,7 +77,7 @@ class KnobForm(Form):
     says: Words
     run: RunForm | None = None
     at: Moment = 0
-    page: Annotated[str, StringConstraints(pattern=r"^/[^/\s][^\s]{0,300}$", strict=True)] | None = None
+    page: Annotated[str, StringConstraints(pattern=r"^/[a-z][^\s\\]{0,300}$", strict=True)] | None = None
 
 
 class LessonForm(Form):
