@@ -43,7 +43,7 @@ def test_a_trace_that_is_broken_says_why_and_has_status_1(tmp_path: Path) -> Non
     assert "1 次运行，1 次快照，2 项检查：1 项不通过。\n" in said
     assert "✗ 本应成立却不通过：1 项检查。\n" in said
     assert said.endswith(
-        "  割集（1 项）：a→b 上的消息 m1 在接收方记录之前收到，却在发送方记录之后才发送（快照 1）\n"
+        "  割集（1 项）：a→b 上的消息 m1 在接收者记录之前收到，却在发送者记录之后才发送（快照 1）\n"
         "    trace.jsonl:3 发送、:4 接收、:2 和 :5 记录\n"
     )
     told = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
