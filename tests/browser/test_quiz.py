@@ -24,7 +24,7 @@ def commit(page: Page) -> None:
 def test_a_sitting_by_the_keyboard_alone(visit: Open) -> None:
     page = visit("/quiz/queue?lang=en")
     score = page.locator("#score-said")
-    expect(score).to_have_text("No answer yet")
+    expect(score).to_have_text("0 answered")
     # Who records next? Not i, it has.
     tab_to(page, page.locator("input[name=answer]").first)
     page.keyboard.press("Space")
@@ -61,4 +61,4 @@ def test_a_sitting_by_the_keyboard_alone(visit: Open) -> None:
     expect(score).to_have_text("1 of 2 right at the first try")
     tab_to(page, page.locator("#score-reset"))
     page.keyboard.press("Enter")
-    expect(score).to_have_text("No answer yet")
+    expect(score).to_have_text("0 answered")

@@ -87,14 +87,33 @@ def test_a_lesson_is_judged_by_its_runs_and_tells_nothing_before(server: TestCli
             told = judged(server, lesson, question, tempting, lang)
             belief = beliefs()[name]
             assert 'data-right="0"' in told and why not in told
-            assert getattr(belief.belief, lang) in told and getattr(belief.remedy, lang) in told and name in told
+            assert getattr(belief.belief, lang) in told and getattr(belief.remedy, lang) in told
+            assert f'data-belief="{name}"' in told
 
         other = wrong(question)
         told = judged(server, lesson, question, other, lang)
         assert 'data-right="0"' in told and why not in told and "show=1" in told
-        assert f'data-src="{question.address.url("embed", step=question.shows or None)[:20]}' in told
+        assert f'src="{question.address.url("embed", step=question.shows or None)[:20]}' in told
         shown = judged(server, lesson, question, other, lang, show="1")
         assert 'data-right="0"' in shown and 'data-shown="1"' in shown and why in shown
+
+
+def test_a_wrong_set_says_how_much_is_wrong_and_which_only_when_it_is_shown(server: TestClient) -> None:
+    told = unescape(server.get("/lessons/all-kinds/set?answer=1&answer=2").text)
+    graded = told.split('id="graded"')[1].split("graded-where")[0]
+    assert "Missing: 1." in graded and "3 on k→j" not in graded and "asked-right" not in told
+    assert "Too many" not in graded
+    shown = unescape(server.get("/lessons/all-kinds/set?answer=1&answer=2&show=1").text)
+    graded = shown.split('id="graded"')[1].split("graded-where")[0]
+    assert "Missing: 1." not in graded and "What is missing:" in graded and "3 on k→j" in graded
+    chinese = server.get("/lessons/all-kinds/set?answer=1&answer=2&lang=zh").text
+    assert "缺少 1 项。" in chinese
+
+
+def test_the_player_in_a_page_has_an_address_without_scripts(server: TestClient) -> None:
+    for page in ("/lessons/all-kinds/number?answer=1", "/lessons/all-kinds?end=1"):
+        frame = re.search(r"<iframe[^>]*>", server.get(page).text)
+        assert frame is not None and ' src="/embed/' in frame[0] and 'loading="lazy"' in frame[0]
 
 
 def test_no_page_depends_on_the_answer_before_it_is_given(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

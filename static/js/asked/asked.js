@@ -25,10 +25,10 @@ function wire() {
   wired = asked;
 }
 
-/** The player is loaded when somebody wants to see it. @param {Event} event */
+/** What was opened is brought into view. @param {Event} event */
 function opened({ currentTarget }) {
-  const frame = /** @type {HTMLElement} */ (currentTarget).querySelector("iframe");
-  if (frame && !frame.src) frame.src = frame.dataset.src;
+  const where = /** @type {HTMLDetailsElement} */ (currentTarget);
+  if (where.open) where.scrollIntoView({ block: "nearest" });
 }
 
 /** Go on reading at the result, and tell whoever keeps score. */

@@ -5,8 +5,11 @@ import { answered, progress } from "./progress.js";
 
 const lesson = document.getElementById("lesson");
 
-/** The pages of the questions that were tried have a mark. */
+const presenting = document.body.classList.contains("presenting");
+
+/** The pages of the questions that were tried have a mark; what a teacher has tried is no matter of the class. */
 function draw() {
+  if (presenting) return;
   const kept = progress();
   for (const link of lesson.querySelectorAll(".lesson-pages [data-question]")) {
     const how = standing(kept[`${lesson.dataset.lesson}/${link.dataset.question}`]);
@@ -18,8 +21,6 @@ function draw() {
   }
 }
 
-const presenting = document.body.classList.contains("presenting");
-
 document.addEventListener("asked:judged", ({ detail }) => {
   if (detail.right === null || presenting) return;
   answered(lesson.dataset.lesson, detail.question, detail.given, detail.right);
@@ -28,24 +29,32 @@ document.addEventListener("asked:judged", ({ detail }) => {
 
 const blank = document.getElementById("blank");
 
+/** What the keys of a lecture hall open; clickers send the lower ones. */
+const DOORS = {
+  ArrowRight: "#lesson-next",
+  ArrowLeft: "#lesson-back",
+  r: ".asked-reveal",
+  PageDown: "#lesson-next",
+  PageUp: "#lesson-back",
+};
+
 document.addEventListener("keydown", (event) => {
   if (!presenting || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target instanceof Element && event.target.closest("input:not([type=checkbox]), select, textarea, iframe")) return;
-  const doors = { ArrowRight: "#lesson-next", ArrowLeft: "#lesson-back", r: ".asked-reveal", R: ".asked-reveal" };
-  if (event.key === "b" || event.key === "B") {
+  const { key, target } = event;
+  const name = key.length === 1 ? key.toLowerCase() : key;
+  const focused = (kinds) => target instanceof Element && target.closest(kinds) !== null;
+  if (focused("select, textarea, iframe")) return;
+  if (!name.startsWith("Page") && focused("input:not([type=checkbox], [type=radio])")) return;
+  if (name.startsWith("Arrow") && blank.hidden && focused("input[type=radio]")) return; // they choose there
+  if (name === "b" || name === "." || (name === "Escape" && !blank.hidden)) {
     blank.hidden = !blank.hidden;
     document.body.classList.toggle("blanked", !blank.hidden);
-  } else if (doors[event.key] && blank.hidden) {
-    /** @type {HTMLElement | null} */ (document.querySelector(doors[event.key]))?.click();
+  } else if (!blank.hidden && name !== "Tab") {
+    // Whoever is in the dark turns no page.
+  } else if (DOORS[name]) {
+    /** @type {HTMLElement | null} */ (document.querySelector(DOORS[name]))?.click();
   } else return;
   event.preventDefault();
 });
-
-for (const play of lesson.querySelectorAll(".lesson-player")) {
-  play.addEventListener("toggle", () => {
-    const frame = play.querySelector("iframe");
-    if (!frame.src) frame.src = frame.dataset.src;
-  });
-}
 
 draw();

@@ -9,8 +9,8 @@ const reset = document.getElementById("progress-reset");
 const file = /** @type {HTMLInputElement} */ (document.getElementById("progress-file"));
 const forgetting = reset.textContent;
 
-/** Draw what is kept. @param {string} [says] instead of the sum */
-function draw(says) {
+/** Draw what is kept. @param {string} [says] instead of the sum, @param {boolean} [both] or in front of it */
+function draw(says, both = false) {
   const kept = progress();
   let total = 0;
   let right = 0;
@@ -33,7 +33,7 @@ function draw(says) {
   }
   const sum = count.dataset.count.replace("{right}", String(right)).replace("{total}", String(total)).replace("{first}", String(first));
   const some = Object.keys(kept).length > 0;
-  count.textContent = says ?? (some ? sum : count.dataset.none);
+  count.textContent = says && !both ? says : [says, some ? sum : count.dataset.none].filter(Boolean).join(" ");
   document.getElementById("progress-export").disabled = !some;
   reset.disabled = !some;
   reset.textContent = forgetting;
@@ -56,7 +56,9 @@ file.addEventListener("change", async () => {
   const found = chosen.size < 1_000_000 ? read(await chosen.text()) : null;
   file.value = "";
   if (found) merge(found);
-  draw(found ? count.dataset.imported.replace("{count}", String(Object.keys(found).length)) : count.dataset.bad);
+  if (!found) return draw(count.dataset.bad);
+  const many = Object.keys(found).length;
+  draw(many === 1 ? count.dataset.importedOne : count.dataset.imported.replace("{count}", String(many)), true);
 });
 
 reset.addEventListener("click", () => {
