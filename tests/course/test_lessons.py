@@ -338,6 +338,7 @@ def test_a_good_file_is_a_lesson() -> None:
         ),
         ("kind: number", "kind: order", "line 8: questions[0].offers: missing; a question of kind order needs it"),
         ("    run: {scenario: queue}\n", "    page: run/queue\n", "knobs[0].page: must be of the form"),
+        ("    run: {scenario: queue}\n", "    page: /\\elsewhere.org\n", "knobs[0].page: must be of the form"),
         ("    run: {scenario: queue}\n", "", "mine.yaml, line 25: knobs[0]: give either run or page"),
         (
             "beats:\n  - {en: A queue, zh: 一个队列}\n",
