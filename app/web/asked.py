@@ -298,11 +298,11 @@ class Asked:
         """How the diagram looks. A cut that somebody drew lies in the whole run, in which nothing was recorded."""
         cutting = Cutting(self.question.run, self.spoken)
         if self.question.cut is None or not cutting.drawn:
-            return Look(records=not self.bare, now=bool(self.question.address.step) and not self.bare)
+            return Look(records=not self.bare, now=bool(self.question.address.step) and not self.bare, narrow=True)
         chosen = replace(cutting.chosen(dict(self.question.cut), None, clocks=False), held=False)
         if not self.solved:
             chosen = replace(chosen, fates={})
-        return Look(whole=True, records=False, now=False, chosen=chosen)
+        return Look(whole=True, records=False, now=False, narrow=True, chosen=chosen)
 
 
 def asked(

@@ -41,13 +41,15 @@ class Chosen:
 class Look:
     """``whole``: as wide as the run needs, instead of a window of it; ``records``: with record points and cuts;
     ``only``: those of one snapshot; ``now``: with the line of now, what acted last, and what travels beside the
-    channels; ``sober``: for paper."""
+    channels; ``sober``: for paper; ``narrow``:
+    no wider than the steps need, so that its letters are large beside a text and on a phone."""
 
     whole: bool = False
     records: bool = True
     only: int | None = None
     now: bool = True
     sober: bool = False
+    narrow: bool = False
     chosen: Chosen | None = field(default=None)
 
     @property

@@ -23,6 +23,8 @@ from app.view.picture.spacetime import Arrow, Cut, Event, Line, Record, Timeline
 WIDTH = 960
 HEAD, FOOT = 30, 30
 WIDEST, NARROWEST = 112.0, 20.0
+SLIM, CLOSE = 440.0, 22.0
+"""A narrow diagram: how wide it is at least, and a step in it."""
 KEPT = 0.7
 LEAD = 0.3
 """How far from the end of a line that takes no part a cut passes it, in steps."""
@@ -43,7 +45,7 @@ class _Drawing:
         self.row = max(4.0, min(88.0, 264 / len(self.names))) if len(self.names) < 40 else 8.0
         self.height = HEAD + FOOT + self.row * len(self.names)
         self.left = min(24 + max(map(len, self.names)) * 9, 112)
-        self.width = max(WIDTH, self.left + 16 + (self.steps + 1) * NARROWEST) if look.whole else WIDTH
+        self.width = self.wide()
         self.room = self.width - self.left - 16
         self.unit = min(WIDEST, max(NARROWEST, self.room / (self.steps + 1)))
         self.now = (step + 0.5) * self.unit
@@ -66,6 +68,14 @@ class _Drawing:
                     self.born[note.process] = done.number
                 elif isinstance(note, Crashed | Left):
                     self.ended[note.process] = (done.number, isinstance(note, Crashed))
+
+    def wide(self) -> float:
+        """How wide it is drawn."""
+        around = self.left + 16
+        if self.look.narrow:
+            wanted = max(SLIM, around + (self.steps + 1) * CLOSE)
+            return wanted if self.look.whole else min(WIDTH, wanted)
+        return max(WIDTH, around + (self.steps + 1) * NARROWEST) if self.look.whole else WIDTH
 
     def x(self, step: float) -> float:
         return step * self.unit - self.origin
