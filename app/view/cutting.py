@@ -149,7 +149,7 @@ class Cutting:
     # cuts
 
     def read(self, given: Iterable[str]) -> Cut:
-        """The cut that an address names. Numbers that are too large are the last event. Raises BluecutError."""
+        """The cut that an address names. Raises BluecutError."""
         numbers = [part.strip() for text in given for part in text.split(",")]
         if len(numbers) != len(self.names) or not all(part.isascii() and part.isdigit() for part in numbers):
             raise BluecutError(
@@ -157,8 +157,16 @@ class Cutting:
                 count=len(self.names),
                 example=written(self.names, dict.fromkeys(self.names, 0)),
             )
+        cut = {name: int(part[:7]) for name, part in zip(self.names, numbers, strict=True)}
         counts = self.history.counts
-        return {name: min(int(part[:6]), counts[name]) for name, part in zip(self.names, numbers, strict=True)}
+        for name, count in cut.items():
+            if count > counts[name]:
+                raise BluecutError(
+                    "cut: {process} has {count} events in this run, so its number is at most {count}",
+                    process=name,
+                    count=counts[name],
+                )
+        return cut
 
     def instant(self, step: int) -> Cut:
         """What had happened after so many steps."""

@@ -14,7 +14,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi import Query as Parameter
 from markupsafe import Markup
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
 from app.core import oracle
 from app.core.causality import Recording
@@ -29,6 +30,7 @@ from app.view.picture.look import Look
 from app.web.errors import answers
 from app.web.page import page
 from app.web.pages import Shown, Visit
+from app.web.shows import shows
 
 FIRST = "three-banks"
 MOST_STEPS = 120
@@ -40,9 +42,9 @@ router = APIRouter(responses=answers(400, 404))
 
 
 @router.get("/blank", include_in_schema=False)
-def some() -> Response:
+def some(request: Request) -> Response:
     """A run that shows the point."""
-    return RedirectResponse(f"/blank/{FIRST}", 302)
+    return shows(request, "blank", FIRST)
 
 
 @router.get("/blank/{ref}", response_class=HTMLResponse)

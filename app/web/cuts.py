@@ -23,8 +23,10 @@ from fastapi import APIRouter
 from fastapi import Query as Parameter
 from markupsafe import Markup
 from pydantic import StringConstraints
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
+from app.core.model import BluecutError
 from app.narration.tell import catalogue
 from app.view import picture
 from app.view.address import stamp
@@ -33,6 +35,7 @@ from app.view.picture.look import Look
 from app.web.errors import answers
 from app.web.page import page
 from app.web.pages import Shown, Visit
+from app.web.shows import shows
 
 FIRST = "which-cut"
 router = APIRouter(responses=answers(400, 404))
@@ -41,9 +44,9 @@ Numbers = Annotated[str, StringConstraints(max_length=2_000)]
 
 
 @router.get("/cuts", include_in_schema=False)
-def some() -> Response:
+def some(request: Request) -> Response:
     """A run that shows the point."""
-    return RedirectResponse(f"/cuts/{FIRST}", 302)
+    return shows(request, "cuts", FIRST)
 
 
 @router.get("/cuts/{ref}", response_class=HTMLResponse)
@@ -56,12 +59,18 @@ def cuts(
 ) -> Response:
     """Any cut through a run: is it consistent, and what crosses it?"""
     cutting = Cutting(shown.run, shown.language)
+    if shown.stale:
+        cut, instant, event = None, None, ""
     if instant is not None:
+        if instant > shown.steps:
+            raise BluecutError("instant: this run has {steps} steps, not {found}", steps=shown.steps, found=instant)
         chosen = cutting.instant(instant)
     else:
-        given = [text for text in cut or () if text] if not shown.stale else []
+        given = [text for text in cut or () if text]
         chosen = cutting.read(given) if given else cutting.first()
     cone = cutting.cone(event)
+    if event and cone is None:
+        raise BluecutError("event: {event!r} is no event of this run; write one as in P:2", event=event)
     drawn = None
     if cutting.drawn:
         look = Look(whole=True, records=False, now=False, chosen=cutting.chosen(chosen, cone, clocks))

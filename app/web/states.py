@@ -23,7 +23,7 @@ from fastapi import Query as Parameter
 from markupsafe import Markup
 from pydantic import StringConstraints
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from app.core.causality import Event
 from app.core.lattice import Cut, Lattice, Levels
@@ -37,6 +37,7 @@ from app.web.compare import described
 from app.web.errors import answers
 from app.web.page import page
 from app.web.pages import Shown, Visit, told
+from app.web.shows import shows
 
 FIRST = "state-that-never-was"
 BESIDE = 12
@@ -117,7 +118,7 @@ class Seen:
 @router.get("/states", include_in_schema=False)
 def first(request: Request) -> Response:
     """The run that shows best what there is to see."""
-    return RedirectResponse(f"/states/{FIRST}" + (f"?{request.url.query}" if request.url.query else ""), 302)
+    return shows(request, "states", FIRST)
 
 
 @router.get("/states/{ref}", response_class=HTMLResponse)
@@ -126,10 +127,10 @@ def states(shown: Shown, at: At = "", of: Of = None) -> Response:
     run, spoken = shown.run, shown.language
     lattice = Lattice(run.history)
     real, when, snapshots = spine(run, lattice), moments(run, lattice), taken(run, lattice)
-    asked = read(at, lattice) if at else None
+    asked = read(at, lattice) if at and not shown.stale else None
     wrong = asked if asked is not None and not lattice.consistent(asked) else None
     usable = [one for one in snapshots if one.consistent]
-    drawn = next((one for one in usable if one.number == of), usable[0] if usable else None)
+    drawn = passing(usable, None if shown.stale else of)
     cut = asked if asked is not None and wrong is None else chosen(shown, real, drawn)
     found = lattice.levels()
     recorded = {one.cut: numbers(one.cut, usable, exact=True) for one in usable if one.exact}
@@ -171,6 +172,16 @@ def read(text: str, lattice: Lattice) -> Cut:
         text=text[:40],
         most=written(lattice.top),
     )
+
+
+def passing(snapshots: list[Taken], number: int | None) -> Taken | None:
+    """The snapshot whose passage is drawn: the one that is asked for, else the first. Raises BluecutError."""
+    if number is None:
+        return next(iter(snapshots), None)
+    found = next((one for one in snapshots if one.number == number), None)
+    if found is None:
+        raise BluecutError("of: there is no snapshot {number} with a consistent cut in this run", number=number)
+    return found
 
 
 def chosen(shown: Visit, real: tuple[Cut, ...], drawn: Taken | None) -> Cut:

@@ -16,7 +16,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi import Query as Parameter
 from pydantic import StringConstraints
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
 from app.core.model import BluecutError
 from app.view.address import canonical, stamp
@@ -24,15 +25,16 @@ from app.view.swaps import Game, begins, read, written
 from app.web.errors import answers
 from app.web.page import page
 from app.web.pages import Shown, Visit
+from app.web.shows import shows
 
 FIRST = "slow-marker"
 router = APIRouter(responses=answers(400, 404))
 
 
 @router.get("/swap", include_in_schema=False)
-def some() -> Response:
+def some(request: Request) -> Response:
     """A run that shows the point."""
-    return RedirectResponse(f"/swap/{FIRST}", 302)
+    return shows(request, "swap", FIRST)
 
 
 @router.get("/swap/{ref}", response_class=HTMLResponse)

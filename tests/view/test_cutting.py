@@ -61,7 +61,10 @@ def test_the_cone_of_an_event_has_what_it_knows_of_and_what_knows_of_it() -> Non
 def test_a_cut_is_read_from_one_text_or_from_one_for_each_process() -> None:
     mine = cutting("which-cut")
     assert mine.read(["0,2,1"]) == mine.read(["0", "2", "1"]) == {"P": 0, "Q": 2, "R": 1}
-    assert mine.read(["9,99,999"]) == {"P": 3, "Q": 4, "R": 3}
+    assert mine.read(["3,4,3"]) == {"P": 3, "Q": 4, "R": 3}
+    for wrong in (["3,5,3"], ["3", "99999999999", "3"]):
+        with pytest.raises(BluecutError, match="cut: Q has 4 events in this run, so its number is at most 4"):
+            mine.read(wrong)
     for wrong in (["1,2"], ["1,2,3,4"], ["1,x,3"], ["1,-2,3"], ["1,,3"]):
         with pytest.raises(BluecutError, match="cut: as many whole numbers as there are processes, 3"):
             mine.read(wrong)
