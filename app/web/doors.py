@@ -9,6 +9,7 @@ from app.simulator.library import LIBRARY
 PAGES = {
     "tradeoffs": "tradeoffs.link",
     "recovery": "claim.title",
+    "compare": "compare.link",
     "spark": "inside.link",
     "lab": "lab.link",
     "cuts": "theory.cuts",
