@@ -6,12 +6,13 @@ from pathlib import Path
 import click
 
 from app.cli.key import in_language
-from app.cli.output import say, working, write
+from app.cli.output import BAD_INPUT, say, warn, working, write
 from app.core.model import BluecutError
 from app.course.form import LessonForm
 from app.course.lesson import Lesson, load
 from app.course.question import Answer, Question
 from app.course.shelf import OWN
+from app.narration.mistake import told as worded
 from app.narration.tell import JOIN, word
 from app.simulator.format import Words
 
@@ -20,20 +21,27 @@ from app.simulator.format import Words
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--schema", "wants_schema", is_flag=True, help="Print the JSON Schema of lesson files instead.")
 @in_language
-def lesson(files: tuple[Path, ...], wants_schema: bool, lang: str) -> None:
+def lesson(files: tuple[Path, ...], wants_schema: bool, lang: str) -> int:
     """Try out each lesson FILE (all that come along, where none is given).
 
     Every answer is asked of its run. What is right and what tempts is printed for each question; a mistake is told with
-    its file, line and field.
+    its file, line and field, and the other files are tried out all the same. The exit status is 2 where one is wrong.
     """
     if wants_schema:
         write(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n")
-        return
+        return 0
     lines: list[str] = []
+    mistakes: list[str] = []
     with working(word("cli.lesson.working", lang)):
         for file in files or tuple(sorted(OWN.glob("*.yaml"))):
-            lines += tried(loaded(file), lang)
+            try:
+                lines += tried(loaded(file), lang)
+            except BluecutError as error:
+                mistakes.append(worded(error.phrase, lang))
     say(lines)
+    for mistake in mistakes:
+        warn(mistake)
+    return BAD_INPUT if mistakes else 0
 
 
 def schema() -> object:

@@ -1,7 +1,8 @@
 """The ``bluecut`` command.
 
 Exit status: 0 where all expectations hold, 1 where one fails, 2 for bad input, which is told in one line on stderr
-with nothing on stdout, 130 where Ctrl-C and 143 where SIGTERM has ended it.
+with nothing on stdout (of several lessons, in a line each, beside what the others say), 130 where Ctrl-C and 143 where
+SIGTERM has ended it.
 """
 
 import signal
@@ -16,7 +17,7 @@ from app.cli.export import export
 from app.cli.importing import import_
 from app.cli.lesson import lesson
 from app.cli.measure import measure
-from app.cli.output import utf8, warn
+from app.cli.output import BAD_INPUT, utf8, warn
 from app.cli.run import run
 from app.cli.schema import schema
 from app.cli.serve import serve
@@ -27,8 +28,6 @@ from app.cli.verify import verify
 from app.core.model import BluecutError
 from app.narration.mistake import told
 from app.narration.tell import LANGUAGES
-
-BAD_INPUT = 2
 
 
 @click.group(no_args_is_help=False)

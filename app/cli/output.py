@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.status import Status
 
+BAD_INPUT = 2
+"""The exit status where what was given cannot be used."""
+
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters that move the cursor, turn the order of others around, or cannot be written at all."""
 

@@ -1,28 +1,100 @@
 """Expressions: what a lesson's file writes where an answer is to be taken out of a run.
 
 They are those of Jinja (``snapshot(1).total + 2``, ``'a' if x else 'b'``, filters such as ``|length``), in its sandbox:
-they can ask a run (see ``app.course.facts``) and do nothing. What is unknown in them is an error, never nothing.
+they can ask a run (see ``app.course.facts``) and do nothing. What is unknown in them is an error, never nothing; and
+errors are told in the words of whoever writes a lesson, not in those of the language in which this is programmed.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from functools import lru_cache
+from inspect import Signature, signature
 from typing import Any, TypeAlias
 
-from jinja2 import StrictUndefined, TemplateError, TemplateSyntaxError
+from jinja2 import StrictUndefined, TemplateAssertionError, TemplateError, TemplateSyntaxError
+from jinja2.exceptions import SecurityError
+from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import missing
 
-from app.core.model import BluecutError
+from app.core.model import BluecutError, Phrase
+from app.simulator.mistake import either, meant, shown
 
 Expression: TypeAlias = Callable[..., Any]
 """Called with names and their values, it gives the value of the expression."""
 
-ENVIRONMENT = ImmutableSandboxedEnvironment(undefined=StrictUndefined)
 LONGEST = 500
 """How many characters an expression may have."""
+
+LISTED = 24
+"""So many known names are told."""
+
+NOUNS = {
+    "Snapshot": Phrase("a snapshot"),
+    "Facts": Phrase("a run"),
+    "Sent": Phrase("a message"),
+    "Cost": Phrase("the cost of a run"),
+}
+"""What authors call the values that are of classes of ours, see ``app.course.facts``."""
 
 
 class Unanswerable(BluecutError):
     """An expression that cannot be read, or of which the run knows no value."""
+
+
+class Miscalled(Unanswerable):
+    """Something is asked in another way than it can be."""
+
+
+class Absent(Exception):
+    """Something was looked at that is not there: what, and where it was looked for."""
+
+    def __init__(self, nothing: "Nothing") -> None:
+        super().__init__()
+        self.nothing = nothing
+
+
+class Nothing(StrictUndefined):
+    """What is not there. It says so as soon as it is looked at: it has no ``name`` that is known, or its ``thing`` has
+    none of this name. ``closed``: there is one, which is not for lessons."""
+
+    __slots__ = ("closed", "name", "thing")
+
+    def __init__(self, hint: str | None = None, obj: Any = missing, name: Any = None, exc: Any = None) -> None:
+        super().__init__(hint, obj, name, lambda _: Absent(self))  # type: ignore[arg-type]
+        self.name, self.thing, self.closed = name, obj, exc is SecurityError
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class Sandbox(ImmutableSandboxedEnvironment):
+    """Where expressions are worked out."""
+
+    def call(__self, __context: Context, __obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """Call what is asked. Raises Miscalled where it takes other values than it is given."""
+        if not isinstance(__obj, Nothing) and (wanted := taken(__obj)) is not None:
+            try:
+                wanted.bind(*args, **kwargs)
+            except TypeError:
+                raise Miscalled("it is asked as {call}", call=call(__obj, wanted)) from None
+        return super().call(__context, __obj, *args, **kwargs)
+
+
+ENVIRONMENT = Sandbox(undefined=Nothing)
+
+
+def taken(asked: Any) -> Signature | None:
+    """What a function takes, where it tells."""
+    try:
+        return signature(asked)
+    except (TypeError, ValueError):
+        return None
+
+
+def call(asked: Any, wanted: Signature | None) -> str:
+    """How something is asked: ``live(name, step)``."""
+    return f"{getattr(asked, '__name__', '')}({', '.join(wanted.parameters if wanted else ())})"
 
 
 @lru_cache(maxsize=4_096)
@@ -30,18 +102,103 @@ def expression(text: str) -> Expression:
     """The expression that ``text`` writes. Raises Unanswerable where it is none."""
     try:
         return ENVIRONMENT.compile_expression(text, undefined_to_none=False)
+    except TemplateAssertionError as error:
+        raise Unanswerable("{text!r} is not an expression: {reason}", text=text, reason=unknown(error)) from None
     except TemplateSyntaxError as error:
-        raise Unanswerable("{text!r} is not an expression: {reason}", text=text, reason=str(error.message)) from None
+        reason = str(error.message).replace("end of template", "end")
+        raise Unanswerable("{text!r} is not an expression: {reason}", text=text, reason=reason) from None
 
 
-def valued(text: str, names: dict[str, Any]) -> Any:
+def unknown(error: TemplateAssertionError) -> Phrase | str:
+    """Of a filter or test that does not exist: which one may be meant."""
+    found = re.match(r"No (filter|test) named '(.*?)'", str(error.message))
+    if found is None:
+        return str(error.message)
+    known = tuple(ENVIRONMENT.filters if found[1] == "filter" else ENVIRONMENT.tests)
+    return unnamed(found[2], known)
+
+
+def valued(text: str, names: Mapping[str, Any]) -> Any:
     """The value of the expression ``text`` where ``names`` are known. Raises Unanswerable where it has none."""
     try:
         found = expression(text)(**names)
-        str(found)  # what is unknown says so only when it is looked at
+        if isinstance(found, Iterator | KeysView | ValuesView | ItemsView | range):
+            found = list(found)
+        str(found)  # what is not there says so only when it is looked at
+    except Absent as error:
+        reason: Phrase | str = absent(error.nothing, tuple(names))
+    except Miscalled as error:
+        reason = error.phrase
     except BluecutError:
         raise
-    except (TemplateError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        reason = f"{error}" or type(error).__name__
-        raise Unanswerable("{text!r} has no value in this run: {reason}", text=text, reason=reason) from None
-    return found
+    except ZeroDivisionError:
+        reason = Phrase("it divides by 0")
+    except TypeError:
+        reason = Phrase("its parts are of kinds that do not go together")
+    except (TemplateError, LookupError, ValueError, AttributeError, ArithmeticError) as error:
+        reason = bare(f"{error}") or type(error).__name__
+    else:
+        if not callable(found):
+            return found
+        reason = Phrase("it is asked as {call}", call=call(found, taken(found)))
+    raise Unanswerable("{text!r} has no value in this run: {reason}", text=text, reason=reason) from None
+
+
+def bare(reason: str) -> str:
+    """A reason without names of modules and without addresses of objects."""
+    return re.sub(r" at 0x[0-9a-f]+", "", re.sub(r"\b(?:\w+\.)+(?=[A-Z])", "", reason))
+
+
+def absent(nothing: Nothing, names: tuple[str, ...]) -> Phrase:
+    """Why there is nothing, where these ``names`` are known by themselves."""
+    name, thing = nothing.name, nothing.thing
+    if nothing.closed:
+        return Phrase("{name} cannot be asked", name=str(name))
+    if name is None:
+        return Phrase("the list into which it looks is empty")
+    if thing is missing:
+        return unnamed(str(name), names)
+    if isinstance(thing, list | tuple) and isinstance(name, int):
+        return Phrase("a list of {count} has no item {number}, counted from 0", count=len(thing), number=name)
+    known, noun = members(thing), described(thing)
+    if near := meant(str(name), known):
+        return Phrase(
+            "{thing} has no {name}; did you mean {near}? It has {known}",
+            thing=noun,
+            name=str(name),
+            near=either(near),
+            known=few(known),
+        )
+    if known:
+        return Phrase("{thing} has no {name}; it has {known}", thing=noun, name=str(name), known=few(known))
+    return Phrase("{thing} has no {name}", thing=noun, name=str(name))
+
+
+def unnamed(name: str, known: tuple[str, ...]) -> Phrase:
+    """Nothing has this name; which one may be meant."""
+    if near := meant(name, known):
+        return Phrase("nothing is called {name!r}; did you mean {near}?", name=name, near=either(near))
+    return Phrase("nothing is called {name!r}; known here: {known}", name=name, known=tuple(sorted(known)))
+
+
+def members(thing: Any) -> tuple[str, ...]:
+    """What can be asked of a value of ours, or the keys of a mapping."""
+    if isinstance(thing, Mapping):
+        return tuple(str(key) for key in thing)
+    if type(thing).__name__ not in NOUNS:
+        return ()
+    return tuple(name for name in dir(thing) if not name.startswith("_"))
+
+
+def few(known: Sequence[str]) -> tuple[str, ...]:
+    """The first LISTED names."""
+    return (*known[:LISTED], *(["…"] if len(known) > LISTED else []))
+
+
+def described(value: Any) -> Phrase | str:
+    """A value inside a sentence."""
+    if noun := NOUNS.get(type(value).__name__):
+        return noun
+    if value is None or isinstance(value, bool | int | float | str | list | dict):
+        return shown(value)
+    return shown(list(value)) if isinstance(value, tuple) else Phrase("a value of another kind")

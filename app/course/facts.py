@@ -176,10 +176,15 @@ class Facts:
 
     def live(self, name: str, step: int | None = None) -> Json:
         """The state of a process after a step."""
-        return self._run.system.program.view(self._world(step).states[name])
+        states = self._world(step).states
+        if name not in states:
+            known = tuple(sorted(states))
+            raise Unanswerable("no process is called {name!r}; known here: {known}", name=name, known=known)
+        return self._run.system.program.view(states[name])
 
     def queue(self, channel: str, step: int | None = None) -> list[Sent]:
         """The program's messages in a channel after a step."""
+        self._named(channel)
         return sent(self._run, self._world(step).in_flight().get(channel, ()))
 
     def total(self, step: int | None = None) -> int:
@@ -192,6 +197,8 @@ class Facts:
     def sent(self, channel: str | None = None, step: int | None = None) -> list[Sent]:
         """The program's messages that were sent up to a step."""
         until = len(self._run.steps) if step is None else step
+        if channel is not None:
+            self._named(channel)
         found = [
             e.message
             for e in self._run.history.events
@@ -270,8 +277,12 @@ class Facts:
         return [self.fate(message, number) for message in self.sent()]
 
     def happened(self, channel: str, number: int) -> int:
-        """The step in which a message was received."""
+        """The step in which a message was received. Raises Unanswerable where it was not."""
+        self._named(channel)
         arrivals = [e.step for e in self._run.history.events if e.kind != SEND and e.channel == channel]
+        if not 0 < number <= len(arrivals):
+            count = len(arrivals)
+            raise Unanswerable("on {channel} {count} messages are received", channel=channel, count=count)
         return arrivals[number - 1]
 
     def consistent(self, cut: Mapping[str, int]) -> bool:
@@ -377,7 +388,14 @@ class Facts:
         return self._run.history.recordings[number].cut
 
     def _world(self, step: int | None) -> Any:
+        if step is not None and not 0 <= step <= self.steps:
+            raise Unanswerable("this run has steps 0 to {steps}, not {step}", steps=self.steps, step=step)
         return self._run.end if step is None else self._run.world(step)
+
+    def _named(self, channel: str) -> None:
+        channels = tuple(self._run.system.topology.channels)
+        if channel not in channels:
+            raise Unanswerable("no channel is called {name!r}; known here: {known}", name=channel, known=channels)
 
     def _explored(self, after: int = 0) -> Exploration:
         found = explored(self._run.scenario.name, self._run.key, after)

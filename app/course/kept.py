@@ -1,13 +1,13 @@
 """Lessons as a server keeps them: read when they are first asked for, and again when their file has changed."""
 
-import threading
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from threading import Lock, Thread
 
-from app.core.model import Phrase
-from app.course.lesson import Lesson, load
-from app.course.shelf import OWN, Shelf
+from app.course.lesson import Lesson
+from app.course.shelf import OWN, Shelf, lesson_in, shelved
 from app.simulator.source import SourceError
 
 Stamp = tuple[Path, int, int]
@@ -16,48 +16,70 @@ Stamp = tuple[Path, int, int]
 
 class Kept:
     """The lessons of several folders: those that come along, and those of teachers, whose answers are looked at, too,
-    as soon as they are read. Of two files of one name, that of the later folder counts."""
+    beside whatever else the server does. Of two files of one name, that of the later folder counts, unless it is
+    wrong."""
 
     def __init__(self, others: Iterable[Path] = (), own: Path = OWN) -> None:
         self.own = own
         self.others = tuple(others)
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._files: dict[Stamp, Lesson | SourceError] = {}
         self._shelf: tuple[list[Stamp], Shelf] | None = None
+        self._trial: Thread | None = None
 
     def shelf(self) -> Shelf:
-        """All lessons, as they are now."""
+        """All lessons, as they are now. Nothing is asked of their runs: that answers are missing in a teacher's file is
+        known a little later."""
         stamps = self.stamps()
         with self._lock:
             if self._shelf is None or self._shelf[0] != stamps:
-                self._files = {stamp: self._files.get(stamp) or self.read(stamp[0]) for stamp in stamps}
-                found = self._files.values()
-                lessons = sorted((x for x in found if isinstance(x, Lesson)), key=lambda x: (x.form.place, x.name))
-                self._shelf = (stamps, Shelf(tuple(lessons), tuple(x for x in found if isinstance(x, SourceError))))
+                known = self._files
+                self._files = {stamp: known.get(stamp) or self.read(stamp[0]) for stamp in stamps}
+                self._shelf = (stamps, shelved((stamp[0].name, found) for stamp, found in self._files.items()))
+                self._try({stamp: one for stamp, one in self._files.items() if stamp not in known})
             return self._shelf[1]
 
+    def settled(self) -> Shelf:
+        """All lessons, after all answers in the files of teachers have been looked at."""
+        self.shelf()
+        if (trial := self._trial) is not None:
+            trial.join()
+        return self.shelf()
+
     def stamps(self) -> list[Stamp]:
-        """The files that count."""
-        files = {file.name: file for folder in (self.own, *self.others) for file in sorted(folder.glob("*.yaml"))}
+        """All files, those that come along first."""
         found: list[Stamp] = []
-        for file in files.values():
-            with suppress(FileNotFoundError):  # it has gone since the folder was read
-                stat = file.stat()
-                found.append((file, stat.st_mtime_ns, stat.st_size))
+        for folder in (self.own, *self.others):
+            for file in sorted(folder.glob("*.yaml")):
+                with suppress(FileNotFoundError):  # it has gone since the folder was read
+                    stat = file.stat()
+                    found.append((file, stat.st_mtime_ns, stat.st_size))
         return found
 
     def read(self, file: Path) -> Lesson | SourceError:
         """A lesson, or what is wrong with it."""
-        try:
-            lesson = load(file.read_text(encoding="utf-8", errors="surrogateescape"), file.name)
-            if file.parent in self.others:
+        found = lesson_in(file)
+        return replace(found, own=True) if isinstance(found, Lesson) and file.parent in self.others else found
+
+    def _try(self, new: dict[Stamp, Lesson | SourceError]) -> None:
+        """Begin to look at the answers of teachers' lessons, after those that are looked at already."""
+        lessons = {stamp: one for stamp, one in new.items() if isinstance(one, Lesson) and one.own}
+        if lessons:
+            self._trial = Thread(target=self._tried, args=(lessons, self._trial), daemon=True, name="lessons")
+            self._trial.start()
+
+    def _tried(self, lessons: dict[Stamp, Lesson], before: Thread | None) -> None:
+        """Look at the answers; a lesson that has none is a mistake from now on."""
+        if before is not None:
+            before.join()
+        for stamp, lesson in lessons.items():
+            try:
                 tried(lesson)
-        except SourceError as error:
-            return error
-        except OSError as error:
-            why = Phrase("the file cannot be read: {reason}", reason=error.strerror or str(error))
-            return SourceError(file.name, None, "", why)
-        return lesson
+            except SourceError as error:
+                with self._lock:
+                    if stamp in self._files:
+                        self._files[stamp] = error
+                        self._shelf = None
 
 
 def tried(lesson: Lesson) -> tuple[int, int]:

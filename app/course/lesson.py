@@ -14,20 +14,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
-
-from app.core.model import BluecutError, Json
+from app.core.model import BluecutError, Json, Phrase
 from app.core.topology import Topology
 from app.course.belief import beliefs
-from app.course.expression import valued
-from app.course.facts import Facts, Sent, names, ran
+from app.course.expression import described, valued
+from app.course.facts import Facts, names, ran
+from app.course.fitting import misfit, part_of
 from app.course.form import KnobForm, LessonForm, Moment, RunForm
 from app.course.offered import offered
 from app.course.question import Answer, Question, answered
 from app.simulator.library import LIBRARY
-from app.simulator.mistake import explained
+from app.simulator.mistake import either, formed, meant
 from app.simulator.run import Run
-from app.simulator.source import Path, Source, SourceError, read
+from app.simulator.source import Path, Source, SourceError
 from app.view.address import Address
 
 T = TypeVar("T")
@@ -38,11 +37,12 @@ BYTES = 65_536
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson that has been read."""
+    """A lesson that has been read; ``own``: a teacher has added it to those that come along."""
 
     name: str
     source: Source = field(repr=False)
     form: LessonForm
+    own: bool = False
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
@@ -62,13 +62,14 @@ class Lesson:
 
 def load(text: str, name: str) -> Lesson:
     """The lesson that ``text`` describes. ``name`` is that of its file. Raises SourceError."""
-    source = read(text, name, limit=BYTES)
-    if not isinstance(source.values, dict):
-        raise source.error((), "a lesson is a mapping with place, title, run, beats, questions, …")
-    try:
-        form = LessonForm.model_validate(source.values)
-    except ValidationError as error:
-        raise explained(source, error, LessonForm) from None
+    source, form = formed(
+        text,
+        name,
+        LessonForm,
+        limit=BYTES,
+        empty=Phrase("empty; a lesson has place, title, run, beats, questions, …"),
+        wrong=Phrase("a lesson is a mapping with place, title, run, beats, questions, …"),
+    )
     check(source, form)
     return Lesson(name.rpartition("/")[2].removesuffix(".yaml"), source, form)
 
@@ -94,9 +95,16 @@ def check(source: Source, form: LessonForm) -> None:
     for i, knob in enumerate(form.knobs):
         if (knob.run is None) == (knob.page is None):
             raise source.error(("knobs", i), "give either run or page")
+    scenarios = LIBRARY.names()
     for path, run in runs(form):
-        if run.scenario not in LIBRARY.names():
-            raise source.error((*path, "scenario"), "no scenario is called {name!r}", name=run.scenario)
+        if run.scenario in scenarios:
+            continue
+        name, where = run.scenario[:40], (*path, "scenario")
+        if near := meant(name, scenarios):
+            raise source.error(
+                where, "no scenario is called {name!r}; did you mean {near}?", name=name, near=either(near)
+            )
+        raise source.error(where, "no scenario is called {name!r}", name=name)
 
 
 def runs(form: LessonForm) -> Iterator[tuple[Path, RunForm]]:
@@ -124,20 +132,28 @@ def question(lesson: Lesson, number: int) -> Question:
 
     here = shown(source, path, wanted, form.at)
     items = value(form.offers, "offers") if form.offers is not None else None
+    if items is not None and not isinstance(items, list | tuple):
+        raise source.error((*path, "offers"), "gives {got}, but must give a list", got=described(items))
     options = told(source, path, lambda: offered(form, run, here.step, items))
     bare = Question(form.id, form.kind, run, here, form.asks, "", options, ordered=form.ordered)
 
     def given(text: str, *at: str | int) -> Answer:
-        return told(source, (*path, *at), lambda: answered(bare, texts(value(text, *at))))
+        found = value(text, *at)
+        try:
+            return answered(bare, texts(found))
+        except BluecutError:
+            raise source.error((*path, *at), "{reason}", reason=misfit(bare, found)) from None
 
     answer = given(form.answer, "answer")
+    accepts = form.accepts
+    if accepts is not None:
+        value(accepts, "accepts", given=answer)  # a mistake in it is told now, not to whoever answers
     tempting: dict[Answer, str] = {}
     for i, tempt in enumerate(form.tempting):
         wrong = given(tempt.value, "tempting", i, "value")
         if wrong == answer:
             raise source.error(("questions", number, "tempting", i, "value"), "is the right answer in this run")
         tempting[wrong] = tempt.misconception
-    accepts = form.accepts
     return Question(
         id=form.id,
         kind=form.kind,
@@ -168,9 +184,8 @@ def told(source: Source, path: Path, ask: Callable[[], T]) -> T:
 
 
 def texts(value: Json) -> list[str]:
-    """The parts of an answer as texts, as a form would send them. A message counts by its number."""
-    many = list(value) if isinstance(value, list | tuple) else [value]
-    return [str(one.id) if isinstance(one, Sent) else str(one) for one in many]
+    """The parts of an answer as texts, as a form would send them."""
+    return [part_of(one) for one in (value if isinstance(value, list | tuple) else [value])]
 
 
 def run_of(source: Source, path: Path, form: RunForm) -> Run:
@@ -197,7 +212,7 @@ def step_of(source: Source, path: Path, run: Run, at: Moment) -> int:
     found = at if isinstance(at, int) else told(source, path, lambda: valued(at, names(Facts(run))))
     if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= len(run.steps):
         raise source.error(
-            path, "must be a step of the run, 0 to {steps}, not {found}", steps=len(run.steps), found=str(found)
+            path, "must be a step of the run, 0 to {steps}, not {found}", steps=len(run.steps), found=described(found)
         )
     return found
 

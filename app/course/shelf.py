@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.core.model import BluecutError, Phrase
 from app.course.lesson import Lesson, load
 from app.places import SCENARIOS
 from app.simulator.source import SourceError
@@ -16,7 +17,7 @@ class Shelf:
     """Lessons in the order of their places, and what is wrong with the files that are none."""
 
     lessons: tuple[Lesson, ...]
-    mistakes: tuple[SourceError, ...] = ()
+    mistakes: tuple[BluecutError, ...] = ()
 
     def lesson(self, name: str) -> Lesson | None:
         """The lesson of this name, if there is one."""
@@ -24,13 +25,43 @@ class Shelf:
 
 
 def shelf(folders: Iterable[Path] = (OWN,)) -> Shelf:
-    """The lessons in all ``*.yaml`` files of the folders. Of two files of one name, that of the later folder counts."""
-    files = {file.name: file for folder in folders for file in sorted(folder.glob("*.yaml"))}
-    found: list[Lesson] = []
-    wrong: list[SourceError] = []
-    for name, file in files.items():
-        try:
-            found.append(load(file.read_text(encoding="utf-8", errors="surrogateescape"), name))
-        except SourceError as error:
-            wrong.append(error)
-    return Shelf(tuple(sorted(found, key=lambda one: (one.form.place, one.name))), tuple(wrong))
+    """The lessons in all ``*.yaml`` files of the folders. Of two files of one name, that of the later folder counts,
+    unless it is wrong."""
+    return shelved((file.name, lesson_in(file)) for folder in folders for file in sorted(folder.glob("*.yaml")))
+
+
+def lesson_in(file: Path) -> Lesson | SourceError:
+    """The lesson in a file, or what is wrong with it."""
+    try:
+        return load(file.read_text(encoding="utf-8", errors="surrogateescape"), file.name)
+    except SourceError as error:
+        return error
+    except OSError as error:
+        why = Phrase("the file cannot be read: {reason}", reason=error.strerror or str(error))
+        return SourceError(file.name, None, "", why)
+
+
+def shelved(read: Iterable[tuple[str, Lesson | SourceError]]) -> Shelf:
+    """What files with these names hold, folder by folder: of one name, the last lesson counts. A mistake in a later
+    file is told, and that the lesson before it is shown instead."""
+    lessons: dict[str, Lesson] = {}
+    mistakes: dict[str, list[SourceError]] = {}
+    for name, found in read:
+        if isinstance(found, Lesson):
+            lessons[name] = found
+            mistakes.pop(name, None)  # what is replaced need not be right
+        else:
+            mistakes.setdefault(name, []).append(found)
+    return Shelf(
+        tuple(sorted(lessons.values(), key=lambda one: (one.form.place, one.name))),
+        tuple(instead(one, lessons.get(name)) for name, several in mistakes.items() for one in several),
+    )
+
+
+def instead(mistake: SourceError, shown: Lesson | None) -> BluecutError:
+    """A mistake, and which lesson is ``shown`` in place of the one that has it."""
+    if shown is None:
+        return mistake
+    if shown.own:
+        return BluecutError("{mistake}; your other lesson of this name is shown instead", mistake=mistake.phrase)
+    return BluecutError("{mistake}; the lesson of this name that comes along is shown instead", mistake=mistake.phrase)

@@ -52,6 +52,19 @@ def test_a_mistake_is_told_with_file_line_and_field(tmp_path: Path, old: str, ne
     assert done.err.startswith(f"bluecut: {file}, line ") and says in done.err
 
 
+def test_it_goes_on_after_a_bad_file_and_tells_of_all(tmp_path: Path) -> None:
+    text = KINDS.read_text(encoding="utf-8")
+    first, last = tmp_path / "first.yaml", tmp_path / "last.yaml"
+    first.write_text(text.replace("place: 90", "plaice: 90"), encoding="utf-8")
+    last.write_text("", encoding="utf-8")
+    done = bluecut("lesson", str(first), str(KINDS), str(tmp_path / "nope.yaml"), str(last))
+    assert done.code == 2 and done.out == bluecut("lesson", str(KINDS)).out
+    told = done.err.splitlines()
+    assert [line.split(": ")[0] for line in told] == ["bluecut"] * 3
+    assert "plaice: unknown field; did you mean place?" in told[0] and "nope.yaml: No such file" in told[1]
+    assert told[2].endswith("last.yaml, line 1: empty; a lesson has place, title, run, beats, questions, …")
+
+
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     done = bluecut("lesson", str(tmp_path / "nope.yaml"))
     assert (done.code, done.out) == (2, "") and "nope.yaml: No such file or directory" in done.err

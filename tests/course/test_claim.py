@@ -188,7 +188,12 @@ def test_a_wrong_note_is_refused_by_name_line_and_field(right: str, wrong: str, 
 def test_the_library_is_asked_for_its_names_once_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     names = LIBRARY.names()
-    monkeypatch.setattr(type(LIBRARY), "names", lambda _: (asked.append("names"), names)[1])
+
+    def noted(_: object) -> tuple[str, ...]:
+        asked.append("names")
+        return names
+
+    monkeypatch.setattr(type(LIBRARY), "names", noted)
     note = NOTES.folder / "000.yaml"
     load_note(note.read_text(encoding="utf-8"), note.name)
     assert len(asked) == 1

@@ -69,15 +69,37 @@ def test_the_run_says_it(name: str, text: str, value: Any) -> None:
     ("text", "says"),
     [
         ("snapshot(1", "'snapshot(1' is not an expression"),
-        ("nobody", "'nobody' has no value in this run: 'nobody' is undefined"),
-        ("snapshot(1).color", "has no value in this run"),
+        ("nobody", "'nobody' has no value in this run: nothing is called 'nobody'; known here: after, before"),
+        ("totl()", "nothing is called 'totl'; did you mean total?"),
+        ("snapshot(1).color", "a snapshot has no color; it has aborted, absent"),
+        ("snapshot(1).totl", "a snapshot has no totl; did you mean total? It has aborted, absent"),
+        ("under('').stepz", "a run has no stepz; did you mean steps? It has after"),
+        ("cost().pausd", "the cost of a run has no pausd; did you mean paused?"),
+        ("snapshot(1).processes.x", "a mapping of 3 has no x; it has i, j, k"),
+        ("sent()|map(attribute='payloadd')", "a message has no payloadd; did you mean payload? It has id, payload"),
+        ("sent('k->j')[9]", "a list of 6 has no item 9, counted from 0"),
+        ("total().x", "66 has no x"),
+        ("[]|first", "the list into which it looks is empty"),
+        ("[nobody]", "nothing is called 'nobody'"),
+        ("total()|lenght", "is not an expression: nothing is called 'lenght'; did you mean length?"),
+        ("steps is evn", "is not an expression: nothing is called 'evn'; did you mean even?"),
+        ("live()", "'live()' has no value in this run: it is asked as live(name, step)"),
+        ("live", "'live' has no value in this run: it is asked as live(name, step)"),
+        ("snapshot(1).messages()", "it is asked as messages(channel)"),
+        ("1 + 'a'", "its parts are of kinds that do not go together"),
+        ("snapshot(1) + 1", "its parts are of kinds that do not go together"),
+        ("1 / 0", "it divides by 0"),
+        ("live('j', 99)", "this run has steps 0 to 16, not 99"),
+        ("sent('k->q')", "no channel is called 'k->q'; known here: i->j, i->k, k->j"),
+        ("queue('k->q')", "no channel is called 'k->q'"),
+        ("happened('k->j', 99)", "on k->j 6 messages are received"),
         ("snapshot(7)", "this run has no snapshot 7; it has 1"),
-        ("live('z')", "has no value in this run"),
+        ("live('z')", "no process is called 'z'; known here: i, j, k"),
         ("ledger()", "only the run of a dataflow has a ledger"),
         ("followed('take-copy')", "the rule has no line 'take-copy'; it has on-start, start-record"),
         ("next_recorder(steps)", "nobody records after step"),
-        ("live.__globals__", "has no value in this run: access to attribute '__globals__'"),
-        ("snapshot(1)._run", "has no value in this run: access to attribute '_run'"),
+        ("live.__globals__", "has no value in this run: __globals__ cannot be asked"),
+        ("snapshot(1)._run", "has no value in this run: _run cannot be asked"),
         ("run('nowhere')", "nowhere"),
         ("under('algorithm=nothing')", "unknown algorithm 'nothing'"),
     ],
@@ -86,6 +108,13 @@ def test_what_it_cannot_say_is_a_mistake_that_says_why(text: str, says: str) -> 
     with pytest.raises(BluecutError) as caught:
         asked(text, "queue")
     assert says in str(caught.value)
+    assert "app." not in str(caught.value) and " 0x" not in str(caught.value) and "object" not in str(caught.value)
+
+
+def test_what_is_worked_out_bit_by_bit_is_a_list() -> None:
+    assert asked("sent()|map(attribute='payload')", "queue") == [1, 2, 3, 10, 20, 30]
+    assert asked("snapshot(1).processes.keys()|sort", "queue") == ["i", "j", "k"]
+    assert asked("{'a': 1}.keys()", "queue") == ["a"]
 
 
 def test_an_expression_changes_nothing() -> None:

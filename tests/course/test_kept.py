@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.course import kept
+from app.course import kept, shelf
 from app.course.kept import Kept
 from app.course.lesson import Lesson, load
 
@@ -25,7 +25,7 @@ def test_only_what_has_changed_is_read_again(folder: Path, monkeypatch: pytest.M
         read.append(name)
         return load(text, name)
 
-    monkeypatch.setattr(kept, "load", noted)
+    monkeypatch.setattr(shelf, "load", noted)
     lessons = Kept(own=folder)
     before = lessons.shelf()
     assert [one.name for one in before.lessons] == ["all-kinds", "more-kinds"]
@@ -49,14 +49,45 @@ def test_a_lesson_of_a_teacher_replaces_ours_of_the_same_name(
     text = (folder / "all-kinds.yaml").read_text(encoding="utf-8")
     (mine / "all-kinds.yaml").write_text(text.replace("All kinds of questions", "Mine"), encoding="utf-8")
     found = Kept((mine,), own=folder).shelf().lesson("all-kinds")
-    assert found is not None and found.form.title.en == "Mine"
+    assert found is not None and found.form.title.en == "Mine" and found.own
+    assert [one.name for one in Kept((mine,), own=folder).shelf().lessons if one.own] == ["all-kinds"]
 
 
-def test_answers_are_tried_at_once_where_a_teacher_has_written_them(folder: Path) -> None:
+@pytest.mark.parametrize(("old", "new"), [("place: 90", "place: x"), ("next_recorder(2)", "next_recorder(8)")])
+def test_a_lesson_of_a_teacher_with_a_mistake_does_not_remove_ours(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, old: str, new: str
+) -> None:
+    mine = tmp_path_factory.mktemp("mine")
+    text = (folder / "all-kinds.yaml").read_text(encoding="utf-8")
+    (mine / "all-kinds.yaml").write_text(text.replace(old, new), encoding="utf-8")
+    lessons = Kept((mine,), own=folder)
+    found = lessons.settled().lesson("all-kinds")
+    assert found is not None and not found.own
+    (told,) = lessons.shelf().mistakes
+    assert str(told).startswith("all-kinds.yaml, line ")
+    assert str(told).endswith("; the lesson of this name that comes along is shown instead")
+
+    (mine / "all-kinds.yaml").write_text(text.replace("All kinds of questions", "Mine"), encoding="utf-8")
+    found = lessons.settled().lesson("all-kinds")
+    assert found is not None and found.form.title.en == "Mine" and lessons.shelf().mistakes == ()
+
+
+def test_no_run_is_asked_for_the_list(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(kept, "tried", lambda lesson: asked.append(lesson.name))
+    assert all("questions" not in one.__dict__ for one in Kept(own=folder).shelf().lessons)
+    assert asked == []
+    lessons = Kept((folder,), own=folder.parent)
+    assert all("questions" not in one.__dict__ for one in lessons.shelf().lessons)
+    lessons.settled()
+    assert asked == ["all-kinds", "more-kinds"], "those of teachers are, but nobody waits for it"
+
+
+def test_answers_are_tried_where_a_teacher_has_written_them(folder: Path) -> None:
     file = folder / "all-kinds.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("next_recorder(2)", "next_recorder(8)"), encoding="utf-8")
     assert Kept(own=folder).shelf().mistakes == ()
-    wrong = Kept((folder,)).shelf().mistakes
+    wrong = Kept((folder,)).settled().mistakes
     assert len(wrong) == 1 and "questions[2].answer: nobody records after step 8" in str(wrong[0])
 
 

@@ -308,21 +308,58 @@ def test_a_good_file_is_a_lesson() -> None:
         ("    why: {en: Because, zh: 因为}\n  - id: fate", "  - id: fate", "line 8: questions[0].why: missing"),
         ("kind: number", "kind: guess", "mine.yaml, line 9: questions[0].kind: must be one of number, choice"),
         ("live('j')", "live('j'", "line 11: questions[0].answer: \"live('j'\" is not an expression"),
-        ("live('j')", "color('j')", "line 11: questions[0].answer: \"color('j')\" has no value in this run"),
-        ("live('j')", "live('x')", "mine.yaml, line 11: questions[0].answer: \"live('x')\" has no value in this run"),
-        ("live('j')", "live('j') ~ ' or so'", "line 11: questions[0].answer: answer: write a whole number, such as 3"),
+        ("live('j')", "color('j')", "line 11: questions[0].answer: \"color('j')\" has no value in this run: nothing"),
+        (
+            "live('j')",
+            "live('x')",
+            "mine.yaml, line 11: questions[0].answer: no process is called 'x'; known here: i, j, k",
+        ),
+        (
+            "live('j')",
+            "\"'lost'\"",
+            "line 11: questions[0].answer: gives 'lost', but a question of kind number needs a whole number",
+        ),
+        ("live('j')", "(1, 2)", "questions[0].answer: gives a list of 2, but a question of kind number needs a whole"),
+        ("live('j')", "snapshot()", "questions[0].answer: gives a snapshot, but a question of kind number needs a"),
+        ("snapshot(1).processes['j']", "'x'", "tempting[0].value: gives 'x', but a question of kind number needs"),
+        ("kind: number", "kind: channel", "questions[0].answer: gives 66, but a question of kind channel knows only"),
+        ("kind: number", "kind: set", "questions[0].answer: gives 66, but a question of kind set knows only 0, 1, 2"),
+        (
+            "kind: number\n    asks: {en: How much, zh: 多少}\n    answer: live('j')",
+            "kind: set\n    asks: {en: How much, zh: 多少}\n    answer: sent()[:1] + sent()[:1]",
+            "questions[0].answer: gives message 0 (1) several times, but a question of kind set needs it once",
+        ),
+        (
+            "kind: number\n    asks: {en: How much, zh: 多少}\n    answer: live('j')",
+            "kind: order\n    offers: sent()\n    asks: {en: How much, zh: 多少}\n    answer: sent()[1:]",
+            "questions[0].answer: gives a list of 5, but a question of kind order needs all; without 0",
+        ),
+        (
+            "kind: number\n",
+            "kind: order\n    offers: steps\n",
+            "line 10: questions[0].offers: gives 16, but must give a list",
+        ),
+        (
+            "kind: number\n    asks: {en: How much, zh: 多少}\n    answer: live('j')",
+            "kind: order\n    offers: sent()\n    accepts: givn\n    asks: {en: How, zh: 多}\n    answer: sent()",
+            "questions[0].accepts: 'givn' has no value in this run: nothing is called 'givn'; did you mean given?",
+        ),
         ("snapshot(1).processes['j']", "live('j')", "line 13: questions[0].tempting[0].value: is the right answer"),
         ("misconception: M3", "misconception: M99", "line 13: questions[0].tempting[0].misconception: no such"),
         ("misconception: M3", "misconception: Three", "questions[0].tempting[0].misconception: must be of the form"),
         ("shows: steps", "shows: steps + 1", "mine.yaml, line 14: questions[0].shows: must be a step of the run, 0"),
         ("shows: steps", "shows: total()", "mine.yaml, line 14: questions[0].shows: must be a step of the run, 0"),
         ("    options:\n      channel: {en: There, zh: 那里}\n", "    options:\n", "questions[1].options: must be at"),
-        ("sent('k->j')[0]", "sent('k->j')[0]) ~ ('s'", "questions[1].answer: answer: 'channels' was not offered"),
+        (
+            "sent('k->j')[0]",
+            "sent('k->j')[0]) ~ ('s'",
+            "questions[1].answer: gives 'channels', but a question of kind choice knows only channel, future",
+        ),
         ("id: fate", "id: live", "mine.yaml, line 16: questions[1].id: live is the id of another question, too"),
         (
             "run: {scenario: queue}\nbeats",
             "run: {scenario: qeue}\nbeats",
-            "line 4: run.scenario: no scenario is called",
+            "line 4: run.scenario: no scenario is called 'qeue'; did you mean queue?",
         ),
         (
             "run: {scenario: queue}\nbeats",
@@ -345,6 +382,7 @@ def test_a_good_file_is_a_lesson() -> None:
             "beats: []\n",
             "mine.yaml, line 5: beats: must be at least 1 long",
         ),
+        (GOOD, "# nothing yet\n", "mine.yaml, line 1: empty; a lesson has place, title, run, beats, questions, …"),
         (GOOD, "- one\n- two\n", "mine.yaml, line 1: a lesson is a mapping with place, title, run, beats, questions"),
         ("place: 15", "place: [", "mine.yaml, line 3: not YAML"),
     ],
@@ -379,10 +417,15 @@ def test_a_mistake_among_the_misconceptions_is_told_too(old: str, new: str, says
 def test_a_wrong_file_does_not_hide_the_others(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text(GOOD.replace("place: 15", "place: 7"), encoding="utf-8")
     (tmp_path / "four-fates.yaml").write_text("place: x\n", encoding="utf-8")
+    (tmp_path / "none.yaml").write_text("place: x\n", encoding="utf-8")
     both = shelf((OWN, tmp_path))
     assert [one.name for one in both.lessons if one.form.place == 7] == ["mine", "questions"]
-    assert len(both.lessons) == 14 and both.lesson("four-fates") is None
-    assert [str(one).split(":")[0] for one in both.mistakes] == ["four-fates.yaml, line 1"]
+    assert len(both.lessons) == 15
+    ours, mistakes = both.lesson("four-fates"), [str(one) for one in both.mistakes]
+    assert ours is not None and ours.form.place == 4
+    assert [one.split(":")[0] for one in mistakes] == ["four-fates.yaml, line 1", "none.yaml, line 1"]
+    assert mistakes[0].endswith("; the lesson of this name that comes along is shown instead")
+    assert "instead" not in mistakes[1]
 
 
 def test_a_question_that_cannot_be_asked_says_so_in_both_languages() -> None:
