@@ -57,6 +57,9 @@ from app.web import moment
 from app.web.language import language, named
 from app.web.page import page
 
+SHORT = 20
+"""So many steps of a diagram can be read on a phone."""
+
 Part = Annotated[str, StringConstraints(max_length=400)]
 
 
@@ -287,6 +290,11 @@ class Asked:
             look = self.look()
             found.append(("time", Markup(picture.spacetime(question.run, step, self.spoken, look))))
         return found
+
+    @property
+    def wide(self) -> bool:
+        """Is the diagram too wide for a phone? It is moved under the finger then."""
+        return len(self.question.run.steps) > SHORT
 
     @property
     def bare(self) -> bool:

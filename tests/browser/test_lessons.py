@@ -148,6 +148,25 @@ def test_whoever_clicks_in_the_picture_has_chosen_in_the_list(visit: Open) -> No
     expect(option(page, "under-way")).to_be_checked()
 
 
+def test_what_is_chosen_stays_in_the_other_language(visit: Open) -> None:
+    page = visit("/lessons/all-kinds?q=set&lang=en")
+    page.get_by_text("3 on k→j").click()
+    page.get_by_text("1 on k→j").click()
+    page.locator("#switch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+    rows = page.locator(".asked-place.chosen")
+    assert [row.get_attribute("data-value") for row in rows.all()] == ["2", "0"]
+    page.goto("/lessons/all-kinds?q=number&lang=en")
+    field = page.get_by_role("textbox")
+    field.fill("many")
+    page.locator("#switch").click()
+    expect(field).to_have_value("many")
+    press(page, field, "Enter")
+    assert field.evaluate("field => field.validationMessage") == "请写一个整数。"
+    give(page, questions("all-kinds")["number"], "2")
+    judged(page, True)
+
+
 def test_rows_are_dragged_into_order_and_a_press_still_chooses(visit: Open) -> None:
     page = visit("/lessons/all-kinds?q=order")
     rows = page.locator(".asked-place")

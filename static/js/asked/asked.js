@@ -3,8 +3,10 @@
  * when an answer was judged. Wires; see `app/web/asked.py`.
  */
 
+import { again, keep } from "./choosing.js";
 import { ordering } from "./ordering.js";
 import { picking } from "./picking.js";
+import { says } from "./says.js";
 
 /** @type {Element | null} */
 let wired = null;
@@ -15,6 +17,8 @@ function wire() {
   const pictures = document.getElementById("asked-pictures");
   if (!asked) return;
   if (asked !== wired) {
+    if (!wired) again(asked);
+    for (const form of asked.querySelectorAll("form")) says(form);
     for (const list of asked.querySelectorAll(".asked-places")) ordering(/** @type {HTMLElement} */ (list));
     for (const frame of asked.querySelectorAll(".graded-where")) frame.addEventListener("toggle", opened);
   }
@@ -50,4 +54,8 @@ function judged() {
 }
 
 document.addEventListener("htmx:after:swap", judged);
+document.addEventListener("click", ({ target }) => {
+  const asked = document.getElementById("asked");
+  if (asked && target instanceof Element && target.closest("#switch")) keep(asked);
+});
 wire();

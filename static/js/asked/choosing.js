@@ -1,0 +1,36 @@
+/** What is chosen and not committed stays when the visitor reads the same question in the other language. Computes. */
+
+const NAME = "bluecut.choosing";
+
+/** Keep what is chosen for the page that comes next. @param {HTMLElement} asked */
+export function keep(asked) {
+  const form = asked.querySelector("form");
+  if (!form || asked.dataset.right !== undefined) return;
+  const chosen = new FormData(form).getAll("answer");
+  try {
+    sessionStorage.setItem(NAME, JSON.stringify({ path: location.pathname, question: asked.dataset.question, chosen }));
+  } catch {
+    // A browser that keeps nothing begins again.
+  }
+}
+
+/** Choose it again, before lists are made of it. @param {HTMLElement} asked */
+export function again(asked) {
+  /** @type {*} */
+  let kept;
+  try {
+    kept = JSON.parse(sessionStorage.getItem(NAME) ?? "null");
+    sessionStorage.removeItem(NAME);
+  } catch {
+    return;
+  }
+  if (asked.dataset.right !== undefined || kept?.path !== location.pathname || kept.question !== asked.dataset.question) return;
+  const { chosen } = kept;
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (asked.querySelectorAll(".asked-place"))) {
+    row.dataset.place = String(chosen.indexOf(row.dataset.value) + 1);
+  }
+  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (asked.querySelectorAll("input[name=answer]"))) {
+    if (input.type === "text") input.value = chosen[0] ?? "";
+    else input.checked = chosen.includes(input.value);
+  }
+}
