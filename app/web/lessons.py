@@ -9,6 +9,7 @@ What ``lessons.html`` gets
 --------------------------
 ``cards``     what a lesson shows in the list, see Card
 ``mistakes``  what is wrong with files that are no lessons
+``count``     how many lessons there are in all tracks
 ``tracks``    [(name, address, chosen, how many lessons, minutes)]
 
 What ``lesson.html`` gets
@@ -59,7 +60,7 @@ Presenter = Annotated[bool, Parameter(description="large type for a lecture hall
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A lesson in the list. ``questions`` are their ids."""
+    """A lesson in the list. ``questions`` are their ids; ``own``: has a teacher added it?"""
 
     name: str
     number: int
@@ -70,6 +71,7 @@ class Card:
     questions: tuple[str, ...]
     thumbnail: Markup
     url: str
+    own: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ def lessons(
     context: dict[str, Any] = {
         "cards": [card(one, spoken, request) for one in chosen],
         "mistakes": [error.phrase for error in found.mistakes],
+        "count": len(found.lessons),
         "tracks": tracks(request, found, track),
     }
     return page(request, "lessons.html", **context)
@@ -120,6 +123,7 @@ def card(lesson: Lesson, spoken: str, request: Request) -> Card:
         tuple(one.id for one in form.questions),
         Markup(picture.thumbnail(LIBRARY.scenario(form.run.scenario), spoken)),
         located(f"/lessons/{lesson.name}", seen(request)),
+        lesson.own,
     )
 
 

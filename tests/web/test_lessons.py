@@ -60,6 +60,8 @@ def test_the_list_shows_all_lessons_in_order_and_a_track_some_of_them(server: Te
     assert found == [one.name for one in shelf((OWN, KINDS)).lessons] and set(LESSONS) < set(found)
     some = re.findall(r'data-lesson="([a-z0-9-]+)"', server.get("/lessons?track=class").text)
     assert some == [one.name for one in shelf().lessons if "class" in one.form.tracks]
+    assert f"{len(found)} lessons of five" in page
+    assert page.count("· your own</p>") == len(found) - len(LESSONS) == 2
     assert "消息的四种命运" in server.get("/lessons?lang=zh").text
     assert re.findall(r'data-lesson="([a-z0-9-]+)"', server.get("/lessons?track=nonsense").text) == found
 
@@ -206,9 +208,13 @@ def test_mistakes_in_files_are_told_with_line_and_field_and_the_rest_works(tmp_p
     good = (KINDS / "all-kinds.yaml").read_text(encoding="utf-8")
     (tmp_path / "good.yaml").write_text(good, encoding="utf-8")
     (tmp_path / "typing.yaml").write_text(good.replace("place: 90", "place: 91\ntitel: x"), encoding="utf-8")
+    (tmp_path / "loops.yaml").write_text("", encoding="utf-8")
     (tmp_path / "asking.yaml").write_text(good.replace("snapshot(1).markers", "snapshot(7).markers"), encoding="utf-8")
     with TestClient(create_app(data=tmp_path / "data", lessons_in=(tmp_path,))) as client:
+        client.app.state.lessons.settled()  # type: ignore[attr-defined]
         page = unescape(client.get("/lessons").text)
+        assert "loops.yaml, line 1: empty; a lesson has place" in page and 'data-lesson="loops"' in page
+        assert "the lesson of this name that comes along is shown instead" in page
         assert "typing.yaml, line 2: titel: unknown field" in page
         assert re.search(r"asking\.yaml, line \d+: questions\[0\]\.answer: this run has no snapshot 7", page)
         assert re.findall(r'data-lesson="(good|typing|asking)"', page) == ["good"]
