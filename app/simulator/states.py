@@ -151,8 +151,7 @@ def route(run: Run, lattice: Lattice, cut: Cut) -> RunKey | None:
     longer than a key can say or than REPLAYED.
     """
     order, boundary = run.history.reordered(lattice.named(cut))
-    graph = run.system.topology
-    most = min(MOST_CHOICES, REPLAYED // (len(graph.names) + len(graph.channels)))
+    most = longest(run)
     if boundary > most or run.history.lives:
         return None
     here = run.system.begin()
@@ -174,6 +173,20 @@ def route(run: Run, lattice: Lattice, cut: Cut) -> RunKey | None:
     if len(chosen) < boundary:
         return None
     return replace(run.key, choices=tuple(chosen), drain=False, manual=True)
+
+
+def longest(run: Run) -> int:
+    """How many events a way may have."""
+    graph = run.system.topology
+    return min(MOST_CHOICES, REPLAYED // (len(graph.names) + len(graph.channels)))
+
+
+def hindrance(run: Run, lattice: Lattice, cut: Cut) -> str:
+    """Why a state has no ``route``: the system went ``back``, the way is too ``long``, or the ``script``, or the
+    network, did what nobody can choose."""
+    if run.history.lives:
+        return "back"
+    return "long" if sum(cut) > longest(run) else "script"
 
 
 def same(run: Run, here: World, possible: list[Action], event: Event, known: dict[int, int]) -> Action | None:

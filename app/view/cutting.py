@@ -15,6 +15,7 @@ from app.core.model import BluecutError, Json, Message
 from app.core.nearest import above, below
 from app.narration.tell import readable, word
 from app.simulator.run import Run
+from app.view.event import described
 from app.view.picture.look import Chosen, Dot
 
 MOST_STEPS = 400
@@ -72,6 +73,11 @@ class Cutting:
     def drawn(self) -> bool:
         """Is the run short enough to be drawn as a whole?"""
         return len(self.run.steps) <= MOST_STEPS
+
+    @property
+    def undone(self) -> bool:
+        """Was everything taken back, so that there is nothing to cut?"""
+        return bool(self.history.lives) and not self.history.events
 
     @property
     def all(self) -> int:
@@ -141,10 +147,8 @@ class Cutting:
 
     def tell(self, event: Event) -> str:
         """What an event is, in words."""
-        kind = {SEND: "send", RECEIVE: "receive"}.get(event.kind, "change")
-        said = readable(self.run.system.program.show(event.message.payload), self.language) if event.message else ""
-        fields = {"process": event.process, "message": said, "channel": event.channel, "step": event.step}
-        return word(f"cuts.event.{kind}", self.language, **fields)
+        key, fields = described(self.run, event)
+        return word("cuts.event", self.language, step=event.step, event=word(key, self.language, **fields))
 
     # cuts
 

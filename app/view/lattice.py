@@ -23,6 +23,9 @@ NEAREST, FARTHEST = 20.0, 96.0
 """From one level to the next."""
 LOWEST, HIGHEST = 14.0, 72.0
 """From one state of a level to the next."""
+FEW, SAID = 6, 60
+"""The states of more processes than FEW are told by those that have done something, as long as it is not longer than
+SAID."""
 LETTERS = 9
 """A state is labelled where its label is no longer, and where there is room for it."""
 
@@ -33,7 +36,7 @@ Place = tuple[float, float]
 class Dot:
     """A state in the picture. ``step``: the run was in it after that step; ``recorded``: the snapshots that recorded
     it; ``cutting``: those whose cut it is, though what they recorded of the channels is something else; ``chosen``;
-    ``has``: what is asked for is true in it."""
+    ``has``: what is asked for is true in it; ``said``: the state as people read it, empty where that is too long."""
 
     cut: Cut
     x: float
@@ -44,6 +47,7 @@ class Dot:
     cutting: tuple[int, ...] = ()
     chosen: bool = False
     has: bool = False
+    said: str = ""
 
     @property
     def name(self) -> str:
@@ -92,6 +96,13 @@ def written(cut: Cut) -> str:
     return ",".join(map(str, cut))
 
 
+def short(names: Sequence[str], cut: Cut) -> str:
+    """A state as people read it: of many processes, those that have done something; empty where that is too long."""
+    told = [f"{name}:{count}" for name, count in zip(names, cut, strict=True) if count]
+    text = ", ".join(told) if len(cut) > FEW and any(cut) else written(cut)
+    return text if len(text) <= SAID else ""
+
+
 def shown(lattice: Lattice, found: Levels, marks: Marks) -> Levels:
     """The states of the picture: all, or a sample around the one that is chosen."""
     levels = found.levels
@@ -129,6 +140,7 @@ def draw(lattice: Lattice, found: Levels, marks: Marks) -> Drawing:
             cutting.get(cut, ()),
             cut == marks.chosen,
             cut in having,
+            short(lattice.names, cut),
         )
         for level in part.levels
         for cut in level

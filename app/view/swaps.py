@@ -18,8 +18,10 @@ from app.core.oracle import Replay
 from app.core.recorded import channels as recorded_channels
 from app.narration.tell import readable, word
 from app.simulator.key import RunKey
+from app.simulator.reordered import MOST as FAR
 from app.simulator.reordered import reordered
 from app.simulator.run import Run
+from app.view.event import described
 
 MOST = 40
 """So many events are shown, at most."""
@@ -216,6 +218,18 @@ class Game:
         return reordered(self.run, self.seen.started - 1, self.order)
 
     @property
+    def unseen(self) -> str:
+        """Why nobody can do that: the system went ``back`` since, the way is too ``long``, some of the events happened
+        ``together`` in a step, or only the ``script`` does them. Empty where it happened in this order."""
+        if self.order == self.events:
+            return ""
+        if self.seen.life is not None:
+            return "back"
+        if len(self.before) != self.quiet or self.seen.started - 1 + len(self.events) > FAR:
+            return "long"
+        return "together" if len({event.step for event in self.events}) < len(self.events) else "script"
+
+    @property
     def quiet(self) -> int:
         """How many events there had been when the snapshot started."""
         return sum(event.step < self.seen.started for event in self.history.events)
@@ -237,9 +251,8 @@ class Game:
 
     def tell(self, event: Event) -> str:
         """What an event is, in words."""
-        kind = {SEND: "send", RECEIVE: "receive"}.get(event.kind, "change")
-        fields = {"process": event.process, "message": self.message(event), "channel": event.channel}
-        return word(f"swap.event.{kind}", self.language, **fields)
+        key, fields = described(self.run, event)
+        return word(key, self.language, **fields)
 
 
 def caused(first: Event, second: Event) -> bool:

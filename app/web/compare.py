@@ -24,9 +24,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.causality import RECEIVE, SEND, Event
-from app.core.model import Action, BluecutError, Crash, Move, Phrase, Start
-from app.core.program import COMMIT, EXPIRE, OUT, SEAL
+from app.core.model import Action, BluecutError, Crash, Phrase, Start
 from app.core.system import DISCIPLINES
 from app.narration.tell import catalogue, word
 from app.simulator.beats import Beats, Difference, beats, difference, moments
@@ -39,6 +37,7 @@ from app.simulator.recovery_cost import recovery_cost
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
 from app.view.address import Address, canonical, stamp
+from app.view.event import described
 from app.web.beside import beside, pair
 from app.web.choice import offered
 from app.web.errors import answers
@@ -58,8 +57,6 @@ MOST = 4
 SHOWN = 3
 """How many of the events that differ are told, of each kind."""
 
-PLAIN = {OUT: "action.output", SEAL: "action.seal", COMMIT: "action.commit", EXPIRE: "action.expire"}
-"""What a sink does by itself, by the detail of the move."""
 
 NEEDED = ("player.", "compare.", "reason.", "action.", "picture.", "spoken.", "state.", "step.colon")
 """The words that the script needs."""
@@ -224,19 +221,6 @@ def kinds(apart: Difference, run: Run, reference: Run) -> list[dict[str, Any]]:
         for kind, events, of in told
         if events
     ]
-
-
-def described(run: Run, event: Event) -> tuple[str, dict[str, Any]]:
-    """An application event as a key of the catalogue and its fields."""
-    program = run.system.program
-    if event.kind in (SEND, RECEIVE) and event.message:
-        fields = {"process": event.process, "channel": event.channel, "message": program.show(event.message.payload)}
-        return ("action.send" if event.kind == SEND else "action.deliver"), fields
-    if isinstance(event.action, Move) and event.action.detail in PLAIN:
-        shown = "" if event.action.payload is None else program.show(event.action.payload)
-        return PLAIN[event.action.detail], {"process": event.process, "message": shown}
-    state = program.view(event.state)
-    return ("action.change" if state != "" else "action.change.bare"), {"process": event.process, "state": state}
 
 
 def happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[str, Any]]]:

@@ -14,6 +14,7 @@ What ``cuts.html`` gets
 ``title`` ``stale`` ``address`` as the pages about runs do; ``cutting`` (see ``app.view.cutting``) ``cut`` ``judged``
 ``cone`` ``clocks`` ``picture`` (SVG, or None where the run is too long) ``plan`` ``now`` and ``words`` (for the script)
 ``to`` (the address of another cut, of another event, or with clocks turned on or off) ``doors`` (URLs of other pages)
+``before`` (the URL of the run before it first went back, or None)
 """
 
 from collections.abc import Callable
@@ -36,6 +37,7 @@ from app.web.errors import answers
 from app.web.page import page
 from app.web.pages import Shown, Visit
 from app.web.shows import shows
+from app.web.states import before
 
 FIRST = "which-cut"
 router = APIRouter(responses=answers(400, 404))
@@ -72,7 +74,7 @@ def cuts(
     if event and cone is None:
         raise BluecutError("event: {event!r} is no event of this run; write one as in P:2", event=event)
     drawn = None
-    if cutting.drawn:
+    if cutting.drawn and not cutting.undone:
         look = Look(whole=True, records=False, now=False, chosen=cutting.chosen(chosen, cone, clocks))
         drawn = Markup(picture.spacetime(shown.run, shown.steps, shown.language, look))
     context: dict[str, Any] = {
@@ -84,6 +86,7 @@ def cuts(
         "cut": chosen,
         "judged": cutting.judge(chosen),
         "cone": cone,
+        "before": before(shown),
         "clocks": clocks,
         "picture": drawn,
         "plan": cutting.plan() if drawn else None,

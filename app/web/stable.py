@@ -41,7 +41,7 @@ from app.simulator.together import Answer, Question, answer, avoiding, having
 from app.simulator.waits import Wait, waits
 from app.view import picture, truths, waiting
 from app.view.address import Address, canonical
-from app.view.lattice import DRAWN, HIGH, LONG, Drawing, Marks, draw, written
+from app.view.lattice import DRAWN, HIGH, LONG, Drawing, Marks, draw, short, written
 from app.web.errors import answers
 from app.web.language import language, named
 from app.web.page import page
@@ -304,7 +304,7 @@ def asked(
         tuple(instants[:3]),
         len(instants),
         tuple(recorded(run, lattice, question)),
-        tuple((written(cut), url(cut), when.get(cut)) for cut in found.examples),
+        tuple((short(lattice.names, cut) or written(cut), url(cut), when.get(cut)) for cut in found.examples),
         drawing,
         {dot.name: url(dot.cut) for dot in drawing.dots} if drawing else {},
     )

@@ -8,12 +8,14 @@ What ``states.html`` gets, beside what every page about a run does (see ``app.we
 ------------------------------------------------------------------------------------------------
 ``drawing`` (see ``app.view.lattice``) ``urls`` (by state) ``counted`` (Counted) ``here`` (Here) ``snapshots``
 (list of Shown) ``of`` (the number of the snapshot, or None) ``passage`` (its first and last state) ``stage`` (SVG)
-``doors`` (addresses of other pages about this run) ``lives`` ``lost`` (has the system gone back; was anything lost?)
+``doors`` (addresses of other pages about this run)
+``before`` (the address of the run before it first went back)
+``lives`` ``lost`` (has the system gone back; was anything lost?)
 ``wrong``: the cut that was asked for and is no state.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, Any
@@ -29,11 +31,11 @@ from app.core.causality import Event
 from app.core.lattice import Cut, Lattice, Levels
 from app.core.model import BluecutError, Json, World
 from app.narration.tell import readable, word
-from app.simulator.states import Taken, inside, moments, route, spine, taken, world
+from app.simulator.states import Taken, hindrance, inside, moments, route, spine, taken, world
 from app.view import standstill
 from app.view.address import Address, stamp, written_url
-from app.view.lattice import WIDE, Marks, draw, written
-from app.web.compare import described
+from app.view.event import described
+from app.view.lattice import WIDE, Marks, draw, short, written
 from app.web.errors import answers
 from app.web.page import page
 from app.web.pages import Shown, Visit, told
@@ -42,8 +44,6 @@ from app.web.shows import shows
 FIRST = "state-that-never-was"
 BESIDE = 12
 """So many neighbours of a state, and so many of its events, are listed."""
-SAID = 60
-"""A state that is longer as text is told by its number of events."""
 DIGITS = 15
 """Larger numbers are told as powers of ten."""
 
@@ -81,7 +81,8 @@ class Next:
 @dataclass(frozen=True, slots=True)
 class Here:
     """The state that is looked at, also as ``said``. ``step`` and ``run``: the run was in it after that step, and where
-    that is; ``way``: the address of another run that goes through it; ``recorded``: the snapshots that recorded it,
+    that is; ``way``: the address of another run that goes through it, or ``hindrance``, why there is none;
+    ``recorded``: the snapshots that recorded it,
     ``cutting`` those whose cut it is although they recorded something else. ``latest`` are the last of its events,
     ``earlier`` counts the others."""
 
@@ -91,6 +92,7 @@ class Here:
     step: int | None
     run: str | None
     way: str | None
+    hindrance: str
     recorded: tuple[int, ...]
     cutting: tuple[int, ...]
     processes: tuple[tuple[str, int, Json], ...]
@@ -149,12 +151,13 @@ def states(shown: Shown, at: At = "", of: Of = None) -> Response:
         "snapshots": [listed(shown, one, when) for one in snapshots],
         "of": drawn.number if drawn else None,
         "exact": bool(drawn and drawn.exact),
-        "passage": [said(end, spoken) for end in (passage[0], passage[-1])] if passage else None,
+        "passage": [said(lattice.names, end, spoken) for end in (passage[0], passage[-1])] if passage else None,
         "stage": Markup(standstill.stage(run, there, spoken, in_words(here, spoken))),
         "doors": doors(shown.address),
         "lives": bool(run.history.lives),
+        "before": before(shown),
         "lost": bool(run.history.gone),
-        "wrong": said(wrong, spoken) if wrong is not None else None,
+        "wrong": said(lattice.names, wrong, spoken) if wrong is not None else None,
         "wide": WIDE,
     }
     return page(shown.request, "states.html", **context)
@@ -206,14 +209,13 @@ def url(address: Address, cut: Cut, of: int | None = None) -> str:
 def listed(shown: Visit, one: Taken, when: dict[Cut, int]) -> Seen:
     """A snapshot as the page lists it."""
     place = url(shown.address, one.cut, one.number) if one.consistent else None
-    told = said(one.cut, shown.language)
+    told = said(shown.run.history.names, one.cut, shown.language)
     return Seen(one.number, written(one.cut), told, one.consistent, one.exact, when.get(one.cut), place)
 
 
-def said(cut: Cut, spoken: str) -> str:
+def said(names: Sequence[str], cut: Cut, spoken: str) -> str:
     """A state as people read it: where there are many processes, not more than how many events are in it."""
-    text = written(cut)
-    return text if len(text) <= SAID else word("states.long", spoken, events=sum(cut))
+    return short(names, cut) or word("states.long", spoken, events=sum(cut))
 
 
 def counted(lattice: Lattice, found: Levels) -> Counted:
@@ -252,11 +254,12 @@ def about(
     queues = there.in_flight()
     return Here(
         written(cut),
-        said(cut, shown.language),
+        said(lattice.names, cut, shown.language),
         sum(cut),
         step,
         address.url(step=step or None, **lang) if step is not None else None,
         way,
+        hindrance(run, lattice, cut) if key is None else "",
         numbers(cut, snapshots, exact=True),
         numbers(cut, snapshots, exact=False),
         tuple((n, cut[i], program.view(there.states[n])) for i, n in enumerate(topology.names)),
@@ -288,6 +291,12 @@ def in_words(here: Here, spoken: str) -> str:
     processes = [word("states.process", spoken, process=n, state=readable(s, spoken)) for n, _, s in here.processes]
     channels = [word("states.channel", spoken, channel=c, messages=m) for c, m in here.channels if m]
     return readable([*processes, *channels], spoken)
+
+
+def before(shown: Visit) -> str | None:
+    """The address of the run just before it first went back, where it did."""
+    lives, here = shown.run.history.lives, shown.address
+    return here.url(step=lives[0].steps - 1, lang=here.lang, v=stamp(here.scenario)) if lives else None
 
 
 def doors(address: Address) -> dict[str, str]:

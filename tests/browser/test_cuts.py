@@ -90,7 +90,7 @@ def test_a_cut_can_be_moved_and_heard_with_the_keyboard_alone(visit: Open) -> No
     slider.focus()
     expect(slider).to_have_attribute("aria-valuetext", "before the first event of Q")
     page.keyboard.press("ArrowRight")
-    expect(slider).to_have_attribute("aria-valuetext", "after event 1 of 4. Step 2: Q receives m1 on P→Q")
+    expect(slider).to_have_attribute("aria-valuetext", "after event 1 of 4. Step 2: Q receives m1 from P→Q")
     expect(page.locator("#cuts-told")).to_contain_text("not consistent")
     page.keyboard.press("End")
     expect(slider).to_have_attribute("aria-valuenow", "4")

@@ -8,7 +8,7 @@ from app.core.lattice import Lattice
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
 from app.simulator.states import moments, spine, taken
-from app.view.lattice import DRAWN, HIGH, LONG, SAMPLED, Drawing, Marks, draw
+from app.view.lattice import DRAWN, HIGH, LONG, SAMPLED, Drawing, Marks, draw, short
 
 
 def drawn(name: str, chosen: tuple[int, ...] | None = None) -> Drawing:
@@ -85,3 +85,10 @@ def test_every_scenario_has_a_picture_of_bounded_size(scenario: object) -> None:
     assert len(picture.dots) <= DRAWN and picture.last - picture.first < LONG
     levels = [sum(dot.cut) for dot in picture.dots]
     assert max(levels.count(level) for level in levels) <= HIGH
+
+
+def test_a_state_of_many_processes_names_those_that_have_done_something() -> None:
+    assert short(("p", "q"), (2, 0)) == "2,0"
+    many = tuple(f"P{i}" for i in range(1, 41))
+    assert short(many, (1, 2, *(0,) * 38)) == "P1:1, P2:2"
+    assert short(many, (1,) * 40) == "", "that is too long"

@@ -106,9 +106,7 @@ def test_a_cut_that_cannot_be_read_is_refused(client: TestClient, wrong: str) ->
         ("/stable/which-cut?left=P&right=nobody", "choose two different processes of this run"),
     ],
 )
-def test_a_wrong_value_in_an_address_is_told_not_changed(
-    client: TestClient, wrong: str, told: str
-) -> None:
+def test_a_wrong_value_in_an_address_is_told_not_changed(client: TestClient, wrong: str, told: str) -> None:
     answer = client.get(f"{wrong}&lang=en")
     assert answer.status_code == 400 and told in answer.text
     fine = wrong.partition("?")[0]
@@ -134,9 +132,32 @@ def test_a_long_run_has_no_picture_and_still_an_answer(client: TestClient, monke
     assert "m1 is received by Q before the cut" in region(html, "cuts-verdict") and 'id="cuts-numbers"' in html
 
 
-@pytest.mark.parametrize(
-    "name", ["barriers-wait", "crash-both-ways", "domino", "born-after", "lossy-network", "sequenced"]
-)
+@pytest.mark.parametrize("name", ["barriers-wait", "crash-both-ways", "born-after", "lossy-network", "sequenced"])
 def test_runs_of_every_kind_have_their_cuts(client: TestClient, name: str) -> None:
     html = page(client, "&clocks=1", name=name)
     assert "cuts-plan" in html and "Point at an event" in html
+
+
+def test_a_cut_with_an_orphan_gives_the_channels_no_state(client: TestClient) -> None:
+    some = region(page(client, "&cut=0,2,0"), "cuts-none")
+    assert some.startswith(
+        "A cut with an orphan gives the channels no state. This crosses it forwards all the same: Q→R m2"
+    )
+    none = region(page(client, "&cut=0,1,0"), "cuts-none")
+    assert none.startswith("A cut with an orphan gives the channels no state. Nothing crosses it forwards.")
+    assert region(page(client, "&cut=0,0,0"), "cuts-none").startswith("Nothing crosses the cut forwards: every channel")
+
+
+def test_where_everything_was_taken_back_nothing_can_be_cut_and_the_run_before_is_offered(client: TestClient) -> None:
+    html = page(client, name="domino")
+    assert "Nothing is left to cut." in html and 'type="range"' not in html and "cuts-plan" not in html
+    states = client.get("/states/domino?lang=en").text
+    assert "Only the state at the beginning is left." in states
+    for told in (html, states):
+        before = re.search(r'<a href="(/run/domino[^"]*)">The run before it went back', told)
+        assert before and client.get(before[1].replace("&amp;", "&")).status_code == 200
+
+
+def test_the_picture_of_a_cut_has_no_labels_of_what_was_taken_back(client: TestClient) -> None:
+    part = page(client, name="crash-both-ways").split('data-setback=""')[1].split("</g>")[0]
+    assert "<path" in part and "<text" not in part

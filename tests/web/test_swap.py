@@ -81,3 +81,19 @@ def test_swaps_that_mean_nothing_are_refused(client: TestClient, swaps: str) -> 
 def test_the_addresses_without_a_run_lead_to_one(client: TestClient) -> None:
     assert client.get("/swap").headers["location"] == "/swap/slow-marker"
     assert client.get("/blank").headers["location"] == "/blank/three-banks"
+
+
+def test_an_event_is_called_the_same_as_in_the_states_and_one_swap_is_one(client: TestClient) -> None:
+    html = client.get("/swap/state-that-never-was?lang=en").text
+    assert "At least 1 swap is needed." in html
+    won = client.get("/swap/state-that-never-was?swaps=1&lang=en").text
+    assert "You needed 1 swap, and fewer are not possible." in won and "At least" not in won
+    said = set(re.findall(r'<span class="swap-event">([^<]+)<', html))
+    states = client.get("/states/state-that-never-was?at=2,2&lang=en").text
+    assert said and said <= set(re.findall(r"<li>([^<]+)</li>", states))
+
+
+def test_where_the_run_or_a_state_cannot_be_watched_the_reason_is_told(client: TestClient) -> None:
+    assert 'id="swap-unseen"' not in client.get("/swap/state-that-never-was?swaps=1&lang=en").text
+    html = client.get("/states/blue-figure?at=0,1&lang=en").text
+    assert "happens only because the script or the network makes it happen" in html

@@ -93,7 +93,8 @@ function tell() {
     return row;
   });
   part("cuts-crossing").replaceChildren(...rows);
-  part("cuts-none").hidden = rows.length > 0;
+  part("cuts-none").hidden = good && rows.length > 0;
+  say(part("cuts-none"), word(good ? "cuts.crossing.none" : rows.length ? "cuts.crossing.some" : "cuts.crossing.orphan"));
   state.cut.forEach((count, row) => {
     const handle = picture.handles[row];
     set(handle, "aria-valuenow", String(count));

@@ -1,0 +1,24 @@
+"""An application event in words, the same on every page."""
+
+from typing import Any
+
+from app.core.causality import RECEIVE, SEND, Event
+from app.core.model import Move
+from app.core.program import COMMIT, EXPIRE, OUT, SEAL
+from app.simulator.run import Run
+
+PLAIN = {OUT: "action.output", SEAL: "action.seal", COMMIT: "action.commit", EXPIRE: "action.expire"}
+"""What a dataflow does that is no message, as keys of the catalogue."""
+
+
+def described(run: Run, event: Event) -> tuple[str, dict[str, Any]]:
+    """An application event as a key of the catalogue and its fields."""
+    program = run.system.program
+    if event.kind in (SEND, RECEIVE) and event.message:
+        fields = {"process": event.process, "channel": event.channel, "message": program.show(event.message.payload)}
+        return ("action.send" if event.kind == SEND else "action.deliver"), fields
+    if isinstance(event.action, Move) and event.action.detail in PLAIN:
+        shown = "" if event.action.payload is None else program.show(event.action.payload)
+        return PLAIN[event.action.detail], {"process": event.process, "message": shown}
+    state = program.view(event.state)
+    return ("action.change" if state != "" else "action.change.bare"), {"process": event.process, "state": state}
