@@ -101,14 +101,14 @@ def test_a_lesson_is_judged_by_its_runs_and_tells_nothing_before(server: TestCli
 
 
 def test_a_wrong_set_says_how_much_is_wrong_and_which_only_when_it_is_shown(server: TestClient) -> None:
-    told = unescape(server.get("/lessons/all-kinds/set?answer=1&answer=2").text)
+    told = unescape(server.get("/lessons/all-kinds/set?answer=0&answer=1").text)
     graded = told.split('id="graded"')[1].split("graded-where")[0]
     assert "Missing: 1." in graded and "3 on k→j" not in graded and "asked-right" not in told
     assert "Too many" not in graded
-    shown = unescape(server.get("/lessons/all-kinds/set?answer=1&answer=2&show=1").text)
+    shown = unescape(server.get("/lessons/all-kinds/set?answer=0&answer=1&show=1").text)
     graded = shown.split('id="graded"')[1].split("graded-where")[0]
     assert "Missing: 1." not in graded and "What is missing:" in graded and "3 on k→j" in graded
-    chinese = server.get("/lessons/all-kinds/set?answer=1&answer=2&lang=zh").text
+    chinese = server.get("/lessons/all-kinds/set?answer=0&answer=1&lang=zh").text
     assert "缺少 1 项。" in chinese
 
 
