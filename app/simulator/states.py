@@ -182,11 +182,16 @@ def longest(run: Run) -> int:
 
 
 def hindrance(run: Run, lattice: Lattice, cut: Cut) -> str:
-    """Why a state has no ``route``: the system went ``back``, the way is too ``long``, or the ``script``, or the
-    network, did what nobody can choose."""
-    if run.history.lives:
+    """Why a state has no ``route``: the system went ``back``, the way is too ``long``, the ``network`` repeated
+    something or let it overtake, or the ``script`` did what nobody can choose."""
+    history = run.history
+    if history.lives:
         return "back"
-    return "long" if sum(cut) > longest(run) else "script"
+    if sum(cut) > longest(run):
+        return "long"
+    received = [e for e in inside(run, lattice, cut) if e.kind == RECEIVE and e.message is not None]
+    unasked = any(e.channel in history.disordered or e.message.identity in history.twins for e in received if e.message)
+    return "network" if unasked else "script"
 
 
 def same(run: Run, here: World, possible: list[Action], event: Event, known: dict[int, int]) -> Action | None:

@@ -96,4 +96,4 @@ def test_an_event_is_called_the_same_as_in_the_states_and_one_swap_is_one(client
 def test_where_the_run_or_a_state_cannot_be_watched_the_reason_is_told(client: TestClient) -> None:
     assert 'id="swap-unseen"' not in client.get("/swap/state-that-never-was?swaps=1&lang=en").text
     html = client.get("/states/blue-figure?at=0,1&lang=en").text
-    assert "happens only because the script or the network makes it happen" in html
+    assert "happens only because the script says so" in html

@@ -289,4 +289,5 @@ function everything() {
 
 addEventListener("popstate", everything);
 everything();
-picture.show();
+// A run that nobody has cut yet is read from its beginning.
+if (/[?&](cut|instant)=/.test(location.search)) picture.show();

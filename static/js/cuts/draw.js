@@ -28,6 +28,15 @@ export function drawing(picture) {
   for (const arrow of arrows) arrow.crossed = arrow.querySelector("path[transform]");
   for (const text of said) text.dataset.fate = arrows.find(({ dataset }) => dataset.identity === text.dataset.said).dataset.fate;
 
+  // Where the diagram is wider than its frame, the names stay in sight.
+  const names = picture.querySelector(":scope > g");
+  const { width, height } = picture.viewBox.baseVal;
+  names.prepend(svg("rect", { x: -20, width: 20 + Number(inner.getAttribute("x")), height, fill: "#ffffff" }));
+  picture.append(names);
+  picture.parentElement.addEventListener("scroll", ({ target }) => {
+    set(names, "transform", `translate(${(target.scrollLeft * width) / picture.getBoundingClientRect().width} 0)`);
+  });
+
   /** Where a pointer is, in steps. @param {PointerEvent} event */
   function at(event) {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(inner.getScreenCTM().inverse());
