@@ -9,7 +9,7 @@ from app.core.lattice import Lattice
 from app.core.oracle import Replay
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
-from app.simulator.states import inside, moments, passage, route, snapshot, spine, taken, world
+from app.simulator.states import hindrance, inside, moments, passage, route, snapshot, spine, taken, world
 from tests.tiny import run
 
 
@@ -97,7 +97,22 @@ def test_a_run_can_be_sent_through_any_state_that_a_person_can_choose() -> None:
 
 def test_there_is_no_way_where_the_script_says_what_nobody_can_choose() -> None:
     made, lattice = of("blue-figure")
-    assert route(made, lattice, lattice.top) is None
+    assert route(made, lattice, lattice.top) is None and hindrance(made, lattice, lattice.top) == "script"
+
+
+def test_there_is_no_way_where_the_network_repeats_a_message() -> None:
+    made = run("""
+        topology: {processes: [P, Q], channels: [P->Q, Q->P]}
+        program: {kind: bank, accounts: {P: 10, Q: 5}}
+        script:
+          - send: {on: P->Q, message: 3}
+          - duplicate: P->Q
+          - deliver: P->Q
+          - deliver: P->Q
+    """)
+    lattice = Lattice(made.history)
+    assert made.history.twins and lattice.top == (1, 2)
+    assert route(made, lattice, lattice.top) is None and hindrance(made, lattice, lattice.top) == "network"
 
 
 def test_there_is_no_way_longer_than_a_key_can_say() -> None:
@@ -108,7 +123,7 @@ def test_there_is_no_way_longer_than_a_key_can_say() -> None:
     """)
     lattice = Lattice(made.history)
     assert sum(lattice.top) == 1_200
-    assert route(made, lattice, lattice.top) is None
+    assert route(made, lattice, lattice.top) is None and hindrance(made, lattice, lattice.top) == "long"
     assert route(made, lattice, (300, 300)) is not None
 
 
@@ -126,7 +141,7 @@ def test_where_the_system_went_back_only_what_stayed_has_happened() -> None:
     assert all(
         made.world(number).states == world(made, lattice, cut).states for cut, number in moments(made, lattice).items()
     )
-    assert route(made, lattice, cuts[1]) is None
+    assert route(made, lattice, cuts[1]) is None and hindrance(made, lattice, cuts[1]) == "back"
 
 
 def test_a_snapshot_without_an_event_meanwhile_is_one_state() -> None:
