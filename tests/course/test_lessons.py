@@ -9,6 +9,7 @@ import pytest
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.model import BluecutError, Json
+from app.core.notes import Unreachable
 from app.course import belief
 from app.course.belief import beliefs
 from app.course.claim import OF_RUNS, PLACES
@@ -203,6 +204,13 @@ def test_nothing_of_the_future_is_drawn_before_the_answer() -> None:
                 (seen.completed or 0 for seen in one.run.history.recordings.values()), default=0
             )
             assert form.figure == "stage" or known, f"{lesson.name} {form.id}"
+
+
+def test_no_step_that_is_shown_says_who_is_never_reached() -> None:
+    for asked in (one for lesson in LESSONS for one in lesson.questions):
+        if asked.kind == "process" and asked.address.step:
+            notes = asked.run.steps[asked.address.step - 1].notes
+            assert not any(isinstance(note, Unreachable) for note in notes), asked.id
 
 
 def test_more_than_one_order_is_right_and_the_one_that_happened_is_not() -> None:
