@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.core.model import MARKER
+from app.core.model import MARKER, Json
 from app.core.notes import Received
 from app.simulator.deadlock import held_back
 from app.simulator.run import Run
@@ -17,6 +17,16 @@ def arrivals(run: Run) -> Iterator[tuple[int, Received]]:
         found = [n for n in step.notes if isinstance(n, Received) and n.message.kind == MARKER]
         if len(found) == 1 and found[0].message.snapshot is not None:
             yield step.number, found[0]
+
+
+def arrival(run: Run, step: int) -> Received:
+    """The barrier that arrives in a step, which is one of ``arrivals``."""
+    return next(note for at, note in arrivals(run) if at == step)
+
+
+def about(note: Received) -> dict[str, Json]:
+    """What is said of an arrival: who takes it, on which channel, for which snapshot."""
+    return {"process": note.process, "channel": note.channel, "snapshot": note.message.snapshot}
 
 
 def inputs(run: Run, step: int, name: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.course.generated.barrier import arrivals, held, inputs, missing
+from app.course.generated.barrier import about, arrival, arrivals, held, inputs, missing
 from app.course.generated.card import MOST_OPTIONS, Subject, card, channels, joined, narrated, told
 from app.course.question import Answer, Question
 from app.simulator.run import Run
@@ -21,12 +21,11 @@ def subjects(run: Run) -> Iterator[Subject]:
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """Which inputs are held back after it?"""
     (step,) = subject
-    note = next(note for at, note in arrivals(run) if at == step)
+    note = arrival(run, step)
     every, right = inputs(run, step, note.process), held(run, step, note.process)
     tempting: dict[Answer, str] = {every: "M9" if len(every) > 1 else "M21"}
     lacking = missing(run, step, note)
     reason = "why" if right else "never" if lacking else "none"
-    fields = {"process": note.process, "channel": note.channel, "snapshot": note.message.snapshot}
     return card(
         NAME,
         "set",
@@ -34,9 +33,9 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         address,
         step - 1,
         right,
-        asks=told("quiz.blocked.asks", **fields),
+        asks=told("quiz.blocked.asks", **about(note)),
         options=channels(every),
         tempting=tempting,
-        why=joined(told(f"quiz.blocked.{reason}", channels=list(lacking), **fields), narrated(run, step)),
+        why=joined(told(f"quiz.blocked.{reason}", channels=list(lacking), **about(note)), narrated(run, step)),
         shows=step,
     )

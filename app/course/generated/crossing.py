@@ -16,8 +16,9 @@ def subjects(run: Run) -> Iterator[Subject]:
     """Consistent cuts with messages to choose from."""
     for cut in drawn(run)[0]:
         here = named(run, cut)
-        options = letters(run, around(run, here, crossers(run, here)))
-        if len(options) > 1 and len(crossers(run, here)) < MOST_OPTIONS and distinct(options):
+        found = crossers(run, here)
+        options = letters(run, around(run, here, found))
+        if len(options) > 1 and len(found) < MOST_OPTIONS and distinct(options):
             yield cut
 
 

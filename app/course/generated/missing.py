@@ -21,10 +21,9 @@ def subjects(run: Run) -> Iterator[Subject]:
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """Where is it missing?"""
     (step,) = subject
-    note = next(note for at, note in barrier.arrivals(run) if at == step)
+    note = barrier.arrival(run, step)
     every, right = barrier.inputs(run, step, note.process), barrier.missing(run, step, note)
     tempting: dict[Answer, str] = {(): "M6"}
-    fields = {"process": note.process, "channel": note.channel, "snapshot": note.message.snapshot}
     return card(
         NAME,
         "set",
@@ -32,9 +31,9 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         address,
         step - 1,
         right,
-        asks=told("quiz.missing.asks", **fields),
+        asks=told("quiz.missing.asks", **barrier.about(note)),
         options=channels(every),
         tempting=tempting,
-        why=told("quiz.missing.why" if right else "quiz.missing.none", channels=list(right), **fields),
+        why=told("quiz.missing.why" if right else "quiz.missing.none", channels=list(right), **barrier.about(note)),
         shows=step,
     )
