@@ -1,6 +1,6 @@
-"""What happened before what: the application events of a run, their vector clocks, and cuts.
+"""Causality: the application events of a run, their vector clocks, and cuts.
 
-No process can see any of this. It is built from notes by an observer that stands outside the system.
+No process can see any of this. An observer outside the system builds it from notes.
 
 Sources: L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978; F. Mattern,
 "Virtual Time and Global States of Distributed Systems", 1989 (vector clocks, consistent cuts).
@@ -64,10 +64,10 @@ class Event:
 
 @dataclass(slots=True)
 class Recording:
-    """What an observer saw of one snapshot. Steps count from 1; ``cut`` counts the application events of each
-    process before it recorded. ``absent`` take no part: newcomers after the cut (False), and members that went before
-    they recorded (True: all that they did belongs to the past). ``markers`` counts by channel, ``controls`` everything
-    else that the algorithm said for this snapshot."""
+    """What an observer saw of one snapshot. Steps count from 1; ``cut`` counts the application events of each process
+    before it recorded. ``absent`` are the processes that take no part: newcomers after the cut (False), and members
+    that left before they recorded (True: all that they did belongs to the past). ``markers`` counts per channel,
+    ``controls`` everything else that the algorithm sent for this snapshot."""
 
     id: int
     started: int
@@ -85,20 +85,26 @@ class Recording:
     absent: dict[str, bool] = field(default_factory=dict)
     unusable: tuple[str, ...] = ()
     life: "History | None" = None
-    """The history that it belongs to, where that was cut back later."""
+    """The history to which the snapshot belongs, where a later rollback shortened it."""
+
+    @property
+    def whole(self) -> bool:
+        """Is it complete, and not undone by a later rollback?"""
+        return self.completed is not None and self.aborted is None
 
 
 class History:
     """The application events of a run in the order in which they happened, and the snapshots taken meanwhile.
 
-    ``sends`` and ``receives`` are by the identity of the message, which the copies that a transport sends again share.
-    A copy that the network makes is a message of its own, sent where the first was. ``twins`` are those, ``gone`` what
-    the network lost or a process threw away, ``disordered`` the channels on which something overtook.
+    ``sends`` and ``receives`` are indexed by the identity of the message, which copies that a transport resends share.
+    A copy that the network makes is a message of its own, sent where the first was. ``twins`` are those copies;
+    ``gone`` is what the network lost, a process discarded or a rollback forgot; ``disordered`` are the channels on
+    which something overtook.
 
-    When the system goes back to a snapshot, what came after its cut has not happened: those events are taken out, and
-    the history as it was is one of the ``lives``. ``undone`` are the messages whose sending was taken out.
+    When the system rolls back to a snapshot, what came after its cut has not happened: those events are removed, and
+    the history as it was is one of the ``lives``. ``undone`` are the messages whose sending was removed.
 
-    ``came`` and ``went`` are the steps in which newcomers joined and members went for good, ``copied`` those in which
+    ``came`` and ``went`` are the steps in which newcomers joined and members left for good, ``copied`` those in which
     the network made the twins.
     """
 
@@ -122,7 +128,7 @@ class History:
         self.copied: dict[int, int] = {}
 
     def watch(self, action: Action, notes: Iterable[Note]) -> None:
-        """See one more step."""
+        """Observe one more step."""
         self.steps += 1
         sent = received = aside = None
         doing = action
@@ -142,7 +148,7 @@ class History:
                 self._event(doing, note, sent, received)
                 sent = received = None
             elif isinstance(note, Acted) and received is not None:
-                aside = note.move  # a move before what has arrived takes effect
+                aside = note.move  # a move that takes effect before what has arrived
             elif isinstance(note, Acted):
                 doing = note.move
             elif isinstance(note, Restored | Returned | Stored):
@@ -168,7 +174,7 @@ class History:
             (self.sends if sent else self.receives).setdefault(message.identity, event)
 
     def _control(self, note: Sent) -> None:
-        """A control message sets out."""
+        """Note that a control message is sent."""
         message = note.message
         self.controls += 1
         if message.snapshot is not None:
@@ -191,7 +197,7 @@ class History:
                 self.gone.setdefault(note.message.identity, self.steps)
 
     def _recover(self, note: Restored | Returned | Stored) -> None:
-        """A process saves what it has, or goes back to that, or the whole system goes back to a snapshot."""
+        """Note that a process saves or restores its state, or that the whole system rolls back to a snapshot."""
         if isinstance(note, Stored):
             self.saved[note.process] = (*self.saved.get(note.process, ()), self.counts[note.process])
         elif isinstance(note, Returned):
@@ -199,17 +205,22 @@ class History:
             there = tuple(self.receives)
             self._cut_back(self.counts | {note.process: mine[-1] if mine else 0})
             for identity in there:
-                if identity not in self.receives:  # it has left the channel, and nobody has it
+                if identity not in self.receives:  # it has left the channel, and no process has it
                     self.gone.setdefault(identity, self.steps)
         else:
             cut = dict(self.recordings[note.snapshot].cut) if note.snapshot else {}
             cut |= {name: self.counts[name] for name in note.kept}
             self._cut_back({name: cut.get(name, 0) for name in self.names})
-            back = [m.identity for _, messages in note.queues for m in messages]
+            saves = sum(seen.id <= note.snapshot and seen.whole for seen in self.recordings.values())
+            self.saved = {name: mine[:saves] for name, mine in self.saved.items()}
+            back = {m.identity for _, messages in note.queues for m in messages}
             self.gone = {identity: step for identity, step in self.gone.items() if identity not in back}
+            for identity in self.sends:  # what the snapshot has in no state and no channel has vanished
+                if not (identity in back or identity in self.receives or identity in self.undone):
+                    self.gone.setdefault(identity, self.steps)
 
     def _cut_back(self, cut: dict[str, int]) -> None:
-        """What is outside the cut has not happened. The clocks are counted anew."""
+        """Remove what is outside the cut, and count the clocks anew."""
         life = copy(self)
         life.recordings = {}
         self.lives.append(life)
@@ -227,7 +238,7 @@ class History:
         self.__dict__.pop("clocks", None)
 
     def lost(self, identity: int) -> bool:
-        """Did the message vanish for good, on its way or thrown away? (A copy may have arrived in its place.)"""
+        """Was the message lost for good, in flight or discarded? (A copy may have arrived in its place.)"""
         return identity in self.gone and identity not in self.receives
 
     def _snapshot(self, note: Note) -> None:
@@ -252,7 +263,7 @@ class History:
             seen = self._recording(note.snapshot)
             seen.absent[note.process] = note.inside
             seen.cut.setdefault(note.process, self.counts[note.process] if note.inside else 0)
-        elif isinstance(note, Joined):  # it takes part in whatever this step does not say otherwise of
+        elif isinstance(note, Joined):  # it takes part in every snapshot for which this step does not say otherwise
             self.came[note.process] = self.steps
             for seen in self.recordings.values():
                 seen.absent.pop(note.process, None)
@@ -269,13 +280,13 @@ class History:
         return self.recordings.setdefault(number, Recording(number, self.steps))
 
     def inside(self, event: Event, cut: dict[str, int]) -> bool:
-        """Did ``event`` happen before its process recorded? (It is *prerecording* in the paper's words.)"""
+        """Did ``event`` happen before its process recorded? (The paper calls such an event *prerecording*.)"""
         return event.index <= cut.get(event.process, 0)
 
     @cached_property
     def clocks(self) -> dict[tuple[str, int], tuple[int, ...]]:
-        """The vector clock of each application event, by its process and index: how many events of each process it
-        knows of. Of a sending that was taken out, nobody knows."""
+        """Return the vector clock of each application event, by process and index: how many events of each process it
+        knows of. No clock counts a sending that was removed."""
         place = {name: i for i, name in enumerate(self.names)}
         current = {name: (0,) * len(self.names) for name in self.names}
         clocks: dict[tuple[str, int], tuple[int, ...]] = {}
@@ -301,7 +312,7 @@ class History:
         )
 
     def orphans(self, cut: dict[str, int]) -> list[Message]:
-        """The messages received inside the cut and sent outside it, or by something that was taken out."""
+        """Return the messages received inside the cut whose sending is outside it or was removed."""
         return [
             e.message
             for e in self.events
@@ -312,8 +323,8 @@ class History:
         ]
 
     def crossing(self, cut: dict[str, int]) -> dict[str, list[Message]]:
-        """By channel, the messages sent inside the cut and neither received inside it nor lost, in the order sent; the
-        copies that the network made come last."""
+        """Return, by channel, the messages sent inside the cut and neither received inside it nor lost, in the order
+        sent; copies that the network made come last."""
         found: dict[str, list[Message]] = {}
         sent = [(e.channel, e.message) for e in self.events if e.kind == SEND and self.inside(e, cut)]
         twins = [(self.sends[i], replace(m, id=i, origin=None)) for i, m in self.twins.items()]
@@ -326,10 +337,10 @@ class History:
         return found
 
     def reordered(self, cut: dict[str, int]) -> tuple[list[Event], int]:
-        """The run of Theorem 1, and where in it the cut lies: all prerecording events, then all others.
+        """Return the run of Theorem 1 and the position of the cut in it: all prerecording events, then all others.
 
-        Neighbours that are out of place are swapped until none is; the order of two events of one process, and of
-        a send and its receipt, never changes when the cut is consistent. The result is a stable partition.
+        Neighbours in the wrong order are swapped until none are left; the order of two events of one process, and of a
+        send and its receipt, never changes when the cut is consistent. The result is a stable partition.
         """
         before = [e for e in self.events if self.inside(e, cut)]
         after = [e for e in self.events if not self.inside(e, cut)]

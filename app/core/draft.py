@@ -1,4 +1,4 @@
-"""The parts of the world that change in a step, gathered until they are a world again."""
+"""The parts of the world that change in a step, gathered until they form a world again."""
 
 from dataclasses import replace
 from typing import Any
@@ -10,7 +10,7 @@ from app.core.system import System
 
 
 class Draft:
-    """A world that is being made: processes get new states, messages enter and leave queues, and all of it is noted."""
+    """A world in the making: processes get new states, messages enter and leave queues, and all of it is noted."""
 
     __slots__ = (
         "algorithm", "before", "cut", "down", "durable", "gone", "known", "lanes", "leaving", "memories", "notes",
@@ -40,37 +40,37 @@ class Draft:
         self.swallowed = False
 
     def world(self) -> World:
-        """The world as it is by now."""
+        """Return the world as it is by now."""
         return World(
             self.states, self.memories, self.queues, self.lanes, self.wakes, self.snapshots, self.sent,
             self.unborn, self.leaving, self.gone, self.cut, self.known, self.down, self.durable,
         )  # fmt: skip
 
     def process(self, name: str) -> Process:
-        """The process as it sees itself, with all that this step has changed so far."""
+        """Return the process as it sees itself, with all that this step has changed so far."""
         if not self.unborn and not self.gone:
             return self.system.topology.processes[name]
         return self.system.process(self.world(), name)
 
     def become(self, name: str, state: Any) -> None:
-        """The program of a process has a new state."""
+        """Give the program of a process a new state."""
         self.states = self.states.set(name, state)
         self.notes.append(Changed(name, state))
 
     def take(self, channel: str, position: int) -> None:
-        """A message leaves its queue."""
+        """Take a message out of its queue."""
         queue = self.queues[channel]
         rest = queue[1:] if position == 0 else queue[:position] + queue[position + 1 :]
         self.queues = self.queues.set(channel, rest) if rest else self.queues.delete(channel)
 
     def strike(self, due: tuple[str, str]) -> None:
-        """A step is put off no more."""
+        """Remove a deferred step."""
         at = self.wakes.index(due)
         self.wakes = self.wakes[:at] + self.wakes[at + 1 :]
 
     def hurry(self, channel: str, position: int) -> None:
-        """A control message overtakes the program's: it goes behind those that overtook before, and a marker takes
-        along which it overtook."""
+        """Let a control message overtake the program's: it goes behind those that overtook before, and a marker takes
+        along the messages that it overtook."""
         queue = self.queues[channel]
         message, others = queue[position], queue[:position] + queue[position + 1 :]
         head = next((i for i, m in enumerate(others) if m.kind == APP), len(others))
@@ -81,7 +81,7 @@ class Draft:
             self.notes.append(Hurried(channel, message, head))
 
     def enqueue(self, name: str, channel: str, message: Message) -> None:
-        """A message goes to the end of a queue."""
+        """Put a message at the end of a queue."""
         if self.system.causal:
             known, message = order.counted(self.known.get(name, order.NOTHING), channel, message)
             self.known = self.known.set(name, known)
@@ -90,7 +90,7 @@ class Draft:
         self.notes.append(Sent(name, channel, message))
 
     def into_lane(self, name: str, channel: str, kind: str, payload: Any, snapshot: int | None) -> None:
-        """A recorded part, or a word, goes to the end of a control lane."""
+        """Put a recorded part, or a word, at the end of a control lane."""
         past = (0, self.known.get(name, order.NOTHING)) if self.system.causal else None
         message = Message(self.sent, kind, payload, snapshot, past=past)
         self.sent += 1
@@ -98,12 +98,12 @@ class Draft:
         self.notes.append(Sent(name, channel, message))
 
     def learn(self, name: str, message: Message) -> None:
-        """Who handles a message knows what its sender knew."""
+        """Let the process that handles a message know what its sender knew."""
         known = order.learned(self.known.get(name, order.NOTHING), message.past[1])
         self.known = self.known.set(name, known)
 
     def inform(self) -> None:
-        """All messages of this step were sent in one event: each knows of all the others."""
+        """Let all messages of this step know of each other: they were sent in one event."""
         for channel, message in self.posted:
             queue = self.queues.get(channel, ())
             known = self.known[self.system.topology.channels[channel].source]

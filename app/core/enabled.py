@@ -1,14 +1,14 @@
 """What can happen: the actions that are possible in a world, and the reasons why others are not.
 
-``enabled(system, world)`` lists the actions that are possible, always in this order, so that a person's choice can
-be written down as an index:
+``enabled(system, world)`` lists the actions that are possible, always in this order, so that a person's choice can be
+written down as an index:
 
 1. deliveries, by channel in the scenario's order, then by position in the queue;
 2. arrivals in the control lanes (recorded parts, and what processes tell each other), by channel;
-3. steps put off, oldest first;
+3. deferred steps, oldest first;
 4. moves of the programs, by process, each in its program's order;
 5. starts of a snapshot, by process;
-6. faults: drop, duplicate, overtake (by channel and position), cut or mend (by channel), crash, join, leave (by
+6. faults: drop, duplicate, overtake (by channel and position), partition or heal (by channel), crash, join, leave (by
    process); abandon (by snapshot), forget (oldest first), restore (by snapshot, the beginning first), restart (by
    process).
 
@@ -53,13 +53,13 @@ from app.core.system import System
 
 
 def enabled(system: System, world: World) -> list[Action]:
-    """The possible actions, in the order that the module's docstring gives."""
+    """Return the possible actions, in the order that the module's docstring gives."""
     return [*(action for action, reason in options(system, world) if reason is None), *faults(system, world)]
 
 
 def options(system: System, world: World) -> Iterator[tuple[Action, str | None]]:
-    """All actions but faults that suggest themselves, each with None or the key of the reason why it cannot happen now:
-    see OBSTACLES."""
+    """Yield the candidate actions except faults, each with None or the key of the reason why it cannot happen now: see
+    OBSTACLES."""
     topology = system.topology
     for channel in sorted(world.queues, key=topology.channel_order.__getitem__):
         for position in range(len(world.queues[channel])):
@@ -77,14 +77,14 @@ def options(system: System, world: World) -> Iterator[tuple[Action, str | None]]
 
 
 def closed(system: System, world: World, channel: str) -> str | None:
-    """Why nothing arrives in the control lane of ``channel`` now, or None."""
+    """Return the reason why nothing arrives in the control lane of ``channel`` now, or None."""
     if channel in world.cut:
         return "cut"
     return "down" if world.down and system.topology.channels[channel].target in world.down else None
 
 
 def moves(system: System, world: World, name: str) -> tuple[Move, ...]:
-    """What the program of a process may do by itself; one that is leaving only hands over what it has."""
+    """Return the moves of a process's program; a process that is leaving only hands over what it has."""
     if name in world.leaving:
         handed = handing_over(system, world, name)
         return (handed,) if handed else ()
@@ -98,14 +98,14 @@ def moves(system: System, world: World, name: str) -> tuple[Move, ...]:
 
 
 def handing_over(system: System, world: World, name: str) -> Move | None:
-    """The next thing that a leaver gives to its first neighbour that stays."""
+    """Return the next thing that a leaver gives to its first neighbour that stays."""
     process = system.process(world, name)
     stays = tuple(c for c in process.outputs if system.topology.channels[c].target not in world.leaving)
     return system.program.hand_over(replace(process, outputs=stays), world.states[name]) if stays else None
 
 
 def obstacle(system: System, world: World, channel: str, position: int = 0) -> str | None:
-    """Why the message at ``position`` cannot be delivered now, or None."""
+    """Return the reason why the message at ``position`` cannot be delivered now, or None."""
     if world.cut and channel in world.cut:
         return "cut"
     message = world.queues[channel][position]
@@ -119,7 +119,7 @@ def obstacle(system: System, world: World, channel: str, position: int = 0) -> s
 
 
 def unwelcome(system: System, world: World, channel: str, message: Message) -> str | None:
-    """Why the process at the end of ``channel`` cannot handle ``message`` now, or None."""
+    """Return the reason why the process at the end of ``channel`` cannot handle ``message`` now, or None."""
     topology = system.topology
     target = topology.channels[channel].target
     process = system.process(world, target) if world.unborn or world.gone else topology.processes[target]
@@ -135,7 +135,7 @@ def unwelcome(system: System, world: World, channel: str, message: Message) -> s
 
 
 def hindrance(system: System, world: World, move: Move) -> str | None:
-    """Why the program may not make ``move`` now, or None."""
+    """Return the reason why the program may not make ``move`` now, or None."""
     algorithm = system.algorithm
     if move.process in world.down:
         return "down"
@@ -149,7 +149,7 @@ def hindrance(system: System, world: World, move: Move) -> str | None:
 
 
 def full(system: System, world: World, channel: str) -> bool:
-    """Does the channel hold as many messages of the program as it can?"""
+    """Does the channel hold as many program messages as it can?"""
     return sum(m.kind == APP for m in world.queues.get(channel, ())) >= system.capacity[channel]
 
 
@@ -165,13 +165,13 @@ OBSTACLES = {
     "full": Phrase("full"),
 }
 """The reasons as words of a mistake: a FIFO channel delivers its head first; a message before it in the causal order is
-still on its way; the channel is cut; the algorithm holds the input back; the program cannot receive it in its present
-state; the algorithm holds the program up; the process has crashed; it has not finished with what it took before; the
-channel holds as much as it can."""
+still in flight; the channel is partitioned; the algorithm blocks the input; the program cannot receive the message in
+its present state; the algorithm pauses the program; the process has crashed; it has not finished with what it took
+before; the channel is full."""
 
 
 def startable(system: System, world: World, name: str) -> bool:
-    """May the process start a snapshot now, or save by itself what it has?"""
+    """May the process start a snapshot now, or save its own state?"""
     if system.algorithm.PRIVATE:
         there = world.member(name) and name not in world.leaving and name not in world.down
         return there and len(world.durable.saved.get(name, ())) < system.most
@@ -192,7 +192,7 @@ def startable(system: System, world: World, name: str) -> bool:
 
 
 def next_snapshot(system: System, world: World) -> tuple[int, bool]:
-    """The id that the next start would have, and whether it would be a snapshot of its own."""
+    """Return the id that the next start would have, and whether it would be a snapshot of its own."""
     latest = system.first + len(world.snapshots) - 1
     if not system.algorithm.LABELLED and world.snapshots and world.snapshots[latest].running:
         return latest, False
@@ -200,7 +200,8 @@ def next_snapshot(system: System, world: World) -> tuple[int, bool]:
 
 
 def faults(system: System, world: World) -> Iterator[Fault]:
-    """What can go wrong now, and who may come or go, in the order that the module's docstring gives."""
+    """Yield the faults that can happen now, and the processes that may join or leave, in the order that the module's
+    docstring gives."""
     topology = system.topology
     waiting = sorted(world.queues, key=topology.channel_order.__getitem__)
     for fault in (Drop, Duplicate):
@@ -221,28 +222,42 @@ def faults(system: System, world: World) -> Iterator[Fault]:
     if abandons(system.algorithm):
         yield from (Abandon(number) for number in sorted(world.snapshots) if world.snapshots[number].running)
     yield from (Forget(name, what) for name, what in world.wakes if what.split()[0] in system.algorithm.ASKED)
-    if world.down and system.algorithm.RECOVERY == "rollback":
+    if together(system, world):
         yield from (Restore(number) for number in restorable(world))
     elif world.down:
         yield from (Restart(name) for name in topology.names if name in world.down)
 
 
 def crashable(system: System, world: World, name: str) -> bool:
-    """Can the process crash now? Where nobody comes back, somebody must be left; a coordinator never does."""
+    """Can the process crash now? Without recovery, one process must remain; most coordinators never crash."""
     if not world.member(name) or name in world.down:
         return False
     if system.recovers:
-        return not (system.algorithm.COORDINATED and name == system.topology.root)
+        coordinates = system.algorithm.COORDINATED and name == system.topology.root
+        return not coordinates or restartable(system.algorithm)
     return len(world.gone) + len(world.unborn) + 1 < len(system.topology.names)
 
 
+def restartable(algorithm: Algorithm) -> bool:
+    """Can a coordinator crash? If it can, its logs say where all processes continue."""
+    return algorithm.LOGS and algorithm.RECOVERY in ("rollback", "retry")
+
+
+def together(system: System, world: World) -> bool:
+    """Is a process down that comes back only when the whole system rolls back to one snapshot? Where tasks are retried,
+    only the coordinator is such a process."""
+    if system.algorithm.RECOVERY == "retry":
+        return system.topology.root in world.down
+    return system.algorithm.RECOVERY == "rollback" and bool(world.down)
+
+
 def abandons(algorithm: Algorithm) -> bool:
-    """Can a coordinator give a snapshot up? What is in a log is done, however long it takes."""
+    """Can a coordinator abort a snapshot? What is in a log gets done, however long it takes."""
     return algorithm.COORDINATED and not algorithm.LOGS
 
 
 def restorable(world: World) -> tuple[int, ...]:
-    """The snapshots to which the system can go back; 0 is its beginning."""
+    """Return the snapshots to which the system can roll back; 0 is its beginning."""
     usable = (n for n in sorted(world.snapshots) if whole(world.snapshots[n]))
     return (0, *usable)
 
@@ -253,20 +268,20 @@ def whole(progress: Progress) -> bool:
 
 
 def overtakes(system: System, world: World, channel: str, position: int) -> bool:
-    """Is it only the order of the channel that keeps the message back?"""
+    """Is the order of the channel all that keeps the message back?"""
     if obstacle(system, world, channel, position) not in ("behind", "early"):
         return False
     return unwelcome(system, world, channel, world.queues[channel][position]) is None
 
 
 def settled(system: System, world: World) -> bool:
-    """Must newcomers wait for the end of a snapshot, because it is settled who takes part?"""
+    """Must newcomers wait for the end of a snapshot because its participants are fixed?"""
     return system.algorithm.SETTLED and any(world.snapshots[n].running for n in sorted(world.snapshots))
 
 
 def leavable(system: System, world: World, name: str) -> bool:
-    """Is there a neighbour that stays and can take over? From a system that recovers nobody leaves: it would be there
-    again when the system goes back."""
+    """Is there a neighbour that stays and can take over? No process leaves a system that recovers: a rollback would
+    bring it back."""
     if system.recovers:
         return False
     channels = system.topology.channels

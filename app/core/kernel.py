@@ -1,18 +1,18 @@
 """The kernel: what happens. What can happen is in ``app.core.enabled``.
 
-``step(system, world, action)`` is the only place where a world changes. It touches the processes and channels that
-the action concerns and nothing else: its cost does not depend on the size of the graph.
+``step(system, world, action)`` is the only place where a world changes. It touches only the processes and channels that
+the action concerns: its cost does not depend on the size of the graph.
 
 Recorded parts travel in a lane beside the queue, so collecting a snapshot never delays a message and never changes what
 is recorded. What processes tell each other travels there too.
 
 Members come and go. A newcomer is brought in by its parent, with which it shares its only channels: it takes part in
-every snapshot that the parent has not recorded yet, and in none that it has; under algorithms that settle at the start
-who takes part, it waits until no snapshot is under way. A leaver gives what it has to its first
-neighbour, and is gone when nothing of it is on its way and no snapshot waits for it. A crash takes everything along
-but what was sent before; a neighbour notices it when nothing more comes from there.
+every snapshot that the parent has not recorded yet, and in none that the parent has recorded; under algorithms that fix
+the participants at the start, it waits until no snapshot is in progress. A leaver gives what it has to its first
+neighbour, and is gone when nothing from it is in flight and no snapshot waits for it. A crash takes everything along
+except what was already sent; a neighbour notices it when nothing more comes from there.
 
-Source: Chandy and Lamport 1985, section 2; the lane is our own, for the acknowledgement of textbook accounts.
+Source: Chandy and Lamport 1985, section 2; the lane is our own addition, for the acknowledgement of textbook accounts.
 """
 
 from collections.abc import Callable
@@ -82,7 +82,7 @@ from app.core.topology import channel_name
 
 
 def step(system: System, world: World, action: Action) -> tuple[World, tuple[Note, ...]]:
-    """The world after ``action``, and what happened. Raises Refused where the action is not possible."""
+    """Return the world after ``action``, and what happened. Raises Refused where the action is not possible."""
     turn = _Step(system, world)
     _HANDLERS[type(action)](turn, action)
     if world.gone and isinstance(action, Deliver | Drop | Overtake):
@@ -109,11 +109,11 @@ class _Step(Recovery):
         self.arrive(channel, position, message, action.detail)
 
     def waiting(self, channel: str, position: int) -> Message:
-        """The message at ``position``. Raises Refused where there is none."""
+        """Return the message at ``position``. Raises Refused where there is none."""
         queue = self.queues.get(channel, ())
         if not queue:
             raise Refused(
-                "nothing is on its way on {channel} at this point; send something first, or remove the line",
+                "nothing is in flight on {channel} at this point; send something first, or remove the line",
                 channel=channel,
             )
         if position >= len(queue):
@@ -128,7 +128,7 @@ class _Step(Recovery):
     def collect(self, action: Collect) -> None:
         lane = self.lanes.get(action.channel, ())
         if not lane:
-            raise Refused("no recorded part travels along {channel}", channel=action.channel)
+            raise Refused("no recorded state is in flight on {channel}", channel=action.channel)
         if reason := closed(self.system, self.before, action.channel):
             raise impossible(action.channel, 0, reason)
         self.lanes = self.lanes.set(action.channel, lane[1:]) if lane[1:] else self.lanes.delete(action.channel)
@@ -201,7 +201,7 @@ class _Step(Recovery):
         else:
             self.begin(name)
 
-    # faults, and members that come and go
+    # faults, and members that join and leave
 
     def drop(self, action: Drop) -> None:
         message = self.waiting(action.channel, action.position)
@@ -234,20 +234,20 @@ class _Step(Recovery):
 
     def sever(self, action: Cut) -> None:
         if action.channel in self.cut:
-            raise Refused("{channel} is cut already", channel=action.channel)
+            raise Refused("{channel} is already partitioned", channel=action.channel)
         self.cut = (*self.cut, action.channel)
         self.notes.append(Parted(action.channel))
 
     def mend(self, action: Mend) -> None:
         if action.channel not in self.cut:
-            raise Refused("{channel} is not cut", channel=action.channel)
+            raise Refused("{channel} is not partitioned", channel=action.channel)
         self.cut = tuple(c for c in self.cut if c != action.channel)
         self.notes.append(Mended(action.channel))
 
     def crash(self, action: Crash) -> None:
         name, topology = action.process, self.system.topology
         if not crashable(self.system, self.before, name):
-            raise Refused("{process} cannot crash now: it is no member, or the only one", process=name)
+            raise Refused("{process} cannot crash now: it is not a member, or is the only one", process=name)
         if self.system.recovers:
             self.fall(name)
             return
@@ -255,7 +255,7 @@ class _Step(Recovery):
         neighbours = self.process(name)
         for number in sorted(self.snapshots):
             progress = self.snapshots[number]
-            if name in progress.absent:  # nobody waits for it
+            if name in progress.absent:  # no process waits for it
                 continue
             part = recorded.part(self.system, self.before, name, number)
             if progress.running and (part is None or not part.done):
@@ -276,12 +276,12 @@ class _Step(Recovery):
             self.urge(one)
 
     def mourn(self, source: str, channel: str) -> None:
-        """The last message of a process that has crashed has left the channel."""
+        """Notice that the last message of a crashed process has left the channel."""
         if source in self.gone:
             self.bereave(self.system.topology.channels[channel].target, source)
 
     def bereave(self, name: str, gone: str) -> None:
-        """A neighbour notices a crash, unless something is still to come from there."""
+        """Let a neighbour notice a crash, unless something is still to arrive from there."""
         if self.before.member(name) and channel_name(gone, name) not in self.queues:
             process = self.process(name)
             self.reply(process, self.algorithm.on_gone(process, self.memories[name], self.states[name], gone))
@@ -294,10 +294,12 @@ class _Step(Recovery):
     def join(self, action: Join) -> None:
         name = action.process
         if name not in self.unborn or not self.before.member(self.system.newcomers[name]):
-            raise Refused("{process} cannot join now: it is a member, or was one, or its parent is none", process=name)
+            raise Refused(
+                "{process} cannot join now: it is a member, or was one, or its parent is not one", process=name
+            )
         if settled(self.system, self.before):
             raise Refused(
-                "{process} cannot join now: a snapshot is under way, and it is settled who takes part", process=name
+                "{process} cannot join now: a snapshot is in progress, and its members are settled", process=name
             )
         parent = self.system.newcomers[name]
         self.unborn = tuple(one for one in self.unborn if one != name)
@@ -310,7 +312,7 @@ class _Step(Recovery):
                 more = replace(progress, waiting=progress.waiting + 1, uncollected=progress.uncollected + 1)
                 self.snapshots = self.snapshots.set(number, replace(more, absent=absent))
                 for what in progress.turns:
-                    if (parent, what) in self.wakes:  # what its parent has still to do, it has to do as well
+                    if (parent, what) in self.wakes:  # what its parent still has to do, it has to do as well
                         self.put_off(name, Defer(what))
             else:
                 if name not in progress.absent:
@@ -321,12 +323,12 @@ class _Step(Recovery):
 
     def leave(self, action: Leave) -> None:
         if not leavable(self.system, self.before, action.process):
-            raise Refused("{process} cannot leave now: nobody is there to take over", process=action.process)
+            raise Refused("{process} cannot leave now: no process could take over", process=action.process)
         self.leaving = (*self.leaving, action.process)
         self.notes.append(Leaving(action.process))
 
     def vanish(self) -> None:
-        """Whoever is leaving and has nothing left to do is gone."""
+        """Remove the leaving processes that have nothing left to do."""
         for name in self.leaving:
             world = self.world()
             process = self.system.process(world, name)
@@ -341,7 +343,7 @@ class _Step(Recovery):
                 self.urge(self.system.topology.channels[channel].source)
 
     def awaits(self, number: int, name: str) -> bool:
-        """Does the snapshot still need something of ``name``?"""
+        """Does the snapshot still need something from ``name``?"""
         if not self.snapshots[number].running:
             return False
         part = self.algorithm.result(self.system.topology.processes[name], self.memories[name], number)
@@ -349,7 +351,7 @@ class _Step(Recovery):
 
 
 def impossible(channel: str, position: int, reason: str) -> Refused:
-    """The mistake of delivering a message that cannot be delivered now."""
+    """Return the mistake of delivering a message that cannot be delivered now."""
     if not position:
         return Refused(
             "the first message on {channel} cannot be delivered now: {reason}",

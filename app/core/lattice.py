@@ -1,7 +1,7 @@
 """The lattice of global states: the consistent cuts of a history, each reached from another by one more event.
 
-A cut is written as how many events of each process it contains, in the scenario's order. Of the empty cut everything
-else is a future; every path to the full cut is an order in which the same events could have happened.
+A cut is written as how many events of each process it contains, in the scenario's order. Every other cut is a future of
+the empty cut; every path to the full cut is an order in which the same events could have happened.
 
 Sources: F. Mattern, "Virtual Time and Global States of Distributed Systems", 1989 (consistent cuts form a lattice); R.
 Cooper, K. Marzullo, "Consistent Detection of Global Predicates", 1991 (its levels).
@@ -19,18 +19,18 @@ Cut: TypeAlias = tuple[int, ...]
 """How many events of each process, in the scenario's order."""
 
 MOST = 20_000
-"""So many states are counted at most."""
+"""The most states counted."""
 LOOKS = 400_000
-"""So many states times processes are looked at, at most; where there are many processes that is less than MOST."""
+"""The most states times processes examined; with many processes this allows fewer states than MOST."""
 
 NEVER = 1 << 62
-"""The index of a sending that did not happen: it was taken out when the system went back."""
+"""The index of a sending that did not happen: a rollback removed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """States by the number of events in them. ``whole``: these are all that there are; ``orders``, only then: how many
-    paths lead from the first to the last; ``first`` is the number of events of the first level."""
+    """States by their number of events. ``whole``: these are all the states; ``orders``, only then: how many paths lead
+    from the first to the last; ``first`` is the number of events of the first level."""
 
     levels: tuple[tuple[Cut, ...], ...]
     whole: bool
@@ -39,13 +39,13 @@ class Levels:
 
     @property
     def count(self) -> int:
-        """How many states there are."""
+        """Return how many states there are."""
         return sum(map(len, self.levels))
 
 
 class Lattice:
-    """The consistent cuts of ``history``. ``needs`` has, for each event by process and place, the sending that must be
-    inside with it, as (process, index), or None."""
+    """The consistent cuts of ``history``. ``needs`` has, for each event by process and place, the sending that must
+    also be inside, as (process, index), or None."""
 
     def __init__(self, history: History) -> None:
         self.names = history.names
@@ -61,61 +61,62 @@ class Lattice:
 
     @property
     def bottom(self) -> Cut:
-        """The empty cut."""
+        """Return the empty cut."""
         return (0,) * len(self.names)
 
     @property
     def top(self) -> Cut:
-        """The cut with all events."""
+        """Return the cut with all events."""
         return tuple(map(len, self.needs))
 
     @property
     def cuts(self) -> int:
-        """How many cuts there are, consistent or not."""
+        """Return how many cuts there are, consistent or not."""
         return prod(count + 1 for count in self.top)
 
     @property
     def most(self) -> int:
-        """How many states are counted at most."""
+        """Return how many states are counted at most."""
         return min(MOST, LOOKS // max(1, len(self.names)))
 
     def cut(self, counts: Mapping[str, int]) -> Cut:
-        """A cut given by process; nothing of a process that is not named."""
+        """Return a cut given by process, with no events of a process that is not named."""
         return tuple(counts.get(name, 0) for name in self.names)
 
     def named(self, cut: Cut) -> dict[str, int]:
-        """A cut by process."""
+        """Return a cut by process."""
         return dict(zip(self.names, cut, strict=True))
 
     def consistent(self, cut: Cut) -> bool:
-        """Is it a state: no more events than there are, and no receipt inside without its sending?"""
+        """Is it a state: no more events than the run has, and no receipt inside without its sending?"""
         if len(cut) != len(self.names) or not all(0 <= c <= len(n) for c, n in zip(cut, self.needs, strict=True)):
             return False
         inside = (need for count, needs in zip(cut, self.needs, strict=True) for need in needs[:count])
         return all(need is None or cut[need[0]] >= need[1] for need in inside)
 
     def possible(self, cut: Cut, p: int) -> bool:
-        """Can the next event of a process, by place, happen in a state?"""
+        """Can the next event of the process at place ``p`` happen in a state?"""
         if cut[p] == len(self.needs[p]):
             return False
         need = self.needs[p][cut[p]]
         return need is None or cut[need[0]] >= need[1]
 
     def after(self, cut: Cut) -> Iterator[Cut]:
-        """The states that one more event leads to, by process."""
+        """Yield the states that one more event leads to, by process."""
         for p, at in enumerate(cut):
             if self.possible(cut, p):
                 yield (*cut[:p], at + 1, *cut[p + 1 :])
 
     def before(self, cut: Cut) -> Iterator[Cut]:
-        """The states that are one event smaller than a state, by process."""
+        """Yield the states that are one event smaller than a state, by process."""
         needed = {need for count, needs in zip(cut, self.needs, strict=True) for need in needs[:count]}
         for p, count in enumerate(cut):
             if count and (p, count) not in needed:
                 yield (*cut[:p], count - 1, *cut[p + 1 :])
 
     def least(self, wanted: Mapping[int, int]) -> Cut:
-        """The smallest state that contains so many events of these processes, by place. They must be possible."""
+        """Return the smallest state that contains the wanted number of events of these processes, by place. They must
+        be possible."""
         cut = [0] * len(self.names)
         left = list(wanted.items())
         while left:
@@ -127,7 +128,7 @@ class Lattice:
         return tuple(cut)
 
     def path(self, start: Cut, end: Cut) -> tuple[Cut, ...]:
-        """States from one to a larger one, each with one more event, both ends included."""
+        """Return states from ``start`` to the larger ``end``, each with one more event, both ends included."""
         cuts = [start]
         while cuts[-1] != end:
             more = self.after(cuts[-1])
@@ -135,7 +136,8 @@ class Lattice:
         return tuple(cuts)
 
     def levels(self, most: int | None = None) -> Levels:
-        """All states, level by level, or those found before there were more than ``most`` (None: ``self.most``)."""
+        """Return all states, level by level, or those found before there were more than ``most`` (None:
+        ``self.most``)."""
         limit = self.most if most is None else most
         ways: dict[Cut, int] = {self.bottom: 1}
         found: list[tuple[Cut, ...]] = []
@@ -158,8 +160,8 @@ class Lattice:
         raise AssertionError("a lattice has a bottom")  # pragma: no cover
 
     def sample(self, spine: Sequence[Cut], wanted: Iterable[Cut], first: int, last: int, wide: int) -> Levels:
-        """Of the levels ``first`` to ``last``: ``spine`` (a path, from the bottom), whatever is ``wanted``, and, up to
-        ``wide`` states a level, those next to them that differ least from the spine. The same for the same history."""
+        """Return, of the levels ``first`` to ``last``, the ``spine`` (a path, from the bottom), the ``wanted`` states,
+        and up to ``wide`` states per level that differ least from the spine. The same history gives the same result."""
         must: dict[int, dict[Cut, None]] = {}
         for cut in (*spine[first : last + 1], *wanted):
             must.setdefault(sum(cut), {})[cut] = None
@@ -174,5 +176,5 @@ class Lattice:
 
 
 def apart(one: Cut, two: Cut) -> int:
-    """How many events two cuts do not share."""
+    """Return how many events are in only one of two cuts."""
     return sum(map(abs, map(sub, one, two)))

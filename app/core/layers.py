@@ -1,7 +1,7 @@
-"""A graph in layers, as dataflow is drawn: what flows goes one way, and what leads back is known by name.
+"""A graph in layers, as dataflow is drawn: items flow one way, and the links that lead back are known by name.
 
-A layer holds the processes that are equally far along the longest path; the order within a layer lets channels cross
-little (Sugiyama, Tagawa, Toda 1981: barycentres, then swaps of neighbours).
+A layer holds the processes that are equally far along the longest path; the order within a layer keeps crossings of
+channels few (Sugiyama, Tagawa, Toda 1981: barycentres, then swaps of neighbours).
 """
 
 from collections.abc import Container, Mapping, Sequence
@@ -9,18 +9,18 @@ from itertools import combinations, pairwise
 from typing import TypeAlias
 
 SWEEPS = 8
-"""How often the layers are gone through, forth and back, to bring their order nearer to one without crossings."""
+"""How many sweeps, forth and back, improve the order of the layers."""
 
 Link: TypeAlias = tuple[str, str]
 Slot: TypeAlias = str | tuple[int, int]
-"""A process, or the place that a link keeps free in a layer through which it passes: (the link, the layer)."""
+"""A process, or the place that a link keeps free in a layer that it crosses: (the link, the layer)."""
 
 
 def back_edges(names: Sequence[str], links: Sequence[Link]) -> tuple[Link, ...]:
-    """The links that lead back to a process on the way to them, in the order of ``links``.
+    """Return the links that lead back to a process on the path to them, in the order of ``links``.
 
-    Found by depth-first search from the processes without inputs, or from the first where there is none, then from
-    whoever has not been met, always in the order given; without these links the graph has no cycle (Carbone et al.
+    They are found by depth-first search from the processes without inputs, or from the first where there is none, then
+    from those not yet visited, always in the order given; without these links the graph has no cycle (Carbone et al.
     2015, section 4.3).
     """
     outputs: dict[str, list[str]] = {name: [] for name in names}
@@ -53,9 +53,9 @@ def back_edges(names: Sequence[str], links: Sequence[Link]) -> tuple[Link, ...]:
 
 
 def depths(names: Sequence[str], links: Sequence[Link]) -> dict[str, int]:
-    """The layer of each process, from 0: the length of the longest path to it; ``links`` have no cycle.
+    """Return the layer of each process, from 0: the length of the longest path to it; ``links`` have no cycle.
 
-    Whoever has inputs and no outputs stands in the last layer.
+    A process with inputs and no outputs stands in the last layer.
     """
     inputs: dict[str, int] = dict.fromkeys(names, 0)
     outputs: dict[str, list[str]] = {name: [] for name in names}
@@ -76,11 +76,11 @@ def depths(names: Sequence[str], links: Sequence[Link]) -> dict[str, int]:
 
 
 def layered(names: Sequence[str], links: Sequence[Link], back: Sequence[Link]) -> dict[str, tuple[float, float]]:
-    """Where each process is drawn, both coordinates in 0..1: x by its layer, y by its place in the layer.
+    """Return where each process is drawn, both coordinates in 0..1: x by its layer, y by its place in the layer.
 
-    What leads ``back`` is not in ``links``; it goes around below, so its ends stand as low as they may. All layers are
-    centred, and their places equally far apart; a link that skips layers has a place in each, or half a one, which
-    stays free.
+    The links that lead ``back`` are not in ``links``; they are drawn below, so their ends stand as low as possible. All
+    layers are centred, and their places equally far apart; a link that skips layers has a free place, or half a place,
+    in each of them.
     """
     layer = depths(names, links)
     layers: list[list[Slot]] = [[] for _ in range(max(layer.values(), default=0) + 1)]
@@ -98,7 +98,7 @@ def layered(names: Sequence[str], links: Sequence[Link], back: Sequence[Link]) -
             above.setdefault(b, []).append(a)
     ordered = uncrossed(layers, above, below, low)
     fullest = max(sum(isinstance(slot, str) for slot in each) for each in ordered)
-    # What passes through takes less room where it would make the picture higher.
+    # A link that passes through takes less room where it would make the picture higher.
     thin = 1.0 if max(map(len, ordered)) <= fullest else 0.5
     tall = [sum(1.0 if isinstance(slot, str) else thin for slot in each) for each in ordered]
     places = {}
@@ -119,7 +119,7 @@ def uncrossed(
     below: Mapping[Slot, Sequence[Slot]],
     low: Container[Slot],
 ) -> list[list[Slot]]:
-    """The layers in the best order that was met."""
+    """Return the layers in the best order found."""
     order = [list(each) for each in layers]
     best, least = [list(each) for each in order], cost(order, below, low)
     for sweep in range(SWEEPS):
@@ -136,7 +136,7 @@ def uncrossed(
 
 
 def centred(layer: list[Slot], beside: Sequence[Slot], neighbours: Mapping[Slot, Sequence[Slot]]) -> None:
-    """Put the layer in the order of the middles of its neighbours; who has none stays where it is."""
+    """Sort the layer by the middles of its neighbours; a slot without neighbours stays where it is."""
     place = {slot: (i + 0.5) / len(beside) for i, slot in enumerate(beside)}
     wish = {}
     for i, slot in enumerate(layer):
@@ -146,7 +146,7 @@ def centred(layer: list[Slot], beside: Sequence[Slot], neighbours: Mapping[Slot,
 
 
 def swapped(order: list[list[Slot]], below: Mapping[Slot, Sequence[Slot]], low: Container[Slot]) -> None:
-    """Swap neighbours in a layer wherever that is better."""
+    """Swap neighbours in a layer wherever that is an improvement."""
     for at, layer in enumerate(order):
         around = order[max(0, at - 1) : at + 2]
         least = cost(around, below, low)
@@ -162,13 +162,13 @@ def swapped(order: list[list[Slot]], below: Mapping[Slot, Sequence[Slot]], low: 
 def cost(
     order: Sequence[Sequence[Slot]], below: Mapping[Slot, Sequence[Slot]], low: Container[Slot]
 ) -> tuple[int, int]:
-    """How many links cross, and how many slots stand below an end of what goes around."""
+    """Return how many links cross, and how many slots stand below an end of a link that leads back."""
     under = sum(len(layer) - 1 - i for layer in order for i, slot in enumerate(layer) if slot in low)
     return crossings(order, below), under
 
 
 def crossings(order: Sequence[Sequence[Slot]], below: Mapping[Slot, Sequence[Slot]]) -> int:
-    """How many pairs of links between neighbouring layers cross."""
+    """Return how many pairs of links between neighbouring layers cross."""
     count = 0
     for upper, lower in pairwise(order):
         place = {slot: i for i, slot in enumerate(lower)}

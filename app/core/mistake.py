@@ -1,4 +1,4 @@
-"""Mistakes: what is told to whoever gives bad input, in words that another language can replace."""
+"""Mistakes: what a user who gives bad input reads, in words that another language can replace."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, init=False)
 class Phrase:
-    """Words with values: an English text with ``{fields}``, and what is put into them.
+    """Words with values: an English text with ``{fields}``, and the values of those fields.
 
-    The English text is also the key under which ``app.narration`` finds the same words in another language, because
-    a mistake must be readable where it is raised, and must be told in a language that only the page knows. So it is
-    always written out in the source, never put together. A value may be a phrase itself; a tuple becomes a list.
+    The English text is also the key under which ``app.narration`` finds the text in another language: a mistake must be
+    readable where it is raised, but only the page knows its language. So the text is always written out in the source,
+    never assembled. A value may itself be a phrase; a sequence becomes a list.
     """
 
     template: str
@@ -22,7 +22,8 @@ class Phrase:
         object.__setattr__(self, "fields", tuple(fields.items()))
 
     def said(self, words: Callable[[str], str], join: str) -> str:
-        """The text. ``words`` gives the template in a language; ``join`` stands between the items of a list."""
+        """Return the text. ``words`` gives the template in a language; ``join`` stands between the elements of a
+        list."""
 
         def plain(value: Any) -> Any:
             if isinstance(value, Phrase):
@@ -38,14 +39,14 @@ class Phrase:
 
 
 NONE = Phrase("none")
-"""What stands for an empty list."""
+"""Stands for an empty list."""
 
 
 class BluecutError(Exception):
-    """Bad input, told in one sentence that says what would be right. Its text may be shown to a visitor.
+    """Bad input, described in one sentence that says what would be right. Its text may be shown to a visitor.
 
-    ``template`` and ``fields`` are those of a Phrase: ``str(error)`` is the English sentence, ``error.phrase`` what
-    other languages are made of.
+    ``template`` and ``fields`` are those of a Phrase: ``str(error)`` is the English sentence, ``error.phrase`` the
+    source of the sentence in other languages.
     """
 
     def __init__(self, template: str, /, **fields: Any) -> None:

@@ -1,10 +1,10 @@
-"""The values that everything else speaks about: processes, channels, messages, actions, effects, the world.
+"""The values that all other modules use: processes, channels, messages, actions, effects, the world.
 
-All of them are frozen. A world shares its structure with the world before it, so keeping every world of a run
-costs no more than keeping what changed.
+All of them are frozen. A world shares its structure with the world before it, so keeping every world of a run costs
+only what changed.
 
-Source: K. M. Chandy, L. Lamport, "Distributed Snapshots", ACM TOCS 3(1), 1985, section 2 (the model of a
-distributed system: a finite set of processes, a finite set of channels, a global state made of both).
+Source: K. M. Chandy, L. Lamport, "Distributed Snapshots", ACM TOCS 3(1), 1985, section 2 (the model of a distributed
+system: a finite set of processes, a finite set of channels, a global state made of both).
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from app.core.mistake import Phrase as Phrase
 from app.core.mistake import Refused as Refused
 
 Json: TypeAlias = Any
-"""What JSON can say. The state of a process and the payload of a message are shown as such values."""
+"""What JSON can express. The state of a process and the payload of a message are shown as such values."""
 
 APP = "app"
 MARKER = "marker"
@@ -25,13 +25,13 @@ CONTROL = "control"
 PART = "part"
 WORD = "word"
 COMPLETE, ABORT = "complete", "abort"
-"""The words by which everybody learns what has become of a snapshot."""
+"""The words that report the end of a snapshot to all processes."""
 LANES = (PART, WORD)
 """What travels in the control lanes, beside the queues."""
 
 
 class End:
-    """What a stream says last: nothing more comes on this channel. There is one such value, ``END``."""
+    """The last payload of a stream: nothing more comes on this channel. There is one such value, ``END``."""
 
     __slots__ = ()
 
@@ -56,8 +56,8 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """What a process knows of the graph: its own name, the names of its channels in the scenario's order, who the
-    members are, and which of its inputs lead ``back``: without those of all processes the graph has no cycle."""
+    """What a process knows of the graph: its own name, the names of its channels in the scenario's order, the members,
+    and which of its inputs lead ``back``: without those of all processes the graph has no cycle."""
 
     name: str
     inputs: tuple[str, ...]
@@ -67,7 +67,7 @@ class Process:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The members beside this one."""
+        """Return the members other than this one."""
         return tuple(name for name in self.members if name != self.name)
 
 
@@ -75,12 +75,12 @@ class Process:
 class Message:
     """One message in a channel.
 
-    ``id`` is unique in a run and belongs to the observer: no process acts on it. ``kind`` is ``app`` (what the
-    program sends), ``marker``, ``control`` (anything else that an algorithm puts on a channel), ``part`` (a recorded
-    piece on its way to the initiator) or ``word`` (what a process tells another); the last two travel in the control
-    lane beside the queue. ``snapshot`` is the id that control traffic carries,
-    ``tag`` what the algorithm gave an application message to take along. ``origin`` is the id of the message of which
-    this one is a copy. ``past`` is what a causal channel must know of it (see ``app.core.order``).
+    ``id`` is unique in a run and belongs to the observer: no process acts on it. ``kind`` is ``app`` (what the program
+    sends), ``marker``, ``control`` (anything else that an algorithm puts on a channel), ``part`` (a recorded part on
+    its way to the initiator) or ``word`` (what a process tells another); the last two travel in the control lane beside
+    the queue. ``snapshot`` is the id that control traffic carries, ``tag`` what the algorithm attached to an
+    application message. ``origin`` is the id of the original of a copy. ``past`` is what a causal channel must know of
+    it (see ``app.core.order``).
     """
 
     id: int
@@ -93,13 +93,13 @@ class Message:
 
     @property
     def identity(self) -> int:
-        """The id that a message shares with its copies."""
+        """Return the id that a message shares with its copies."""
         return self.id if self.origin is None else self.origin
 
     @property
     def control(self) -> bool:
-        """Does the message belong to the algorithm: neither to the program, nor a recorded part on its way? So does a
-        message of the program that the algorithm sends again."""
+        """Does the message belong to the algorithm, neither to the program nor to the collection of parts? A program
+        message that the algorithm resends does, too."""
         return self.kind != PART and (self.kind != APP or self.origin is not None)
 
 
@@ -109,7 +109,7 @@ class Message:
 @dataclass(frozen=True, slots=True)
 class Deliver:
     """The message at ``position`` of the channel's queue arrives. FIFO channels know only position 0. ``detail`` is
-    what a script tells the program about it."""
+    what a script passes to the program."""
 
     channel: str
     position: int = 0
@@ -118,14 +118,14 @@ class Deliver:
 
 @dataclass(frozen=True, slots=True)
 class Collect:
-    """The first thing in the channel's control lane arrives: a recorded part, or what one process tells another."""
+    """The first entry of the channel's control lane arrives: a recorded part, or what one process tells another."""
 
     channel: str
 
 
 @dataclass(frozen=True, slots=True)
 class Wake:
-    """A process takes a step of the snapshot algorithm that it had put off."""
+    """A process takes a step of the snapshot algorithm that it had deferred."""
 
     process: str
     what: str
@@ -133,8 +133,8 @@ class Wake:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The program of a process does something of its own: it sends ``payload`` on ``channel``, or, where
-    ``channel`` is None, changes its state. ``detail`` is what the program needs to know about it."""
+    """The program of a process does something of its own: it sends ``payload`` on ``channel``, or, if that is None,
+    changes its state. ``detail`` is what the program needs to know about it."""
 
     process: str
     channel: str | None = None
@@ -144,7 +144,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A process starts a snapshot by itself."""
+    """A process starts a snapshot itself."""
 
     process: str
 
@@ -159,7 +159,8 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """A fault: the message at ``position`` of the channel's queue is there twice; the copy is the last of the queue."""
+    """A fault: the network duplicates the message at ``position`` of the channel's queue; the copy is the last of the
+    queue."""
 
     channel: str
     position: int = 0
@@ -175,21 +176,21 @@ class Overtake:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A fault: nothing arrives on the channel any more until it is mended."""
+    """A fault: the channel is partitioned: nothing arrives on it until it heals."""
 
     channel: str
 
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """A channel that was cut works again; what was in it is still there."""
+    """A partitioned channel heals; the messages in it are still there."""
 
     channel: str
 
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """A fault: the process is gone, with its state and without a word."""
+    """A fault: the process is gone, with its state and without notice."""
 
     process: str
 
@@ -203,14 +204,14 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A member begins to leave: it hands over what it has, and is gone once nothing is left of it."""
+    """A member begins to leave: it hands over what it has, and is gone once nothing is left."""
 
     process: str
 
 
 @dataclass(frozen=True, slots=True)
 class Abandon:
-    """The coordinator gives a snapshot up, as when it has taken too long."""
+    """The coordinator aborts a snapshot, as when it has taken too long."""
 
     snapshot: int
 
@@ -225,14 +226,14 @@ class Forget:
 
 @dataclass(frozen=True, slots=True)
 class Restore:
-    """The whole system goes back to what ``snapshot`` recorded; 0 is the very beginning."""
+    """The whole system rolls back to what ``snapshot`` recorded; 0 is the very beginning."""
 
     snapshot: int
 
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """A process that is down comes back with what it saved last; the others go on."""
+    """A process that is down restarts with what it saved last; the others continue."""
 
     process: str
 
@@ -243,7 +244,7 @@ Fault: TypeAlias = (
 Action: TypeAlias = Deliver | Collect | Wake | Move | Start | Fault
 
 
-# --- effects: what a handler asks for ----------------------------------------------------------------------------
+# --- effects: what a handler requests ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +267,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """The marker of ``snapshot`` that waits in an input overtakes what is before it, as if posted ``first``."""
+    """The marker of ``snapshot`` that waits in an input overtakes what stands before it, as if posted ``first``."""
 
     channel: str
     snapshot: int
@@ -274,8 +275,8 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Ask another process for something, beside the channels: ``what``, "<word> <number>", becomes a step that it has
-    put off. Unlike what is told, it needs no path."""
+    """Ask another process for something, beside the channels: ``what``, "<word> <number>", becomes a deferred step of
+    that process. Unlike what is told, it needs no path."""
 
     target: str
     what: str
@@ -283,20 +284,20 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """What the process has now, state and memory, goes to its own durable store, behind what it saved before."""
+    """Save the state and memory that the process has now to its own durable store, after what it saved before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rollback:
-    """The process goes back to what it saved as number ``saved`` (0: its beginning); what it sent since is taken out
-    of the channels."""
+    """Roll the process back to what it saved as number ``saved`` (0: its beginning); what it sent since is taken out of
+    the channels."""
 
     saved: int
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """The program of the process makes a move of its own in this step: ``detail`` says which, as in a Move."""
+    """Let the program of the process make a move of its own in this step: ``detail`` says which, as in a Move."""
 
     detail: str
     payload: Any = None
@@ -304,15 +305,15 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """The process takes in this step all that waits in an input, in the order of the queue, as if it arrived one by
-    one; what cannot arrive now stays."""
+    """Let the process take in this step all that waits in an input, in the order of the queue, as if it arrived message
+    by message; what cannot arrive now stays."""
 
     channel: str
 
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """The process starts another snapshot in this step."""
+    """Let the process start another snapshot in this step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,8 +327,8 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Defer:
-    """Do ``what``, "<word> <snapshot>", later: it becomes an action of its own. ``everywhere``: every member does, each
-    in its own time, and newcomers that take part do, too."""
+    """Do ``what``, "<word> <snapshot>", later: it becomes an action of its own. ``everywhere``: every member does it,
+    each in its own time, and so do newcomers that take part."""
 
     what: str
     everywhere: bool = False
@@ -335,12 +336,12 @@ class Defer:
 
 @dataclass(frozen=True, slots=True)
 class Swallow:
-    """The application message that has just arrived does not reach the program."""
+    """Withhold from the program the application message that has just arrived."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """The program's part in ``message`` is done on the recorded state too, as if it had arrived before."""
+    """Apply the program's handling of ``message`` to the recorded state too, as if it had arrived before."""
 
     snapshot: int
     channel: str
@@ -349,7 +350,7 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Abort:
-    """The process gives ``snapshot`` up; with ``again`` it starts another one at once."""
+    """Abort ``snapshot``; with ``again`` the process starts another one at once."""
 
     snapshot: int
     again: bool = False
@@ -360,10 +361,10 @@ class Abort:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a snapshot has come: who started it, how many processes have not finished their part, and how many
-    parts have not reached the initiator. ``unusable`` names the members that went away without leaving their part,
-    ``absent`` those that take no part because they came too late, or had gone before. ``turns`` are the steps that
-    every member had to put off for it, ``done`` who has finished."""
+    """The progress of a snapshot: who started it, how many processes have not finished their part, and how many parts
+    have not reached the initiator. ``unusable`` names the members that left without leaving their part, ``absent``
+    those that take no part because they came too late, or had left before. ``turns`` are the steps that every member
+    had to defer for it, ``done`` the processes that have finished."""
 
     initiators: tuple[str, ...]
     waiting: int
@@ -376,14 +377,14 @@ class Progress:
 
     @property
     def running(self) -> bool:
-        """Is it still under way?"""
+        """Is it still in progress?"""
         return self.waiting > 0 and not self.aborted
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a process saved by itself: its program's state, its algorithm's memory, and how many messages there had
-    been in the run."""
+    """What a process saved itself: its program's state, its algorithm's memory, and how many messages the run had had
+    by then."""
 
     state: Any
     memory: Any
@@ -392,10 +393,10 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Durable:
-    """What no crash takes away. ``parts`` are those of the snapshots taken before the system was restored for the last
-    time, by snapshot and process; ``saved`` is what processes saved by themselves, oldest first; ``outside`` what has
-    left the system, by process. ``lives`` counts how often the system, or a process, was restored; ``asked`` is what
-    waits for processes that are down."""
+    """What survives every crash. ``parts`` are those of the snapshots taken before the last restore of the system, by
+    snapshot and process; ``saved`` is what processes saved themselves, oldest first; ``outside`` what has left the
+    system, by process. ``lives`` counts how often the system, or a process, was restored; ``asked`` are the requests
+    that wait for processes that are down."""
 
     parts: "Map[int, Map[str, Part]]" = field(default_factory=Map)
     saved: "Map[str, tuple[Saved, ...]]" = field(default_factory=Map)
@@ -408,14 +409,14 @@ NOTHING = Durable()
 
 
 class World(NamedTuple):
-    """Everything there is at one step. It is made anew at each, so it is the kind of value that costs least to make.
+    """Everything at one step. Each step makes a new one, so it is a NamedTuple, which is the cheapest to make.
 
-    ``states`` (program) and ``memories`` (snapshot algorithm) have one entry a process. ``queues`` and ``lanes``
+    ``states`` (program) and ``memories`` (snapshot algorithm) have one entry per process. ``queues`` and ``lanes``
     (recorded parts, and what processes tell each other) hold only channels that are not empty, head first. ``wakes``
-    are the steps put off, oldest first. ``sent`` counts all messages so far and gives the next its id. ``unborn`` are
-    the processes that are no members yet, ``leaving`` the members that are about to go, ``gone`` those that have gone;
-    ``cut`` are the channels that are cut. ``known`` is what causal channels remember (see ``app.core.order``).
-    ``down`` are the members that have crashed and will come back; ``durable`` is what no crash takes away.
+    are the deferred steps, oldest first. ``sent`` counts all messages so far and gives the next one its id. ``unborn``
+    are the processes that are not members yet, ``leaving`` the members that are about to go, ``gone`` those that have
+    gone; ``cut`` are the partitioned channels. ``known`` is what causal channels remember (see ``app.core.order``).
+    ``down`` are the members that have crashed and will restart; ``durable`` is what survives every crash.
     """
 
     states: "Map[str, Any]"
@@ -438,7 +439,7 @@ class World(NamedTuple):
         return name not in self.unborn and name not in self.gone
 
     def in_flight(self) -> "dict[str, tuple[Message, ...]]":
-        """By channel, the application messages on their way, head first; channels with none are left out."""
+        """Return the application messages in flight by channel, head first; channels with none are left out."""
         carried = {c: tuple(m for m in queue if m.kind == APP) for c, queue in self.queues.items()}
         return {c: messages for c, messages in carried.items() if messages}
 
@@ -447,11 +448,11 @@ class World(NamedTuple):
 class Part:
     """What one process recorded for one snapshot.
 
-    ``channels`` maps each input channel that the process speaks for to the messages recorded in it, in order;
-    ``open`` names those still being recorded. Algorithms that keep histories instead give ``sent`` by output and
-    ``received`` by input channel: what is in the one and not in the other was in flight. ``shipped`` counts the
-    messages that must travel with the part for that, where whole histories do. ``folded`` are messages that a wrong
-    algorithm lets change the recorded state after it was recorded.
+    ``channels`` maps each input channel that the process speaks for to the messages recorded in it, in order; ``open``
+    names those still being recorded. Algorithms that keep histories instead give ``sent`` by output and ``received`` by
+    input channel: what is in ``sent`` and not in ``received`` was in flight. ``shipped`` counts the messages that must
+    travel with the part where whole histories do. ``folded`` are messages that a wrong algorithm lets change the
+    recorded state afterwards.
     """
 
     process: str

@@ -12,8 +12,8 @@ from app.core.causality import RECEIVE, History
 
 
 def above(history: History, cut: Mapping[str, int]) -> dict[str, int] | None:
-    """The smallest consistent cut that contains ``cut``: whatever its events know of belongs to it, too. None where a
-    message inside was sent by something that was taken out: nothing that can be added sends it."""
+    """Return the smallest consistent cut that contains ``cut``, with everything that its events know of. None where a
+    message inside has a sending that was removed: no event that can be added sends it."""
     grown = {name: cut.get(name, 0) for name in history.names}
     for name in history.names:
         if clock := history.clocks.get((name, cut.get(name, 0))):
@@ -22,9 +22,10 @@ def above(history: History, cut: Mapping[str, int]) -> dict[str, int] | None:
 
 
 def below(history: History, cut: Mapping[str, int]) -> dict[str, int]:
-    """The largest consistent cut inside ``cut``: events that know of others outside it leave, until none is left."""
+    """Return the largest consistent cut inside ``cut``: remove events that know of others outside it until none are
+    left."""
     shrunk = {name: cut.get(name, 0) for name in history.names}
-    for event in history.events:  # what received from something taken out can never be inside
+    for event in history.events:  # an event that received something whose sending was removed can never be inside
         if event.kind == RECEIVE and event.message and event.message.identity in history.undone:
             shrunk[event.process] = min(shrunk[event.process], event.index - 1)
     again = True

@@ -1,7 +1,7 @@
 """Notes: facts about a step, in no language.
 
-Narration, the event log, the oracle, the browser and the tests all read notes and nothing else. A note's ``key`` is
-its class name in lower case; its fields, in order, are what travels to the browser.
+Narration, the event log, the oracle, the browser and the tests all read notes and nothing else. A note's ``key`` is its
+class name in lower case; its fields, in order, are what the browser receives.
 """
 
 from dataclasses import dataclass, fields
@@ -20,7 +20,7 @@ class Note:
         cls.key = cls.__name__.lower()
 
     def values(self) -> tuple[Any, ...]:
-        """The note's fields, in order."""
+        """Return the note's fields, in order."""
         return tuple(getattr(self, f.name) for f in fields(self))  # type: ignore[arg-type]
 
 
@@ -34,7 +34,7 @@ class Sent(Note):
 
     @property
     def control(self) -> bool:
-        """Did a control message set out? What is told beside the channels does so once, however far it travels."""
+        """Did a control message set out? A message beside the channels sets out once, however far it travels."""
         message = self.message
         return message.control and (message.kind != WORD or message.payload[0] == self.process)
 
@@ -58,7 +58,7 @@ class Changed(Note):
 
 @dataclass(frozen=True, slots=True)
 class Started(Note):
-    """``process`` started ``snapshot`` by itself."""
+    """``process`` started ``snapshot`` itself."""
 
     snapshot: int
     process: str
@@ -116,8 +116,8 @@ class Completed(Note):
 
 @dataclass(frozen=True, slots=True)
 class Unreachable(Note):
-    """``snapshot`` can never complete: no path leads from an initiator to ``processes``. With none of them it takes
-    that back: one more process has started the same snapshot."""
+    """``snapshot`` can never complete: no path leads from an initiator to ``processes``. Without any, the note
+    retracts that: another process has started the same snapshot."""
 
     snapshot: int
     processes: tuple[str, ...]
@@ -141,7 +141,8 @@ class Uncollected(Note):
 
 @dataclass(frozen=True, slots=True)
 class Derived(Note):
-    """What both ends of ``channel`` recorded says that ``messages`` were in flight; its recorded state is final."""
+    """From what both ends of ``channel`` recorded it follows that ``messages`` were in flight; its recorded state is
+    final."""
 
     snapshot: int
     channel: str
@@ -150,7 +151,7 @@ class Derived(Note):
 
 @dataclass(frozen=True, slots=True)
 class Folded(Note):
-    """A message that came after recording was let into the recorded state of ``process``, which is now ``state``."""
+    """A message that came after recording was applied to the recorded state of ``process``, which is now ``state``."""
 
     snapshot: int
     process: str
@@ -168,7 +169,7 @@ class Absent(Note):
 
 @dataclass(frozen=True, slots=True)
 class Merged(Note):
-    """``process``, which took no part in ``snapshot``, is put into it afterwards. That is wrong, and judged so."""
+    """``process``, which took no part in ``snapshot``, is added to it afterwards. That is wrong, and judged so."""
 
     snapshot: int
     process: str
@@ -176,7 +177,7 @@ class Merged(Note):
 
 @dataclass(frozen=True, slots=True)
 class Unusable(Note):
-    """``process`` went away without leaving its part of ``snapshot``: nobody can restart from it."""
+    """``process`` left without its part of ``snapshot``: the system cannot restart from it."""
 
     snapshot: int
     process: str
@@ -184,7 +185,7 @@ class Unusable(Note):
 
 @dataclass(frozen=True, slots=True)
 class Aborted(Note):
-    """``process`` gave ``snapshot`` up."""
+    """``process`` aborted ``snapshot``."""
 
     snapshot: int
     process: str
@@ -210,7 +211,7 @@ class Paused(Note):
 
 @dataclass(frozen=True, slots=True)
 class Resumed(Note):
-    """The program of ``process`` may go on."""
+    """The program of ``process`` may continue."""
 
     process: str
     channel: str | None = None
@@ -237,7 +238,7 @@ class Round(Note):
 
 @dataclass(frozen=True, slots=True)
 class Counted(Note):
-    """``process`` now reckons with ``missing`` messages in flight that it has no copy of."""
+    """``process`` now counts on ``missing`` messages in flight of which it has no copy."""
 
     snapshot: int
     process: str
@@ -246,7 +247,7 @@ class Counted(Note):
 
 @dataclass(frozen=True, slots=True)
 class Discarded(Note):
-    """``process`` threw ``message`` away; its program never sees it."""
+    """``process`` discarded ``message``; its program never sees it."""
 
     process: str
     channel: str
@@ -255,7 +256,7 @@ class Discarded(Note):
 
 @dataclass(frozen=True, slots=True)
 class Lost(Note):
-    """A fault: ``message`` is gone from ``channel``."""
+    """A fault: ``message`` was lost from ``channel``."""
 
     channel: str
     message: Message
@@ -280,14 +281,14 @@ class Overtook(Note):
 
 @dataclass(frozen=True, slots=True)
 class Parted(Note):
-    """A fault: ``channel`` is cut."""
+    """A fault: ``channel`` is partitioned."""
 
     channel: str
 
 
 @dataclass(frozen=True, slots=True)
 class Mended(Note):
-    """``channel`` works again."""
+    """``channel`` has healed."""
 
     channel: str
 
@@ -317,14 +318,14 @@ class Leaving(Note):
 
 @dataclass(frozen=True, slots=True)
 class Left(Note):
-    """``process`` has gone; nothing of it is left behind."""
+    """``process`` has gone and leaves nothing behind."""
 
     process: str
 
 
 @dataclass(frozen=True, slots=True)
 class Deferred(Note):
-    """``process`` put off ``what``."""
+    """``process`` deferred ``what``."""
 
     process: str
     what: str
@@ -332,7 +333,7 @@ class Deferred(Note):
 
 @dataclass(frozen=True, slots=True)
 class Acted(Note):
-    """The program of ``process`` makes ``move`` in the same step as what made it do so."""
+    """The program of ``process`` makes ``move`` in the same step as the cause of that move."""
 
     process: str
     move: Move
@@ -340,7 +341,7 @@ class Acted(Note):
 
 @dataclass(frozen=True, slots=True)
 class Output(Note):
-    """``payload`` has left the system at ``process``; ``outside`` is all that has, as the program keeps it."""
+    """``payload`` has left the system at ``process``; ``outside`` is all output so far, as the program keeps it."""
 
     process: str
     payload: Any
@@ -349,7 +350,7 @@ class Output(Note):
 
 @dataclass(frozen=True, slots=True)
 class Hurried(Note):
-    """``message`` overtook what was before it in ``channel`` and is now at ``position`` of the queue."""
+    """``message`` overtook what stood before it in ``channel`` and is now at ``position`` of the queue."""
 
     channel: str
     message: Message
@@ -393,7 +394,7 @@ class Asked(Note):
 
 @dataclass(frozen=True, slots=True)
 class Forgotten(Note):
-    """A fault: what ``process`` was asked for, ``what``, was lost on its way."""
+    """A fault: ``what``, which ``process`` was asked for, was lost on its way."""
 
     process: str
     what: str
@@ -401,7 +402,7 @@ class Forgotten(Note):
 
 @dataclass(frozen=True, slots=True)
 class Stored(Note):
-    """``process`` saved what it has as its number ``saved``, from 1."""
+    """``process`` saved its state as its number ``saved``, from 1."""
 
     process: str
     saved: int
@@ -410,7 +411,7 @@ class Stored(Note):
 
 @dataclass(frozen=True, slots=True)
 class Catalogued(Note):
-    """``process`` now keeps the ids of ``kept`` messages; of ``collected`` others it has just let go."""
+    """``process`` now keeps the ids of ``kept`` messages; it has just dropped those of ``collected`` others."""
 
     process: str
     kept: int
@@ -426,9 +427,9 @@ class Down(Note):
 
 @dataclass(frozen=True, slots=True)
 class Restored(Note):
-    """Everything is as ``snapshot`` recorded it (0: as at the beginning): ``states`` by process, ``queues`` by channel;
-    all other channels are empty, and nothing is put off. ``kept`` are the processes that have written down what they
-    have and do not go back."""
+    """The whole system is as ``snapshot`` recorded it (0: as at the beginning): ``states`` by process, ``queues`` by
+    channel; all other channels are empty, and no step is deferred. ``kept`` are the processes that have written down
+    what they have and do not roll back."""
 
     snapshot: int
     states: tuple[tuple[str, Any], ...]
@@ -439,7 +440,7 @@ class Restored(Note):
 @dataclass(frozen=True, slots=True)
 class Returned(Note):
     """``process`` is back at what it saved as number ``saved`` (0: its beginning), with ``state``; ``retracted`` is
-    what it had sent since and what nobody had received yet, as (channel, message)."""
+    what it had sent since and no process had received yet, as (channel, message)."""
 
     process: str
     saved: int

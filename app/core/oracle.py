@@ -1,23 +1,24 @@
 """The oracle: the same checks for every snapshot of every algorithm.
 
-It knows the whole history and each process's recorded part, and no algorithm's word for anything.
+It knows the whole history and each process's recorded part, and trusts no algorithm's word.
 
 ===========  ==========================================================================================
 consistent   I1  no event inside the cut knows of one outside: no orphan message
-channels     I2  each channel is recorded as what crosses the cut in it: in order under FIFO, as a bag otherwise
-conserved    I3  what the program conserves adds up to what there is
+channels     I2  each channel is recorded as what crosses the cut in it: in order under FIFO, as a bag otherwise;
+                 undecided where the cut is inconsistent, since then channels have no state
+conserved    I3  the recorded total of what the program conserves is right
 reachable    I4  Theorem 1: prerecording events first is a legal run, and it passes through the recorded state
-cost         I5  one marker on each channel, one record in each process (algorithms that use markers)
+cost         I5  one marker per channel, one recorded state per process (algorithms that use markers)
 undisturbed  I6  of the whole run: the application events are legal without any snapshot
 ===========  ==========================================================================================
 
-A verdict is True, False or None (not decided, or does not apply); each False has a witness.
+A verdict is True, False or None (not decided, or does not apply). Each False has a witness, and so has each None with a
+reason of its own.
 
-Faults of the network are the network's doing and no snapshot is blamed for them: a message that was lost for good need
-not be recorded, and a copy that the network made is a message of its own; made after its sender had recorded, it need
-not be recorded either. What a process takes along when it crashes
-is missing all the same in the snapshots that it was to take part in, and not in later ones. A snapshot that was given
-up is not judged.
+No snapshot is blamed for faults of the network: a message that was lost for good need not be recorded, and a copy that
+the network made is a message of its own; made after its sender had recorded, it need not be recorded either. What a
+process takes along when it crashes is still missing in the snapshots in which it was to take part, but not in later
+ones. An aborted snapshot is not judged.
 
 Source: Chandy and Lamport 1985, section 4 (Theorem 1) and 3.1 (conservation).
 """
@@ -40,28 +41,30 @@ CHECKS = ("consistent", "channels", "conserved", "reachable", "cost")
 
 @dataclass(slots=True)
 class Verdict:
-    """What the oracle says of one snapshot. ``since`` is the step at which each check was decided."""
+    """The oracle's verdict on one snapshot. ``since`` is the step at which each check was decided. The witness of a
+    check that fails shows where; that of one that cannot be decided says why."""
 
     checks: dict[str, bool | None] = field(default_factory=lambda: dict.fromkeys(CHECKS))
     witnesses: dict[str, Json] = field(default_factory=dict)
     since: dict[str, int] = field(default_factory=dict)
 
     def decide(self, check: str, holds: bool | None, step: int, witness: Json = None) -> None:
-        """Write one check down."""
+        """Store the result of one check."""
         self.checks[check] = holds
-        if holds is not None:
-            self.since[check] = step
-        if holds is False:
+        if holds is None and witness is None:
+            return
+        self.since[check] = step
+        if not holds:
             self.witnesses[check] = witness
 
     @property
     def broken(self) -> tuple[str, ...]:
-        """The checks that fail."""
+        """Return the checks that fail."""
         return tuple(name for name in CHECKS if self.checks[name] is False)
 
 
 def judge(system: System, history: History, world: World, number: int) -> Verdict:
-    """Judge one snapshot of a run that has come to ``world``."""
+    """Judge one snapshot of a run that has reached ``world``."""
     seen = history.recordings[number]
     history = seen.life or history
     verdict = Verdict()
@@ -75,11 +78,13 @@ def judge(system: System, history: History, world: World, number: int) -> Verdic
     if seen.completed is None:
         verdict.witnesses["complete"] = unfinished(seen, recorded)
         return verdict
-    channels = record.channels(system, recorded)
-    done = seen.completed
-    crossing = demanded(system, history, seen, channels)
-    wrong = channel_fault(system, crossing, accountable(system, history, seen, channels), history)
-    verdict.decide("channels", wrong is None, done, wrong)
+    channels, done = record.channels(system, recorded), seen.completed
+    if not verdict.checks["consistent"]:
+        verdict.decide("channels", None, done, {"fault": "inconsistent"})
+    else:
+        crossing = demanded(system, history, seen, channels)
+        wrong = channel_fault(system, crossing, accountable(system, history, seen, channels), history)
+        verdict.decide("channels", wrong is None, done, wrong)
     verdict.decide("conserved", *conserved(system, history, seen, recorded, channels))
     fault = unreachable(system, history, seen, recorded, channels)
     verdict.decide("reachable", fault is None, done, fault)
@@ -90,14 +95,15 @@ def judge(system: System, history: History, world: World, number: int) -> Verdic
 
 
 def known(messages: Iterable[Message]) -> set[int]:
-    """The identities of messages."""
+    """Return the identities of messages."""
     return {message.identity for message in messages}
 
 
 def demanded(
     system: System, history: History, seen: Recording, channels: Mapping[str, Iterable[Message]]
 ) -> dict[str, list[Message]]:
-    """What crosses the cut and has to be recorded: all but copies that the network made later, unless they were."""
+    """Return what crosses the cut and has to be recorded: all but copies that the network made later, unless they were
+    recorded."""
     found: dict[str, list[Message]] = {}
     for channel, messages in accountable(system, history, seen, history.crossing(seen.cut)).items():
         there = known(channels.get(channel, ()))
@@ -106,8 +112,8 @@ def demanded(
 
 
 def later(system: System, history: History, seen: Recording, identity: int) -> bool:
-    """Is the message a copy that the network made when its sender had recorded already? It stands behind what the
-    sender sent then, so that nobody need record it; whoever tells by what a message carries may."""
+    """Is the message a copy that the network made after its sender had recorded? It stands behind what the sender sent
+    then, so it need not be recorded; an algorithm that decides by what a message carries may record it."""
     made = history.copied.get(identity)
     if made is None:
         return False
@@ -117,7 +123,7 @@ def later(system: System, history: History, seen: Recording, identity: int) -> b
 
 
 def told(system: System, history: History, message: Message) -> Json:
-    """A message as a witness names it."""
+    """Return a message as a witness names it."""
     send = history.sends.get(message.identity)
     arrival = history.receives.get(message.identity)
     return {
@@ -130,12 +136,12 @@ def told(system: System, history: History, message: Message) -> Json:
 
 
 def unfinished(seen: Recording, recorded: Mapping[str, Part]) -> Json:
-    """Why a snapshot is not complete."""
+    """Return why a snapshot is not complete."""
     return {"unreachable": list(seen.unreachable), "open": record.open_channels(recorded)}
 
 
 def consistent(history: History, seen: Recording, system: System, step: int) -> tuple[bool, int, Json]:
-    """I1, by vector clocks; the witness is an orphan message."""
+    """Check I1 by vector clocks; the witness is an orphan message."""
     if history.consistent(seen.cut):
         return True, step, None
     orphan = history.orphans(seen.cut)[0]
@@ -148,7 +154,7 @@ def channel_fault(
     channels: Mapping[str, Iterable[Message]],
     history: History,
 ) -> Json:
-    """I2: the first channel whose recorded state is not what crosses the cut, or None.
+    """Return, for I2, the first channel whose recorded state is not what crosses the cut, or None.
 
     Faults: ``missing`` (crosses, not recorded), ``doubled`` (recorded twice), ``extra`` (recorded, does not cross),
     ``order`` (the right messages in the wrong order).
@@ -171,8 +177,8 @@ def channel_fault(
 def accountable(
     system: System, history: History, seen: Recording, channels: Mapping[str, Iterable[Message]]
 ) -> dict[str, list[Message]]:
-    """The recorded channels without those that lead to nobody, and without what was recorded and lost later: nobody
-    could know of that."""
+    """Return the recorded channels without those that lead to no process, and without what was recorded and lost later,
+    which no process could know."""
 
     def vanished(message: Message) -> bool:
         identity = message.identity
@@ -184,7 +190,7 @@ def accountable(
 
 
 def in_order(system: System, history: History, channel: str) -> bool:
-    """Did ``channel`` keep the order of its messages, as far as anybody may rely on it?"""
+    """Did ``channel`` keep the order of its messages, where that order can be relied on?"""
     return system.ordered(channel) and not system.algorithm.REPEATS and channel not in history.disordered
 
 
@@ -195,10 +201,10 @@ def conserved(
     recorded: Mapping[str, Part],
     channels: Mapping[str, Iterable[Message]],
 ) -> tuple[bool | None, int, Json]:
-    """I3: the recorded total against the first; None where the program conserves nothing.
+    """Compare, for I3, the recorded total with the first; None where the program conserves nothing.
 
-    Newcomers after the cut do not count, nor do messages that the network lost, nor what was taken along by who had
-    crashed before; copies that the network made do.
+    Newcomers after the cut do not count, nor do messages that the network lost, nor what processes that had crashed
+    before took along; copies that the network made do count.
     """
     program, done = system.program, seen.completed or 0
     members = [p for name, p in system.topology.processes.items() if seen.absent.get(name, True)]
@@ -233,13 +239,13 @@ def conserved(
 
 
 def last(system: System, history: History, process: Process) -> Any:
-    """The state of a process after its last event."""
+    """Return the state of a process after its last event."""
     states = (event.state for event in reversed(history.events) if event.process == process.name)
     return next(states, system.program.start(process))
 
 
 def plain(amounts: Counter[str]) -> Json:
-    """The amounts as a number where the quantity has no name."""
+    """Return the amounts as a number where the quantity has no name."""
     return amounts[""] if set(amounts) == {""} else dict(amounts)
 
 
@@ -250,7 +256,7 @@ def unreachable(
     recorded: Mapping[str, Part],
     channels: Mapping[str, Iterable[Message]],
 ) -> Json:
-    """I4: replay Theorem 1's order; what stopped it, or None."""
+    """Replay, for I4, the order of Theorem 1, and return what stopped it, or None."""
     order, boundary = history.reordered(seen.cut)
     replay = Replay(system, history)
     for position, event in enumerate(order):
@@ -262,13 +268,13 @@ def unreachable(
 
 
 def undisturbed(system: System, history: History) -> bool:
-    """I6: are the application events, in the order in which they happened, legal without any snapshot?"""
+    """Check I6: are the application events, in the order in which they happened, legal without any snapshot?"""
     replay = Replay(system, history)
     return all(replay.happen(event) is None for event in history.events)
 
 
 class Replay:
-    """The program alone, without algorithm or markers, doing given events in a given order."""
+    """The program alone, without algorithm or markers, executing given events in a given order."""
 
     def __init__(self, system: System, history: History) -> None:
         self.system = system
@@ -277,7 +283,7 @@ class Replay:
         self.queues: dict[str, list[Message]] = {}
 
     def happen(self, event: Event) -> Json:
-        """Let ``event`` happen; why it cannot, or None."""
+        """Execute ``event``, and return why it cannot happen, or None."""
         process = self.process(event)
         program = self.system.program
         state = self.states[event.process]
@@ -301,7 +307,7 @@ class Replay:
         return None
 
     def process(self, event: Event) -> Process:
-        """The process of an event with the channels that it had then."""
+        """Return the process of an event with the channels that it had then."""
         whole, history, newcomers = self.system.topology.processes[event.process], self.history, self.system.newcomers
         if not newcomers and not history.went:
             return whole
@@ -317,9 +323,9 @@ class Replay:
         )
 
     def take(self, channel: str, message: Message) -> bool:
-        """Take ``message`` out of ``channel`` if it can be delivered now. What was lost is in nobody's way."""
+        """Take ``message`` out of ``channel`` if it can be delivered now. A lost message is in no other's way."""
         if message.identity in self.history.twins or message.identity in self.history.undone:
-            return True  # the network made it on the way, or its sending was taken out
+            return True  # the network made it on the way, or its sending was removed
         queue = self.queues.get(channel, [])
         waiting = [m for m in queue if m.identity == message.identity or not self.history.lost(m.identity)]
         at = next((i for i, m in enumerate(waiting) if m.identity == message.identity), None)
@@ -329,7 +335,7 @@ class Replay:
         return True
 
     def differs(self, recorded: Mapping[str, Part], channels: Mapping[str, Iterable[Message]]) -> Json:
-        """Where the global state is not the recorded one, or None."""
+        """Return where the global state is not the recorded one, or None."""
         for name, part in recorded.items():
             if self.states[name] != part.state:
                 return {"fault": "state", "process": name}
@@ -343,14 +349,14 @@ class Replay:
         return None
 
     def waiting(self, messages: Iterable[Message]) -> list[int]:
-        """The messages of a channel that count: neither lost nor made by the network."""
+        """Return the messages of a channel that count: neither lost nor made by the network."""
         history = self.history
         return [m.identity for m in messages if not history.lost(m.identity) and m.identity not in history.twins]
 
 
 def cost_fault(system: System, seen: Recording) -> Json:
-    """I5: a channel without exactly one marker, or a process that recorded more than once, or None. Whoever takes no
-    part, or went away in the middle, is left aside."""
+    """Return, for I5, a channel without exactly one marker, or a process that recorded more than once, or None.
+    Processes that take no part, or left in the middle, are not checked."""
     aside = (*seen.absent, *seen.unusable)
     for channel, ends in system.topology.channels.items():
         if ends.source in aside or ends.target in aside:

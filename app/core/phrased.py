@@ -1,4 +1,5 @@
-"""Phrases as JSON: what one process wants to tell people, and another one tells them, in their language."""
+"""Phrases as JSON: one operating-system process writes them, another reads them and shows them in a person's
+language."""
 
 from typing import Any
 
@@ -7,12 +8,12 @@ from app.core.model import Json
 
 
 def written(phrase: Phrase) -> dict[str, Json]:
-    """The phrase as ``{template, fields}``; phrases among its values likewise, tuples as lists."""
+    """Return the phrase as ``{template, fields}``; phrases among its values likewise, sequences as lists."""
     return {"template": phrase.template, "fields": {name: plain(value) for name, value in phrase.fields}}
 
 
 def plain(value: Any) -> Json:
-    """A value of a phrase; what JSON does not know, as text."""
+    """Return a value of a phrase; what JSON cannot express becomes text."""
     if isinstance(value, Phrase):
         return written(value)
     if isinstance(value, tuple | list):
@@ -21,14 +22,14 @@ def plain(value: Any) -> Json:
 
 
 def read(values: dict[str, Json]) -> Phrase:
-    """The phrase that ``written`` wrote."""
+    """Return the phrase that ``written`` wrote."""
     template: str = values["template"]
     fields = {name: value_of(value) for name, value in values["fields"].items()}
     return Phrase(template, **fields)
 
 
 def value_of(value: Json) -> Any:
-    """A value of a phrase: phrases and tuples again."""
+    """Return a value of a phrase, with its phrases and sequences restored."""
     if isinstance(value, list):
         return tuple(value_of(item) for item in value)
     return read(value) if isinstance(value, dict) else value

@@ -1,54 +1,55 @@
-"""What every program is: what processes do when nobody is looking.
+"""The interface of every program: what processes do apart from snapshots.
 
-A program never sees a marker, a snapshot or another process. Its states are hashable values; ``view`` and
-``show`` turn them into JSON and text for people.
+A program never sees a marker, a snapshot or another process. Its states are hashable values; ``view`` and ``show`` turn
+them into JSON and text for people.
 """
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from app.core.model import Json, Move, Process
 
 Amounts = Mapping[str, int]
-"""How much of each conserved quantity there is, by its name."""
+"""The amount of each conserved quantity, by its name."""
 
 
 class Program(Protocol):
-    """The shape of a program."""
+    """The functions of a program."""
 
     NAME: str
     EAGER: bool
-    """Does a process act at once on what it receives? Then it has the further functions of ``Eager``."""
+    """Does a process act at once on what it receives? Then the program has the further functions of ``Eager``."""
 
     def start(self, process: Process) -> Any:
-        """The first state of a process."""
+        """Return the first state of a process."""
 
     def moves(self, process: Process, state: Any) -> tuple[Move, ...]:
-        """What the process may do now by itself, in a fixed order."""
+        """Return what the process may do now by itself, in a fixed order."""
 
     def act(self, process: Process, state: Any, move: Move) -> Any:
-        """The state after ``move``. Raises Refused where the move is impossible."""
+        """Return the state after ``move``. Raises Refused where the move is impossible."""
 
     def refuses(self, process: Process, state: Any, channel: str, payload: Any) -> bool:
         """Is the process, in this state, unable to receive ``payload``?"""
 
     def receive(self, process: Process, state: Any, channel: str, payload: Any, detail: Any = None) -> Any:
-        """The state after ``payload`` arrived on ``channel``; ``detail`` is what a script says of this arrival."""
+        """Return the state after ``payload`` arrived on ``channel``; ``detail`` is what a script says of this
+        arrival."""
 
     def hand_over(self, process: Process, state: Any) -> Move | None:
-        """The next thing that a leaver must give to its first output; None where nothing is left."""
+        """Return the next thing that a leaver must give to its first output; None where nothing is left."""
 
     def view(self, state: Any) -> Json:
-        """The state as people and files see it."""
+        """Return the state as people and files see it."""
 
     def show(self, payload: Any) -> Json:
-        """The payload as people and files see it."""
+        """Return the payload as people and files see it."""
 
     def amounts(self, state: Any) -> Amounts | None:
-        """What a process holds of each conserved quantity; None where nothing is conserved."""
+        """Return how much a process holds of each conserved quantity; None where nothing is conserved."""
 
     def worth(self, payload: Any) -> Amounts:
-        """What a message carries of each conserved quantity."""
+        """Return how much a message carries of each conserved quantity."""
 
     def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> bool | None:
         """Does the program's stable property hold in this global state? None where it has none.
@@ -57,32 +58,44 @@ class Program(Protocol):
         """
 
 
+@runtime_checkable
+class Awaiting(Program, Protocol):
+    """The functions of a program whose processes may have to wait for particular messages."""
+
+    def awaits(self, process: Process, state: Any) -> tuple[tuple[str, Any], ...]:
+        """Return what a process in this state can receive, as (channel, payload), in a fixed order."""
+
+
 class Eager(Program, Protocol):
-    """The shape of a program whose processes act at once: what follows from a message happens in the same step."""
+    """The functions of a program whose processes act at once: what follows from a message happens in the same step."""
 
     def urge(self, process: Process, state: Any) -> Move | None:
-        """What the process does next before it can take anything more; None where it is idle. A move without a channel
-        whose ``detail`` is OUT lets its payload leave the system; where it is EXPIRE, the payload never will."""
+        """Return what the process does next before it can take anything more; None where it is idle. A move without a
+        channel whose ``detail`` is OUT lets its payload leave the system; where it is EXPIRE, the payload never
+        will."""
 
     def seal(self, process: Process, state: Any, life: int) -> Any:
-        """The state as it is to be recorded: what was going to leave the system is prepared. ``life`` counts how often
-        the system has been restored: what is prepared in another life is something else."""
+        """Return the state as it is to be recorded: what was going to leave the system is prepared. ``life`` counts how
+        often the system has been restored: what is prepared in another life is something else."""
 
     def commit(self, process: Process, state: Any, recorded: Any) -> Any:
-        """The state after a snapshot has become complete in which the process had ``recorded``."""
+        """Return the state after a snapshot has become complete in which the process had ``recorded``."""
 
     def held(self, state: Any) -> int:
-        """How many records a state holds."""
+        """Return how many items a state holds."""
 
     def publish(self, process: Process, outside: Any, payload: Any) -> Any:
-        """What has left the system, after ``payload`` has; ``outside`` is what had before, None at first."""
+        """Return what has left the system once ``payload`` has; ``outside`` is what had left before, None at first."""
+
+    def overwrites(self, process: Process) -> bool:
+        """Does what leaves the system at the process replace what left under the same name before?"""
 
     def visible(self, outside: Any) -> tuple[Any, ...]:
-        """What of that can be seen, in the order in which it became visible."""
+        """Return what of that is visible, in the order in which it became visible."""
 
 
 READ, OUT, SEAL, COMMIT, EXPIRE = "read", "out", "seal", "commit", "expire"
-"""What a move without a channel is: the next record of a source is read; something leaves the system; what is going to
-leave is prepared; what was prepared is released; the world outside gives up what was prepared."""
+"""What a move without a channel is: the next item of a source is read; something leaves the system; what is going to
+leave is prepared; what was prepared is released; the world outside discards what was prepared."""
 VOID = "void"
-"""What a move on a channel is that leads to somebody who is gone: it goes nowhere."""
+"""A move on a channel that leads to a process that is gone: the message goes nowhere."""

@@ -1,4 +1,4 @@
-"""What a snapshot recorded, put together from the parts of the processes."""
+"""The result of a snapshot, assembled from the parts of the processes."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,7 +8,7 @@ from app.core.system import System
 
 
 def part(system: System, world: World, name: str, number: int) -> Part | None:
-    """What one process has recorded, or None; what was let into its state afterwards has happened to it."""
+    """Return what one process has recorded, or None; messages folded into its recorded state afterwards are applied."""
     if number in world.durable.parts:
         return world.durable.parts[number].get(name)
     process = system.topology.processes[name]
@@ -22,13 +22,13 @@ def part(system: System, world: World, name: str, number: int) -> Part | None:
 
 
 def parts(system: System, world: World, number: int) -> dict[str, Part]:
-    """What each process has recorded, in the scenario's order."""
+    """Return what each process has recorded, in the scenario's order."""
     found = {name: part(system, world, name, number) for name in system.topology.names}
     return {name: one for name, one in found.items() if one is not None}
 
 
 def channels(system: System, recorded: Mapping[str, Part]) -> dict[str, tuple[Message, ...]]:
-    """The recorded messages of each channel of which anything is known, in the scenario's order."""
+    """Return the recorded messages of each channel of which anything is known, in the scenario's order."""
     logged = {c: messages for one in recorded.values() for c, messages in one.channels}
     found: dict[str, tuple[Message, ...]] = {}
     for name, channel in system.topology.channels.items():
@@ -42,12 +42,13 @@ def channels(system: System, recorded: Mapping[str, Part]) -> dict[str, tuple[Me
 
 
 def open_channels(recorded: Mapping[str, Part]) -> list[str]:
-    """The channels that are still being recorded."""
+    """Return the channels that are still being recorded."""
     return [channel for one in recorded.values() for channel in one.open]
 
 
 def derived(sender: Part, receiver: Part, channel: str) -> tuple[Message, ...] | None:
-    """What was sent before one end recorded and not received before the other did; None without both histories."""
+    """Return what was sent before the sender recorded and not received before the receiver did; None without both
+    histories."""
     sent, received = dict(sender.sent).get(channel), dict(receiver.received).get(channel)
     if sent is None or received is None:
         return None

@@ -27,11 +27,11 @@ DISCIPLINES = ("fifo", "causal", "any")
 """The orders in which channels deliver: each keeps its own order; all keep the causal order together; none."""
 
 STRENGTH = ("any", "fifo", "causal")
-"""The same, the weakest first: who keeps the causal order keeps the order of each channel."""
+"""The same, the weakest first: channels that keep the causal order keep the order of each channel."""
 
 
 def suffices(order: str, required: str) -> bool:
-    """Is in this order of delivery all the order that is ``required``?"""
+    """Does this order of delivery include the order that is ``required``?"""
     return order in STRENGTH[STRENGTH.index(required) :]
 
 
@@ -40,10 +40,9 @@ class System:
     """A graph, a program, and the algorithm on top of it.
 
     ``discipline`` is the order of delivery, ``exceptions`` that of single channels. ``newcomers`` are the processes
-    that are no members at first, each with the parent that will bring it in. ``first`` is the id of the first
-    snapshot, ``most`` how many a run may have. ``capacity`` is how many messages of the program a channel holds at
-    most; channels that it does not name hold any number. Where the system ``recovers``, a process that crashes comes
-    back.
+    that join later, each with the parent that brings it in. ``first`` is the id of the first snapshot, ``most`` how
+    many snapshots a run may have. ``capacity`` is how many program messages a channel holds at most; channels not named
+    in it hold any number. Where the system ``recovers``, a process that crashes comes back.
     """
 
     topology: Topology
@@ -62,7 +61,7 @@ class System:
     causal: bool = field(init=False, default=False)
     """Does any channel keep the causal order?"""
     eager: Eager | None = field(init=False, default=None)
-    """The program, where its processes act at once."""
+    """The program, if its processes act at once."""
 
     def __post_init__(self) -> None:
         orders = {self.discipline, *self.exceptions.values()}
@@ -71,7 +70,7 @@ class System:
         object.__setattr__(self, "eager", self.program if self.program.EAGER else None)
 
     def begin(self) -> World:
-        """The world before anything happened."""
+        """Return the world before anything happened."""
         world = World(Map(), Map(), unborn=tuple(self.newcomers))
         processes = {name: self.process(world, name) for name in self.topology.names}
         return world._replace(
@@ -80,11 +79,11 @@ class System:
         )
 
     def timer(self, what: str) -> bool:
-        """Is a step put off a timer, which runs out only when nothing else is left to do?"""
+        """Is a deferred step a timer, which expires only when nothing else is left to do?"""
         return what.partition(" ")[0] in self.algorithm.TIMERS
 
     def order(self, channel: str) -> str:
-        """The order in which ``channel`` delivers."""
+        """Return the order in which ``channel`` delivers."""
         return self.exceptions.get(channel, self.discipline)
 
     def ordered(self, channel: str) -> bool:
@@ -92,7 +91,7 @@ class System:
         return self.fifo or self.order(channel) != "any"
 
     def actor(self, action: Action) -> str | None:
-        """The process that acts; None where it is the network."""
+        """Return the process that acts; None where it is the network."""
         if isinstance(action, Deliver | Collect | Overtake):
             return self.topology.channels[action.channel].target
         if isinstance(action, Drop | Duplicate | Cut | Mend | Restore):
@@ -100,8 +99,8 @@ class System:
         return self.topology.root if isinstance(action, Abandon) else action.process
 
     def process(self, world: World, name: str) -> Process:
-        """The process as it sees itself: its channels to present members, and from those and whoever has crashed as
-        long as something comes from there."""
+        """Return the process as it sees itself: its channels to present members, and its channels from them and from
+        crashed processes while something still comes from there."""
         whole = self.topology.processes[name]
         if not world.unborn and not world.gone:
             return whole

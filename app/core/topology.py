@@ -1,4 +1,4 @@
-"""The graph: processes, one-way channels, who can reach whom, and where each process is drawn.
+"""The graph: processes, one-way channels, reachability, and where each process is drawn.
 
 The only module that uses networkx.
 """
@@ -6,7 +6,8 @@ The only module that uses networkx.
 import itertools
 import math
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 import networkx as nx
 
@@ -15,26 +16,26 @@ from app.core.model import BluecutError, Channel, Phrase, Process
 
 
 def channel_name(source: str, target: str) -> str:
-    """The name of the channel from ``source`` to ``target``."""
+    """Return the name of the channel from ``source`` to ``target``."""
     return f"{source}->{target}"
 
 
 def source_of(channel: str) -> str:
-    """The process that sends on the channel."""
+    """Return the process that sends on the channel."""
     return channel.partition("->")[0]
 
 
 def target_of(channel: str) -> str:
-    """The process to which the channel leads."""
+    """Return the process to which the channel leads."""
     return channel.partition("->")[2]
 
 
 class Topology:
     """A directed graph with a fixed order of processes and channels.
 
-    Parameters: the names of the processes, and (source, target) pairs, both in the order that the whole product
-    keeps; and whether it is drawn in ``layers``, as dataflow is. Raises BluecutError for a channel that is doubled,
-    leads to itself or names no process.
+    Parameters: the names of the processes, and (source, target) pairs, both in the order used everywhere; and whether
+    it is drawn in ``layers``, as dataflow is. Raises BluecutError for a channel that is given twice, leads from a
+    process to itself or names no process.
     """
 
     def __init__(self, names: Iterable[str], links: Iterable[tuple[str, str]], *, layers: bool = False) -> None:
@@ -58,7 +59,7 @@ class Topology:
                     )
             if source == target:
                 raise BluecutError(
-                    "channel {channel} leads to where it starts; connect two different processes", channel=name
+                    "channel {channel} ends where it starts; connect two different processes", channel=name
                 )
             if name in self.channels:
                 raise BluecutError(
@@ -78,7 +79,7 @@ class Topology:
 
     @cached_property
     def graph(self) -> "nx.DiGraph[str]":
-        """The same graph as a networkx value."""
+        """Return the same graph as a networkx value."""
         graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(self.names)
         graph.add_edges_from((c.source, c.target) for c in self.channels.values())
@@ -101,34 +102,57 @@ class Topology:
 
     @cached_property
     def diameter(self) -> int | None:
-        """The longest of all shortest paths, in channels; None where some process does not reach another."""
+        """Return the longest of all shortest paths, in channels; None where some process does not reach another."""
         return int(nx.diameter(self.graph)) if self.strong else None
 
     @cached_property
     def root(self) -> str | None:
-        """The one process without inputs from which a path leads to every other, None where there is none."""
+        """Return the one process without inputs from which a path leads to every other, or None."""
         roots = [name for name in self.names if not self.processes[name].inputs]
         return roots[0] if len(roots) == 1 and not self.unreachable(roots) else None
 
     @cached_property
     def back_edges(self) -> tuple[str, ...]:
-        """The channels without which there is no cycle, in the scenario's order; see ``app.core.layers``."""
+        """Return the channels without which there is no cycle, in the scenario's order; see ``app.core.layers``."""
         links = [(c.source, c.target) for c in self.channels.values()]
         return tuple(channel_name(*link) for link in back_edges(self.names, links))
 
     def unreachable(self, initiators: Iterable[str], away: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """The processes to which no path leads from any of ``initiators``, those that are ``away`` left aside."""
+        """Return the processes to which no path leads from any of ``initiators``, except those that are ``away``."""
         graph = self._without(away)
         reached = {one for one in initiators if one not in away}
         for initiator in tuple(reached):
             reached |= nx.descendants(graph, initiator)
         return tuple(name for name in self.names if name not in reached and name not in away)
 
-    def next_channel(self, process: str, target: str, away: tuple[str, ...] = ()) -> str | None:
-        """The first channel of a shortest path from ``process`` to ``target``, None where there is none.
+    def reconvergent(self, splitters: Iterable[str]) -> tuple[str, ...]:
+        """Return the channels on which paths meet again that parted at one of ``splitters``: two or more channels into
+        the same process, reached from there through different outputs."""
+        bit = {name: 1 << i for i, name in enumerate(self.names)}
+        senders = {n: sum(bit[source_of(c)] for c in p.inputs) for n, p in self.processes.items() if len(p.inputs) > 1}
+        reach, before = bit, dict[str, int]()
+        while reach != before:
+            before, reach = reach, dict(reach)
+            for channel in reversed(self.channels.values()):
+                reach[channel.source] |= reach[channel.target]
+        found = dict.fromkeys(self.names, 0)
+        for name in splitters:
+            targets = [target_of(channel) for channel in self.processes[name].outputs]
+            for end in senders if len(targets) > 1 else ():
+                if found[end] == senders[end]:
+                    continue
+                ways = [(reach[t] | (bit[name] if t == end else 0)) & senders[end] for t in targets]
+                met = [way for way in ways if way]
+                union = reduce(or_, met, 0)
+                if len(met) > 1 and union.bit_count() > 1:
+                    found[end] |= union
+        return tuple(c.name for c in self.channels.values() if found[c.target] & bit[c.source])
 
-        Of several shortest paths, the one whose channels come first in the scenario's order. No path leads through
-        processes that are ``away``.
+    def next_channel(self, process: str, target: str, away: tuple[str, ...] = ()) -> str | None:
+        """Return the first channel of a shortest path from ``process`` to ``target``, or None.
+
+        Among several shortest paths, choose the one whose channels come first in the scenario's order. No path leads
+        through processes that are ``away``.
         """
         if target in away:
             return None
@@ -152,11 +176,11 @@ class Topology:
 
     @cached_property
     def layout(self) -> dict[str, tuple[float, float]]:
-        """Where each process is drawn, both coordinates in 0..1, x to the right and y down.
+        """Return where each process is drawn, both coordinates in 0..1, x to the right and y down.
 
-        A chain is a line, a star has its hub in the middle, up to twelve processes stand on a circle; more keep
-        the neighbourhoods of a force-directed layout but stand on a grid, so that no two ever overlap. A graph in
-        layers flows from left to right, back-edges left aside.
+        A chain is a line, a star has its hub in the middle, up to twelve processes stand on a circle; more keep the
+        neighbourhoods of a force-directed layout but stand on a grid, so that no two ever overlap. A graph in layers
+        flows from left to right, ignoring back-edges.
         """
         n = len(self.names)
         if n == 1:
@@ -178,7 +202,7 @@ class Topology:
         return places
 
     def _line(self) -> list[str] | None:
-        """The processes from one end to the other, where the graph is a path."""
+        """Return the processes from one end to the other, where the graph is a path."""
         plain = self.graph.to_undirected()
         ends = [name for name in self.names if plain.degree(name) == 1]
         if len(ends) != 2 or len(self.names) > 6 or not nx.is_tree(plain):
@@ -186,7 +210,7 @@ class Topology:
         return list(nx.shortest_path(plain, ends[0], ends[1]))
 
     def _hub(self) -> str | None:
-        """The one process that every channel touches, where there are at least three others."""
+        """Return the one process that every channel touches, if there are at least three others."""
         if len(self.names) < 4:
             return None
         first = next(iter(self.channels.values()), None)
@@ -212,13 +236,13 @@ class Topology:
 
 
 def around(i: int, n: int) -> tuple[float, float]:
-    """The i-th of ``n`` places on a circle, the first at the top (for two: left and right)."""
+    """Return the i-th of ``n`` places on a circle, the first at the top (for two: left and right)."""
     angle = 2 * math.pi * i / n - (math.pi if n == 2 else math.pi / 2)
     return 0.5 + 0.5 * math.cos(angle), 0.5 + 0.5 * math.sin(angle)
 
 
 def shortened(names: Iterable[str], most: int = 8) -> Phrase | tuple[str, ...]:
-    """The names for a mistake that lists them, cut where there are many."""
+    """Return the names for a mistake that lists them, shortened where there are many."""
     all_names = tuple(names)
     if len(all_names) <= most:
         return all_names
@@ -226,7 +250,7 @@ def shortened(names: Iterable[str], most: int = 8) -> Phrase | tuple[str, ...]:
 
 
 def named(shape: str, names: list[str], *, seed: int = 0, degree: int = 2) -> list[tuple[str, str]]:
-    """The links of a well-known graph over ``names``.
+    """Return the links of a well-known graph over ``names``.
 
     ``chain`` and ``ring`` go one way; ``star`` (the first is the hub) and ``complete`` go both ways; ``random`` is
     strongly connected: a ring, plus links drawn uniformly so that a process has about ``degree`` outputs. Raises

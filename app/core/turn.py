@@ -1,4 +1,4 @@
-"""One step being made: the building blocks of which every step is made, and what handlers ask for."""
+"""One step in the making: the building blocks of every step, and the effects that handlers request."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -62,12 +62,12 @@ from app.core.program import COMMIT, EXPIRE, OUT, SEAL, VOID
 
 
 class Turn(Draft):
-    """One step being made, out of what every step is made of."""
+    """One step in the making, composed of the building blocks of every step."""
 
     __slots__ = ()
 
     def begin(self, name: str) -> None:
-        """A snapshot is started by ``name``."""
+        """Let ``name`` start a snapshot."""
         topology = self.system.topology
         number, fresh = next_snapshot(self.system, self.world())
         away = (*self.unborn, *self.gone)
@@ -86,7 +86,7 @@ class Turn(Draft):
         self.reply(process, self.algorithm.on_initiate(process, self.memories[name], self.sealed(name), number))
 
     def arrive(self, channel: str, position: int, message: Message, detail: Any) -> None:
-        """A message is handled by the process at the end of its channel."""
+        """Let the process at the end of a channel handle a message."""
         self.swallowed = False
         self.take(channel, position)
         target = self.system.topology.channels[channel].target
@@ -95,7 +95,7 @@ class Turn(Draft):
         if self.system.causal:
             self.learn(target, message)
         self.notes.append(Received(target, channel, message))
-        recording = message.kind != APP or message.payload is END  # an end may make a process record, too
+        recording = message.kind != APP or message.payload is END  # the end of a stream may make a process record, too
         memory, seen = self.memories[target], self.sealed(target) if recording else state
         self.reply(process, self.algorithm.on_receive(process, memory, seen, channel, message))
         if self.swallowed:
@@ -118,7 +118,7 @@ class Turn(Draft):
             self.hurry(post.channel, len(self.queues[post.channel]) - 1)
 
     def send(self, name: str, move: Move, state: Any) -> None:
-        """The program sends: its message goes to the end of the queue, and ``state`` is what it has then."""
+        """Let the program send: its message goes to the end of the queue, and ``state`` is its state then."""
         assert move.channel is not None
         process, algorithm, memory = self.process(name), self.algorithm, self.memories[name]
         message = Message(self.sent, APP, move.payload, None, algorithm.carries(process, memory, move.channel))
@@ -134,8 +134,8 @@ class Turn(Draft):
             self.reply(process, (memory, [effect for effect in effects if effect not in ahead]))
 
     def urge(self, name: str) -> None:
-        """An eager program goes on as long as it can: what it does next follows in the same step. What was to go to
-        somebody who is gone goes nowhere."""
+        """Let an eager program act as long as it can: what it does next follows in the same step. Messages to a process
+        that is gone go nowhere."""
         program = self.system.eager
         if program is None or name in self.down or name in self.gone:
             return
@@ -151,32 +151,35 @@ class Turn(Draft):
             self.by_itself(process, move)
 
     def by_itself(self, process: Process, move: Move) -> None:
-        """The program makes a move in the same step as what made it do so."""
+        """Let the program make a move in the same step as the cause of that move."""
         self.notes.append(Acted(process.name, move))
         self.act(process, move)
 
     def act(self, process: Process, move: Move) -> None:
-        """The program makes a move that it can make."""
+        """Let the program make a move that it can make."""
         state = self.system.program.act(process, self.states[process.name], move)
         if move.channel is not None:
             self.send(process.name, move, state)
             return
         self.become(process.name, state)
+        memory, effects = self.algorithm.on_change(process, self.memories[process.name], state)
+        if effects or memory is not self.memories[process.name]:
+            self.reply(process, (memory, effects))
         if move.detail in (OUT, EXPIRE) and (program := self.system.eager):
             before = self.durable.outside.get(process.name)
             outside = program.publish(process, before, move.payload)
             self.durable = replace(self.durable, outside=self.durable.outside.set(process.name, outside))
-            if move.detail == OUT and outside is not before:  # what is out already does not leave again
+            if move.detail == OUT and outside is not before:  # what has left the system does not leave again
                 self.notes.append(Output(process.name, move.payload, outside))
 
     def sealed(self, name: str) -> Any:
-        """The state of the program as it would be recorded now."""
+        """Return the state of the program as it would be recorded now."""
         state = self.states[name]
         eager = self.system.eager
         return eager.seal(self.process(name), state, self.durable.lives) if eager else state
 
     def reply(self, process: Process, reply: tuple[Any, Iterable[Effect]]) -> None:
-        """Do what a handler asked for."""
+        """Apply what a handler requested."""
         memory, effects = reply
         name = process.name
         if memory is not self.memories[name]:
@@ -222,22 +225,23 @@ class Turn(Draft):
                     self.snapshots = self.snapshots.set(effect.snapshot, replace(progress, absent=absent))
 
     def seal(self, process: Process) -> None:
-        """A process records: what its program prepares for that happens first."""
+        """Let the program prepare its output, before a process records."""
         if self.sealed(process.name) is not self.states[process.name]:
             self.by_itself(process, Move(process.name, None, self.durable.lives, SEAL))
 
     def perform(self, process: Process, effect: Act) -> None:
-        """The program makes a move because the algorithm says so, and goes on as far as it can."""
+        """Let the program make a move because the algorithm says so, and continue as far as it can."""
         self.by_itself(process, Move(process.name, None, effect.payload, effect.detail))
         self.urge(process.name)
 
     def take_all(self, channel: str) -> None:
-        """A process takes what waits in one of its inputs, as long as it can: whatever the order, the first of it."""
+        """Let a process take what waits in one of its inputs, as long as it can: always the first message, whatever the
+        order of delivery."""
         while channel in self.queues and obstacle(self.system, self.world(), channel) is None:
             self.arrive(channel, 0, self.queues[channel][0], None)
 
     def commit(self, process: Process, state: Any) -> None:
-        """A snapshot in which the process had ``state`` is complete: what was prepared by then becomes visible."""
+        """Make visible what was prepared by the time the process had ``state``: the snapshot with it is complete."""
         program = self.system.eager
         now = self.states[process.name]
         if program and program.commit(process, now, state) is not now:
@@ -245,7 +249,7 @@ class Turn(Draft):
             self.urge(process.name)
 
     def advance(self, effect: Advance) -> None:
-        """A marker that waits in an input overtakes what is before it, unless it has done so already."""
+        """Let a marker that waits in an input overtake what stands before it, unless it already has."""
         queue = self.queues.get(effect.channel, ())
         for position, message in enumerate(queue):
             if message.kind == MARKER and message.snapshot == effect.snapshot:
@@ -254,7 +258,7 @@ class Turn(Draft):
                 return
 
     def ask(self, name: str, effect: Ask) -> None:
-        """Another process is asked for something; while it is down, nobody hears it, unless that can wait."""
+        """Ask another process for something; while it is down, the request is lost unless it can wait."""
         target, what = effect.target, effect.what
         if target in (*self.unborn, *self.gone):
             return
@@ -266,31 +270,31 @@ class Turn(Draft):
             self.wait_for(target, (what,))
 
     def patient(self, what: str) -> bool:
-        """Does what somebody was asked for wait for its return?"""
+        """Does a request wait until the process that it goes to is back?"""
         return what.partition(" ")[0] in self.algorithm.PATIENT
 
     def wait_for(self, name: str, asked: tuple[str, ...]) -> None:
-        """What a process was asked for waits until it is back."""
+        """Keep the requests to a process until it is back."""
         if asked:
             waiting = self.durable.asked.get(name, ())
             self.durable = replace(self.durable, asked=self.durable.asked.set(name, (*waiting, *asked)))
 
     def empty(self, name: str) -> tuple[str, ...]:
-        """A process has put nothing off any more; what of that is patient."""
+        """Remove all deferred steps of a process, and return those that can wait."""
         mine = tuple(what for one, what in self.wakes if one == name and self.patient(what))
         self.wakes = tuple(due for due in self.wakes if due[0] != name)
         return mine
 
     def save(self, name: str) -> None:
-        """A process saves what it has."""
+        """Save what a process has."""
         mine = self.durable.saved.get(name, ())
         mine = (*mine, Saved(self.states[name], self.memories[name], self.sent))
         self.durable = replace(self.durable, saved=self.durable.saved.set(name, mine))
         self.notes.append(Stored(name, len(mine), self.states[name]))
 
     def back(self, name: str, number: int) -> None:
-        """A process goes back to what it saved as ``number``; what it sent since is taken out of the channels, unless
-        it will be sent again under the same id."""
+        """Roll a process back to what it saved as ``number``; what it sent since is taken out of the channels, unless
+        it will be resent under the same id."""
         process = self.process(name)
         mine = self.durable.saved.get(name, ())[:number]
         start = Saved(self.system.program.start(process), self.algorithm.start(process), 0)
@@ -316,7 +320,7 @@ class Turn(Draft):
         self.urge(name)
 
     def put_off(self, name: str, defer: Defer) -> None:
-        """The step becomes an action of its own, of this process or of every member."""
+        """Make the deferred step an action of its own, of this process or of every member."""
         names = self.system.topology.names if defer.everywhere else (name,)
         if defer.everywhere:
             number = int(defer.what.rpartition(" ")[2])
@@ -324,13 +328,13 @@ class Turn(Draft):
             self.snapshots = self.snapshots.set(number, replace(progress, turns=(*progress.turns, defer.what)))
         for one in names:
             if (one, defer.what) in self.wakes:
-                continue  # taken once, whoever asks for it again
+                continue  # taken once, however many processes ask for it
             if one == name or not (one in self.unborn or one in self.gone or one in self.down):
                 self.wakes = (*self.wakes, (one, defer.what))
                 self.notes.append(Deferred(one, defer.what))
 
     def abort(self, name: str, abort: Abort) -> None:
-        """A snapshot is given up; where it is wanted, another one begins."""
+        """Abort a snapshot; where requested, start another one."""
         if not self.snapshots[abort.snapshot].running:
             return
         self.give_up(abort.snapshot, name)
@@ -338,19 +342,19 @@ class Turn(Draft):
             self.begin(name)
 
     def give_up(self, number: int, name: str | None = None) -> None:
-        """A snapshot will never be used: ``name``, or who started it, says so."""
+        """Mark a snapshot as never to be used: ``name``, or the process that started it, says so."""
         progress = self.snapshots[number]
         self.snapshots = self.snapshots.set(number, replace(progress, aborted=True))
         self.notes.append(Aborted(number, name or progress.initiators[0]))
 
     def finish(self, done: Done) -> None:
-        """A process has done its part of a snapshot; a second time counts for nothing."""
+        """Note that a process has done its part of a snapshot; a second time counts for nothing."""
         progress = self.snapshots.get(done.snapshot)
         if progress is None or progress.aborted:
             return
         if done.process in (*progress.unusable, *progress.absent, *progress.done):
             return
-        finished = tuple(sorted((*progress.done, done.process)))  # in whatever order, the same
+        finished = tuple(sorted((*progress.done, done.process)))  # the same, in whatever order they finish
         progress = replace(progress, waiting=progress.waiting - 1, done=finished)
         self.snapshots = self.snapshots.set(done.snapshot, progress)
         self.derive(done)
@@ -359,7 +363,7 @@ class Turn(Draft):
             self.hand_over(done.snapshot, done.process, done.process)
 
     def complete(self, number: int) -> None:
-        """One process less is waited for; after the last, the snapshot is complete."""
+        """Complete a snapshot once no process is waited for."""
         progress = self.snapshots[number]
         if not progress.waiting and not progress.aborted:
             self.notes.append(Completed(number))
@@ -367,24 +371,28 @@ class Turn(Draft):
             self.announce(number)
 
     def subsume(self, number: int) -> None:
-        """Where a coordinator keeps only the latest, those before one that is complete are not waited for any more."""
+        """Abort the snapshots before a complete one, where a coordinator keeps only the latest."""
         if self.algorithm.COORDINATED:
             for earlier in sorted(self.snapshots):
                 if earlier < number and self.snapshots[earlier].running:
                     self.give_up(earlier)
 
     def announce(self, number: int) -> None:
-        """Whoever has prepared something for a snapshot is to learn that it is complete."""
+        """Announce that a snapshot is complete to the processes that have prepared something for it."""
         program = self.system.eager
         if program is None:
             return
         for name, part in recorded.parts(self.system, self.world(), number).items():
-            state = self.states[name]
-            if name not in self.down and program.commit(self.process(name), state, part.state) is not state:
-                self.put_off(name, Defer(f"{COMPLETE} {number}"))
+            state, due = self.states[name], f"{COMPLETE} {number}"
+            if program.commit(self.process(name), state, part.state) is state:
+                continue
+            if name not in self.down:
+                self.put_off(name, Defer(due))
+            elif self.patient(due):
+                self.wait_for(name, (due,))
 
     def derive(self, done: Done) -> None:
-        """Where both ends of a channel keep histories and have recorded, what was in flight follows."""
+        """Derive what was in flight where both ends of a channel keep histories and have recorded."""
         process = self.process(done.process)
         mine = self.algorithm.result(process, self.memories[done.process], done.snapshot)
         if mine is None or not (mine.sent or mine.received):
@@ -428,5 +436,5 @@ class Turn(Draft):
             self.into_lane(here, channel, WORD, (source, aim, word), snapshot)
 
     def towards(self, here: str, aim: str) -> str | None:
-        """The first channel of a shortest path between members, None where there is none."""
+        """Return the first channel of a shortest path between members, or None."""
         return self.system.topology.next_channel(here, aim, (*self.unborn, *self.gone))

@@ -1,9 +1,9 @@
-"""The bank: accounts that send each other money, or anything else that is neither made nor lost.
+"""The bank: accounts that send each other money, or any other quantity that is neither made nor lost.
 
 A balance is a whole number, or several under names (``{money: 50, widgets: 2000}``); a payload likewise.
 
-Source: the conserved amounts of Chandy and Lamport 1985, section 3.1; several quantities after the trade in
-Coulouris et al., Distributed Systems, section 14.5.
+Source: the conserved amounts of Chandy and Lamport 1985, section 3.1; several quantities after the trade in Coulouris
+et al., Distributed Systems, section 14.5.
 """
 
 from collections.abc import Mapping
@@ -16,25 +16,25 @@ from app.core.model import Json, Move, Process, Refused
 NAME = "bank"
 Balance: TypeAlias = tuple[tuple[str, int], ...]
 PLAIN = ""
-"""The name of the only quantity, where it has none."""
+"""The name of a quantity that is the only one."""
 
 
 def freeze(amount: Json) -> Balance:
-    """A number or a mapping of numbers as a hashable value, quantities in the order given."""
+    """Return a number or a mapping of numbers as a hashable value, quantities in the order given."""
     if isinstance(amount, Mapping):
         return tuple(amount.items())
     return ((PLAIN, amount),)
 
 
 def thaw(balance: Balance) -> Json:
-    """The number or mapping that ``freeze`` was given."""
+    """Return the number or mapping that ``freeze`` was given."""
     if len(balance) == 1 and balance[0][0] == PLAIN:
         return balance[0][1]
     return dict(balance)
 
 
 def plus(a: Balance, b: Balance, sign: int = 1) -> Balance:
-    """``a`` with the amounts of ``b`` added (or taken away)."""
+    """Return ``a`` with the amounts of ``b`` added, or, with ``sign`` -1, taken away."""
     if len(a) == len(b) == 1 and a[0][0] == b[0][0]:
         return ((a[0][0], a[0][1] + sign * b[0][1]),)
     change = dict(b)
@@ -45,7 +45,7 @@ def plus(a: Balance, b: Balance, sign: int = 1) -> Balance:
 
 @dataclass(frozen=True)
 class Bank:
-    """``accounts`` are the first balances; ``amounts`` is what a process may send when nobody scripts it."""
+    """``accounts`` are the first balances; ``amounts`` is what a process may send without a script."""
 
     accounts: Mapping[str, Balance]
     amounts_sent: tuple[Balance, ...]
@@ -54,21 +54,21 @@ class Bank:
     EAGER = False
 
     def start(self, process: Process) -> Balance:
-        """The first balance; zero for a process that is not named."""
+        """Return the first balance; zero for a process that is not named."""
         return self.accounts.get(process.name) or tuple((name, 0) for name in self.quantities)
 
     @cached_property
     def quantities(self) -> tuple[str, ...]:
-        """The names of what is conserved."""
+        """Return the names of the conserved quantities."""
         return tuple(dict.fromkeys(name for balance in self.accounts.values() for name, _ in balance)) or (PLAIN,)
 
     def moves(self, process: Process, state: Balance) -> tuple[Move, ...]:
-        """Send one of the usual amounts that the balance covers, along any output."""
+        """Return the moves that send one of the usual amounts that the balance covers, along any output."""
         covered = [amount for amount in dict.fromkeys(self.amounts_sent) if covers(state, amount)]
         return tuple(Move(process.name, channel, amount) for channel in process.outputs for amount in covered)
 
     def act(self, process: Process, state: Balance, move: Move) -> Balance:
-        """The balance without what was sent. Raises Refused where it does not cover it."""
+        """Return the balance without what was sent. Raises Refused where it does not cover it."""
         if move.channel is None:
             raise Refused("{process} can send, and nothing else; name a channel", process=process.name)
         if not covers(state, move.payload):
@@ -81,39 +81,39 @@ class Bank:
         return plus(state, move.payload, -1)
 
     def refuses(self, process: Process, state: Balance, channel: str, payload: Balance) -> bool:
-        """Money is always welcome."""
+        """Return False: money can always be received."""
         return False
 
     def receive(self, process: Process, state: Balance, channel: str, payload: Balance, detail: Any = None) -> Balance:
-        """The balance with what arrived."""
+        """Return the balance with what arrived."""
         return plus(state, payload)
 
     def hand_over(self, process: Process, state: Balance) -> Move | None:
-        """The whole balance, to the first output."""
+        """Return the move that sends the whole balance to the first output."""
         return Move(process.name, process.outputs[0], state) if any(amount for _, amount in state) else None
 
     def view(self, state: Balance) -> Json:
-        """The balance."""
+        """Return the balance."""
         return thaw(state)
 
     def show(self, payload: Balance) -> Json:
-        """The amount."""
+        """Return the amount."""
         return thaw(payload)
 
     def amounts(self, state: Balance) -> dict[str, int]:
-        """The balance by quantity."""
+        """Return the balance by quantity."""
         return dict(state)
 
     def worth(self, payload: Balance) -> dict[str, int]:
-        """The amount by quantity."""
+        """Return the amount by quantity."""
         return dict(payload)
 
     def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
-        """A bank has no stable property but its total, which is judged by itself."""
+        """Return None: a bank has no stable property except its total, which has its own check."""
         return
 
 
 def covers(balance: Balance, amount: Balance) -> bool:
-    """Is there enough of everything?"""
+    """Does the balance cover every quantity of the amount?"""
     have = dict(balance)
     return all(0 <= need <= have.get(name, 0) for name, need in amount)

@@ -1,41 +1,47 @@
-"""Dataflow: records stream from sources through operators to sinks.
+"""Dataflow: items stream from sources through operators to sinks.
 
-A source is a log of records and an offset into it, so it can be read again from any offset. An operator takes a record
-and passes on what follows from it, at once, on all its outputs or on the one that the record's key names. A sink lets
-records leave the system: as they come (plain), under their identity, so that the same record twice is there once
-(idempotent), or in transactions that become visible when a snapshot is complete (transactional). Where an engine runs
-batch by batch, every sink writes a batch at once, and one that knows batches by their numbers (batch) puts it in the
-place of what it wrote under the same number before; other engines give it no number, and it is a plain one.
+A source is a log of items and an offset into it, so it can be read again from any offset. An operator takes an item and
+passes on the results at once, on all its outputs or on the one that the item's key names. A sink lets items leave the
+system: as they come (plain), under their identity, so that an item that comes twice is there once (idempotent), or in
+transactions that become visible when a snapshot is complete (transactional). Where an engine runs batch by batch, every
+sink writes a batch at once, and one that knows batches by number (batch) replaces what it wrote under the same number
+before; other engines give it no number, and it acts as a plain one.
 
-A record has an identity that it owes to its source and offset alone: the same record read again is the same record.
-Where an output is full, the rest waits, and the operator takes nothing more.
+An item's identity consists of its source, its offset and, where paths that have parted meet again, the path that it has
+taken: an item read again is the same item, and two results of one item are never confused. Where an output is full, the
+rest waits, and the operator takes nothing more.
 
 Sources: P. Carbone et al., "Lightweight Asynchronous Snapshots for Distributed Dataflows", 2015, section 3 (streaming
 model); P. Carbone et al., "State Management in Apache Flink", PVLDB 10(12), 2017, section 3; the transactional sink is
 the two-phase commit of Flink's TwoPhaseCommitSinkFunction (2017).
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Any, TypeAlias
 
 from app.core.logs import LOG, WRITE, Logs
 from app.core.model import END, End, Json, Move, Process, Refused
 from app.core.program import COMMIT, EXPIRE, OUT, READ, SEAL
-from app.core.topology import source_of, target_of
+from app.core.topology import Topology, source_of, target_of
 
 NAME = "dataflow"
 
 COORDINATOR, SOURCE, OPERATOR, SINK = "coordinator", "source", "operator", "sink"
 PLAIN, IDEMPOTENT, TRANSACTIONAL, BATCH = "plain", "idempotent", "transactional", "batch"
 LARGEST = 10**15
-"""No value is larger, and none smaller than its negative: what goes round in a loop could grow without end."""
+"""The largest value, and its negative the smallest: a value that goes round a loop could otherwise grow without end."""
+LONGEST = 1_000
+"""The most characters of an identity written in full: joining an item with itself makes it twice as long each time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record. ``id`` says where it comes from: ``s1.3`` is the third of source s1, ``s1.3+s2.1`` what a join made of
-    two, ``s1.3~1`` the same one turn later in a loop. Its value stops growing at LARGEST."""
+    """An item. ``id`` says where it comes from: ``s1.3`` is the third of source s1, ``s1.3+s2.1`` what a join made of
+    two, ``s1.3~1`` the same one turn later in a loop, ``s1.3/m`` what m made of it, where another path leads to the
+    same process. Its value stops growing at LARGEST."""
 
     id: str
     value: int
@@ -44,8 +50,8 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Transaction:
-    """The records that leave the system together. ``number`` is one that it shares with no other in a run: ``2`` is the
-    second, ``3.2`` one that was prepared after the system had gone back twice."""
+    """The items that leave the system together. ``number`` is unique in a run: ``2`` is the second, ``3.2`` one that
+    was prepared after the system had rolled back twice."""
 
     number: str
     records: tuple[Record, ...]
@@ -53,14 +59,14 @@ class Transaction:
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """A transaction that the world outside has given up."""
+    """A transaction that the world outside has discarded."""
 
     transaction: Transaction
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The records of one batch, which leave the system together; ``number`` is the same when it is run again."""
+    """The items of one batch, which leave the system together; ``number`` is the same when it is run again."""
 
     number: str
     records: tuple[Record, ...]
@@ -73,14 +79,15 @@ Payload: TypeAlias = Record | End
 class Operator:
     """What a process does.
 
-    ``role`` is coordinator, source, operator or sink. A source has ``records``, and with ``ends`` says so after the
-    last. An operator keeps nothing, or a ``sum`` or a ``count`` (``keep``), of all records or (``keyed``) by their
-    keys, or joins its first two inputs by key (``keep`` is ``join``). What goes on is the record, or (``result``) what
-    is kept; its value is multiplied by ``times``, ``plus`` is added; it goes on if it is more than ``above`` and less
-    than ``below`` and (``modulo`` of m and r) leaves r when divided by m. ``route`` is ``all`` outputs or the one that
-    the ``key`` names. ``sink`` is plain, idempotent, transactional or batch. The world outside gives up a transaction
-    that is prepared and not committed by the time that ``timeout`` more records have come to the sink (None: it waits).
-    A coordinator takes at most ``batch`` records of each source into one batch, all that there are where it is None.
+    ``role`` is coordinator, source, operator or sink. A source has ``records``, and with ``ends`` announces its end
+    after the last. An operator keeps nothing, or a ``sum`` or a ``count`` (``keep``), of all items or (``keyed``) by
+    their keys, or joins its first two inputs by key (``keep`` is ``join``). It passes on the item, or (``result``) what
+    it keeps; the value is multiplied by ``times``, and ``plus`` is added; it is passed on if it is more than ``above``
+    and less than ``below`` and (``modulo`` of m and r) leaves r when divided by m. ``route`` is ``all`` outputs or the
+    one that the ``key`` names. ``sink`` is plain, idempotent, transactional or batch. The world outside discards a
+    transaction that is prepared and not committed by the time that ``timeout`` more items have reached the sink (None:
+    it waits). A coordinator takes at most ``batch`` items of each source into one batch, or all that are available
+    (None).
     """
 
     role: str = OPERATOR
@@ -102,12 +109,11 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What an operator has. ``offset`` counts the records that a source has read; ``total`` and ``table`` (by key) are
-    what a sum or count keeps, ``sides`` the records of a join's inputs; ``open`` are those of the transaction under
-    way, ``sealed`` the prepared ones, oldest first, ``transactions`` how many were prepared (or batches written);
-    ``ended`` are the inputs that have ended. ``pending`` is what is still to go on, as (channel, or None for out of the
-    system, payload). ``logs`` are those of a coordinator that writes some.
-    """
+    """What an operator has. ``offset`` counts the items that a source has read; ``total`` and ``table`` (by key) are
+    what a sum or count keeps, ``sides`` the items of a join's inputs; ``open`` are those of the present transaction,
+    ``sealed`` the prepared ones, oldest first, ``transactions`` how many were prepared (or batches written); ``ended``
+    are the inputs that have ended. ``pending`` is what is still to be passed on, as (channel, or None for out of the
+    system, payload). ``logs`` are those of a coordinator that writes some."""
 
     offset: int | None = None
     total: int | None = None
@@ -123,23 +129,32 @@ class State:
 
 @dataclass(frozen=True)
 class Dataflow:
-    """``operators`` by process; a process that is not named passes records on. ``back`` are the channels that close a
-    loop. ``logs``: does the coordinator write logs? ``batches``: do sinks write batch by batch?"""
+    """``operators`` by process; a process that is not named passes items on. ``back`` are the channels that close a
+    loop, ``meeting`` those on which results of one item meet again. ``logs``: does the coordinator write logs?
+    ``batches``: do sinks write batch by batch?"""
 
     operators: Mapping[str, Operator]
     back: tuple[str, ...] = ()
+    meeting: frozenset[str] = frozenset()
     logs: bool = False
     batches: bool = False
 
     NAME = NAME
     EAGER = True
 
+    @classmethod
+    def on(cls, topology: Topology, operators: Mapping[str, Operator]) -> "Dataflow":
+        """Return the dataflow on a graph. A process that sends each item on all its outputs makes several of one."""
+        roles = {name: operators.get(name, PASSING) for name in topology.names}
+        splitters = [name for name, one in roles.items() if one.role in (SOURCE, OPERATOR) and one.route == "all"]
+        return cls(operators, topology.back_edges, frozenset(topology.reconvergent(splitters)))
+
     def operator(self, process: Process) -> Operator:
-        """What the process does."""
+        """Return what the process does."""
         return self.operators.get(process.name, PASSING)
 
     def start(self, process: Process) -> State:
-        """Nothing read, nothing kept."""
+        """Return a state with nothing read or kept."""
         operator = self.operator(process)
         sums = operator.keep in ("sum", "count") and not operator.keyed
         if operator.role == COORDINATOR and self.logs:
@@ -147,12 +162,12 @@ class Dataflow:
         return State(offset=0 if operator.role == SOURCE else None, total=0 if sums else None)
 
     def available(self, process: Process) -> tuple[tuple[str, int], ...]:
-        """How much there is to read, by source, as the coordinator knows it."""
+        """Return how much there is to read, by source, as the coordinator knows it."""
         sources = ((name, self.operators[name]) for name in map(target_of, process.outputs))
         return tuple((name, len(one.records) + one.ends) for name, one in sources)
 
     def moves(self, process: Process, state: State) -> tuple[Move, ...]:
-        """Go on with what is pending; else, for a source, read the next record."""
+        """Return the move that passes on what is pending; else, for a source, the one that reads the next item."""
         if move := self.urge(process, state):
             return (move,)
         return (Move(process.name, None, None, READ),) if self.unread(process, state) else ()
@@ -163,7 +178,7 @@ class Dataflow:
         return state.offset is not None and state.offset < len(operator.records) + operator.ends
 
     def urge(self, process: Process, state: State) -> Move | None:
-        """The first of what is pending."""
+        """Return the move for the first of what is pending."""
         if not state.pending:
             return None
         channel, payload = state.pending[0]
@@ -172,7 +187,7 @@ class Dataflow:
         return Move(process.name, None, payload, EXPIRE if isinstance(payload, Expired) else OUT)
 
     def act(self, process: Process, state: State, move: Move) -> State:
-        """Read, go on with what is pending, prepare a transaction, or commit. Raises Refused where it is impossible."""
+        """Read, pass on what is pending, prepare a transaction, or commit. Raises Refused where that is impossible."""
         if move.channel is not None or move.detail in (OUT, EXPIRE):
             if not state.pending or state.pending[0] != (move.channel, move.payload):
                 raise Refused("{process} has nothing of that kind to send now", process=process.name)
@@ -187,18 +202,19 @@ class Dataflow:
             return replace(state, logs=state.logs.written(*move.payload))
         at, records = state.offset, self.operator(process).records
         if move.detail != READ or at is None or not self.unread(process, state):
-            raise Refused("{process} has no further record to read", process=process.name)
+            raise Refused("{process} has no further item to read", process=process.name)
         return self.pass_on(process, replace(state, offset=at + 1), records[at] if at < len(records) else END)
 
     def refuses(self, process: Process, state: State, channel: str, payload: Payload) -> bool:
-        """Nothing is ever refused."""
+        """Return False: nothing is ever refused."""
         return False
 
     def receive(self, process: Process, state: State, channel: str, payload: Payload, detail: Any = None) -> State:
-        """Take a record in: keep what is to be kept, and make pending what goes on."""
+        """Process an item: keep what is to be kept, and make pending what is passed on."""
         operator = self.operator(process)
         if isinstance(payload, End):
             return self.end(process, replace(state, ended=(*state.ended, channel)))
+        payload = self.known(channel, payload)
         if operator.role == SINK:
             if operator.sink == TRANSACTIONAL or self.batches:
                 return self.wait(operator, replace(state, open=(*state.open, payload)))
@@ -213,7 +229,7 @@ class Dataflow:
     def keep(
         self, process: Process, operator: Operator, state: State, channel: str, record: Record
     ) -> tuple[State, tuple[Record, ...]]:
-        """The state with the record in it, and what is to go on."""
+        """Return the state with the item in it, and what is to be passed on."""
         if operator.keep is None:
             return state, (record,)
         if operator.keep == "join":
@@ -229,26 +245,32 @@ class Dataflow:
         return state, (replace(record, value=now) if operator.result else record,)
 
     def join(self, process: Process, state: State, channel: str, record: Record) -> tuple[State, tuple[Record, ...]]:
-        """Each pair of the two inputs with the same key goes on once, with the sum of their values."""
+        """Pass on each pair of the two inputs with the same key once, with the sum of their values."""
         left, right = state.sides
         if process.inputs.index(channel) == 0:
             sides, pairs = ((*left, record), right), [(record, one) for one in right]
         else:
             sides, pairs = (left, (*right, record)), [(one, record) for one in left]
-        made = tuple(Record(f"{a.id}+{b.id}", bounded(a.value + b.value), a.key) for a, b in pairs if a.key == b.key)
-        return replace(state, sides=sides), made
+        made = (Record(short(f"{a.id}+{b.id}"), bounded(a.value + b.value), a.key) for a, b in pairs if a.key == b.key)
+        return replace(state, sides=sides), tuple(made)
 
     def pass_on(self, process: Process, state: State, payload: Payload) -> State:
-        """Make a record, or the end, pending on the outputs where it goes."""
+        """Make an item, or the end, pending on its outputs."""
         outputs = process.outputs
         if self.operator(process).route == "key" and isinstance(payload, Record) and outputs:
             outputs = (outputs[place(payload.key or payload.id, len(outputs))],)
         more = tuple((c, looped(payload) if c in self.back else payload) for c in outputs)
         return replace(state, pending=(*state.pending, *more))
 
+    def known(self, channel: str, record: Record) -> Record:
+        """Return an item as its receiver knows it: where paths meet, it names the one that it has taken."""
+        if channel not in self.meeting:
+            return record
+        return replace(record, id=short(f"{single(record.id)}/{source_of(channel)}"))
+
     def end(self, process: Process, state: State) -> State:
-        """One more input has ended; after the last, the outputs end too. A loop never ends: what goes round in it could
-        still come out."""
+        """Note the end of one more input; after the last, the outputs end too. A loop never ends: what goes round in it
+        could still leave it."""
         open_ = [c for c in process.inputs if c not in state.ended and not self.controls(c)]
         if open_:
             return state
@@ -256,13 +278,13 @@ class Dataflow:
         return replace(state, pending=(*state.pending, *ends))
 
     def controls(self, channel: str) -> bool:
-        """Does the channel come from the coordinator? No record ever does."""
+        """Does the channel come from the coordinator? No item ever does."""
         source = self.operators.get(source_of(channel))
         return source is not None and source.role == COORDINATOR
 
     def seal(self, process: Process, state: State, life: int) -> State:
-        """The transaction under way is prepared; the next begins. Its number is one that it shares with no other, also
-        none of a life that was undone: what those made visible stays so."""
+        """Prepare the present transaction; the next begins. Its number is unique, also among lives that were undone:
+        what those made visible stays so."""
         if not state.open:
             return state
         count = state.transactions + 1
@@ -270,7 +292,7 @@ class Dataflow:
         return replace(state, open=(), sealed=(*state.sealed, Transaction(number, state.open)), transactions=count)
 
     def write(self, process: Process, state: State) -> State:
-        """The batch goes out, under a number that is the same in every life; a transaction is prepared instead."""
+        """Let the batch go out, under a number that is the same in every life; a transaction is prepared instead."""
         if not state.open or self.operator(process).sink == TRANSACTIONAL:
             return state
         count = state.transactions + 1
@@ -278,7 +300,7 @@ class Dataflow:
         return replace(state, open=(), transactions=count, pending=(*state.pending, batch))
 
     def wait(self, operator: Operator, state: State) -> State:
-        """One more record has come: what has been prepared for too long is given up outside."""
+        """Count one more item: what has been prepared for too long is discarded outside."""
         since = len(state.open) + sum(len(one.records) for one in state.sealed[1:])
         if operator.timeout is None or not state.sealed or since < operator.timeout:
             return state
@@ -286,7 +308,7 @@ class Dataflow:
         return replace(state, sealed=tuple(rest), pending=(*state.pending, (None, Expired(oldest))))
 
     def commit(self, process: Process, state: State, recorded: State) -> State:
-        """What was prepared by the time of ``recorded`` leaves the system, unless it has already."""
+        """Let what was prepared by the time of ``recorded`` leave the system, unless it has already."""
         ready = [one for one in state.sealed if one in recorded.sealed]
         if not ready:
             return state
@@ -294,9 +316,9 @@ class Dataflow:
         return replace(state, sealed=rest, pending=(*state.pending, *((None, one) for one in ready)))
 
     def publish(self, process: Process, outside: Any, payload: Any) -> tuple[Any, ...]:
-        """What has left so far: records in the order in which they became visible, and the numbers of the transactions
-        that are over. An idempotent sink has each identity once; a transaction that is over, visible or given up, is
-        not made visible any more. A sink that knows batches by their numbers writes one again in its place."""
+        """Return what has left so far: items in the order in which they became visible, and the numbers of finished
+        transactions. An idempotent sink has each identity once; a finished transaction, visible or discarded, is not
+        made visible again. A sink that knows batches by number replaces one that is written again."""
         out: tuple[Any, ...] = outside or ()
         if isinstance(payload, Expired):
             return (*out, payload.transaction.number)
@@ -312,21 +334,26 @@ class Dataflow:
             return tuple(payload if one.id == payload.id else one for one in out)
         return (*out, payload)
 
+    def overwrites(self, process: Process) -> bool:
+        """Does the sink replace an item, or a batch, that has the same identity, or number?"""
+        sink = self.operator(process).sink
+        return sink == IDEMPOTENT or (sink == BATCH and self.batches)
+
     def held(self, state: State) -> int:
-        """How many records a state holds: what it costs to make it anew."""
+        """Return how many items a state holds: the cost of making it anew."""
         left, right = state.sides
         return len(state.pending) + len(state.open) + len(left) + len(right) + len(state.table)
 
     def visible(self, outside: Any) -> tuple[Record, ...]:
-        """The records among what has left; the rest are the numbers of transactions."""
+        """Return the items among what has left; the rest are the numbers of transactions."""
         return tuple(one for one in outside or () if isinstance(one, Record))
 
     def hand_over(self, process: Process, state: State) -> Move | None:
-        """Nobody takes an operator's part over."""
+        """Return None: no process takes over an operator's part."""
         return None
 
     def view(self, state: State) -> Json:
-        """The offset of a source or the total of an operator as a number; more than that by name; nothing as "".
+        """Return the offset of a source or the total of an operator as a number; more than that by name; nothing as "".
 
         Names: ``offset``, ``total``, the keys of a table, ``sides``, ``open``, ``sealed``, ``ended``, ``pending``, and
         the numbers of a coordinator's batches.
@@ -354,7 +381,8 @@ class Dataflow:
         return shown
 
     def show(self, payload: Any) -> Json:
-        """A record as its value, with the key where it has one; a transaction or a batch as the list of its records."""
+        """Return an item as its value, with the key where it has one; a transaction or a batch as the list of its
+        items."""
         if isinstance(payload, Record):
             return payload.value if payload.key is None else f"{payload.key}:{payload.value}"
         if isinstance(payload, Expired):
@@ -364,15 +392,15 @@ class Dataflow:
         return str(payload)
 
     def amounts(self, state: State) -> None:
-        """Nothing is conserved."""
+        """Return None: nothing is conserved."""
         return
 
     def worth(self, payload: Any) -> dict[str, int]:
-        """Nothing that is conserved."""
+        """Return no amounts: nothing is conserved."""
         return {}
 
     def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
-        """No stable property."""
+        """Return None: there is no stable property."""
         return
 
 
@@ -380,7 +408,7 @@ PASSING = Operator()
 
 
 def in_place(outside: tuple[Any, ...], batch: Batch) -> tuple[Any, ...]:
-    """What has left, after ``batch`` was written where one of its number had been, or at the end."""
+    """Return what has left, with ``batch`` in the place of one with the same number, or at the end."""
     if batch.number not in outside:
         return (*outside, *batch.records, batch.number)
     found: tuple[Any, ...] = ()
@@ -393,7 +421,7 @@ def in_place(outside: tuple[Any, ...], batch: Batch) -> tuple[Any, ...]:
 
 
 def passes(operator: Operator, value: int) -> bool:
-    """Does a value go on?"""
+    """Is a value passed on?"""
     if operator.above is not None and value <= operator.above:
         return False
     if operator.below is not None and value >= operator.below:
@@ -402,20 +430,34 @@ def passes(operator: Operator, value: int) -> bool:
 
 
 def place(key: str, count: int) -> int:
-    """Which of ``count`` outputs a key names: always the same."""
+    """Return which of ``count`` outputs a key names: always the same."""
     return sum(key.encode()) % count
 
 
 def looped(payload: Payload) -> Payload:
-    """The record one turn later."""
+    """Return the item one turn later."""
     if isinstance(payload, End):
         return payload
     name, _, turn = payload.id.rpartition("~")
-    if name and turn.isdecimal():
-        return replace(payload, id=f"{name}~{int(turn) + 1}")
-    return replace(payload, id=f"({payload.id})~1" if "+" in payload.id else f"{payload.id}~1")
+    id = f"{name}~{int(turn) + 1}" if name and turn.isdecimal() else f"{single(payload.id)}~1"
+    return replace(payload, id=short(id))
+
+
+def single(id: str) -> str:
+    """Return an identity to which something can be added: that of a joined item in brackets."""
+    return f"({id})" if "+" in id else id
+
+
+def short(id: str) -> str:
+    """Return an identity that is not too long: of a longer one the beginning, and a digest."""
+    return id if len(id) <= LONGEST else f"{id[:40]}…{blake2b(id.encode(), digest_size=8).hexdigest()}"
+
+
+def origins(id: str) -> list[str]:
+    """Return the items of sources from which an item was made."""
+    return re.findall(r"[\w-]+\.\d+", id)
 
 
 def bounded(value: int) -> int:
-    """The value, or the largest that there is."""
+    """Return the value, limited to LARGEST and its negative."""
     return max(-LARGEST, min(LARGEST, value))

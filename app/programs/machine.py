@@ -1,10 +1,10 @@
-"""State machines: each process has a state, and edges that send a message, receive one, or just change.
+"""State machines: each process has a state, and edges that send a message, receive one, or just change the state.
 
-With two states for each of two processes this is the non-deterministic system of the 1985 paper: whether a message
-or an answer comes first is nobody's decision.
+With two states for each of two processes this is the non-deterministic system of the 1985 paper: nothing decides
+whether a message or an answer comes first.
 
-Source: Chandy and Lamport 1985, section 2 (an event changes the state of one process and of at most one channel)
-and example 2.2.
+Source: Chandy and Lamport 1985, section 2 (an event changes the state of one process and of at most one channel) and
+example 2.2.
 """
 
 from collections.abc import Mapping
@@ -40,11 +40,11 @@ class Machine:
     EAGER = False
 
     def start(self, process: Process) -> str:
-        """The first state; ``idle`` for a process that is not named."""
+        """Return the first state; ``idle`` for a process that is not named."""
         return self.first.get(process.name, "idle")
 
     def moves(self, process: Process, state: str) -> tuple[Move, ...]:
-        """The edges that leave ``state`` without receiving anything, on channels to members."""
+        """Return the edges that leave ``state`` without receiving anything, on channels to members."""
         return tuple(
             Move(process.name, edge.channel, edge.send, edge.target)
             for edge in dict.fromkeys(self.edges.get(process.name, ()))
@@ -54,7 +54,7 @@ class Machine:
         )
 
     def act(self, process: Process, state: str, move: Move) -> str:
-        """The state at the end of the edge. Raises Refused where no edge fits."""
+        """Return the state at the end of the edge. Raises Refused where no edge fits."""
         for edge in self.edges.get(process.name, ()):
             fits = edge.source == state and edge.receive is None
             if (
@@ -73,38 +73,43 @@ class Machine:
         return self.after(process, state, channel, payload) is None
 
     def receive(self, process: Process, state: str, channel: str, payload: str, detail: Any = None) -> str:
-        """The state at the end of the edge that receives ``payload``."""
+        """Return the state at the end of the edge that receives ``payload``."""
         after = self.after(process, state, channel, payload)
         if after is None:
             what = Phrase("receive {message} on {channel}", message=payload, channel=channel)
             raise Refused("{process} in state {state} cannot {what}", process=process.name, state=state, what=what)
         return after
 
+    def awaits(self, process: Process, state: str) -> tuple[tuple[str, str], ...]:
+        """Return the messages that edges from ``state`` receive, by channel, in the order of the edges."""
+        edges = (edge for edge in self.edges.get(process.name, ()) if edge.source == state)
+        return tuple(dict.fromkeys((e.channel, e.receive) for e in edges if e.channel and e.receive is not None))
+
     def after(self, process: Process, state: str, channel: str, payload: str) -> str | None:
-        """Where the first edge that receives ``payload`` in ``state`` leads, if there is one."""
+        """Return where the first edge that receives ``payload`` in ``state`` leads, or None."""
         for edge in self.edges.get(process.name, ()):
             if (edge.source, edge.channel, edge.receive) == (state, channel, payload):
                 return edge.target
         return None
 
     def hand_over(self, process: Process, state: str) -> Move | None:
-        """Nothing that anybody else needs."""
+        """Return None: no other process needs anything."""
         return None
 
     def view(self, state: str) -> Json:
-        """The state's name."""
+        """Return the state's name."""
         return state
 
     def show(self, payload: str) -> Json:
-        """The message's name."""
+        """Return the message's name."""
         return payload
 
     def amounts(self, state: str) -> None:
-        """Nothing is conserved."""
+        """Return None: nothing is conserved."""
         return
 
     def worth(self, payload: str) -> dict[str, int]:
-        """Nothing that is conserved."""
+        """Return no amounts: nothing is conserved."""
         return {}
 
     def stable(self, states: Mapping[str, str], channels: Mapping[str, tuple[Any, ...]]) -> bool | None:

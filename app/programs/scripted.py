@@ -15,7 +15,7 @@ NAME = "scripted"
 
 @dataclass(frozen=True, slots=True)
 class Telegram:
-    """A message: what it says."""
+    """A message and its text."""
 
     says: str
 
@@ -30,45 +30,45 @@ class Scripted:
     EAGER = False
 
     def start(self, process: Process) -> str:
-        """The first state; null for a process that is not named."""
+        """Return the first state; null for a process that is not named."""
         return self.first.get(process.name, "null")
 
     def moves(self, process: Process, state: str) -> tuple[Move, ...]:
-        """Nothing happens that is not in the script."""
+        """Return no moves: everything that happens is in the script."""
         return ()
 
     def act(self, process: Process, state: str, move: Move) -> str:
-        """The state that the script gives, or the same."""
+        """Return the state that the script gives, or the same."""
         return state if move.detail is None else move.detail
 
     def refuses(self, process: Process, state: str, channel: str, payload: Telegram) -> bool:
-        """Everything can be received."""
+        """Return False: everything can be received."""
         return False
 
     def receive(self, process: Process, state: str, channel: str, payload: Telegram, detail: str | None = None) -> str:
-        """The state that the script gives, or the same."""
+        """Return the state that the script gives, or the same."""
         return state if detail is None else detail
 
     def hand_over(self, process: Process, state: str) -> Move | None:
-        """Nothing that anybody else needs."""
+        """Return None: no other process needs anything."""
         return None
 
     def view(self, state: str) -> Json:
-        """The state as the script gave it."""
+        """Return the state as the script gave it."""
         return json.loads(state)
 
     def show(self, payload: Telegram) -> Json:
-        """What the message says."""
+        """Return the text of the message."""
         return json.loads(payload.says)
 
     def amounts(self, state: str) -> None:
-        """Nothing is known to be conserved."""
+        """Return None: nothing is known to be conserved."""
         return
 
     def worth(self, payload: Telegram) -> dict[str, int]:
-        """Nothing that is conserved."""
+        """Return no amounts: nothing is conserved."""
         return {}
 
     def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
-        """No stable property."""
+        """Return None: there is no stable property."""
         return

@@ -16,7 +16,7 @@ TOKEN = "T"
 
 @dataclass(frozen=True)
 class Token:
-    """``holders`` says how many tokens each process has at first; who is not named has none."""
+    """``holders`` says how many tokens each process has at first; a process that is not named has none."""
 
     holders: Mapping[str, int]
 
@@ -24,15 +24,15 @@ class Token:
     EAGER = False
 
     def start(self, process: Process) -> int:
-        """The tokens held at first."""
+        """Return the number of tokens held at first."""
         return self.holders.get(process.name, 0)
 
     def moves(self, process: Process, state: int) -> tuple[Move, ...]:
-        """Pass a token on, along any output."""
+        """Return the moves that pass a token on, along any output."""
         return tuple(Move(process.name, channel, TOKEN) for channel in process.outputs) if state else ()
 
     def act(self, process: Process, state: int, move: Move) -> int:
-        """One token fewer. Raises Refused for a process without one."""
+        """Return one token fewer. Raises Refused for a process without one."""
         if move.channel is None or move.payload != TOKEN:
             raise Refused("the only thing that {process} can do is to send {token}", process=process.name, token=TOKEN)
         if not state:
@@ -40,33 +40,33 @@ class Token:
         return state - 1
 
     def refuses(self, process: Process, state: int, channel: str, payload: Any) -> bool:
-        """A token is always welcome."""
+        """Return False: a token can always be received."""
         return False
 
     def receive(self, process: Process, state: int, channel: str, payload: Any, detail: Any = None) -> int:
-        """One token more."""
+        """Return one token more."""
         return state + 1
 
     def hand_over(self, process: Process, state: int) -> Move | None:
-        """A token, to the first output."""
+        """Return the move that sends a token to the first output."""
         return Move(process.name, process.outputs[0], TOKEN) if state else None
 
     def view(self, state: int) -> Json:
-        """The number of tokens."""
+        """Return the number of tokens."""
         return state
 
     def show(self, payload: Any) -> Json:
-        """The letter T."""
+        """Return the letter T."""
         return payload
 
     def amounts(self, state: int) -> Amounts:
-        """Tokens held."""
+        """Return the number of tokens held."""
         return {"token": state}
 
     def worth(self, payload: Any) -> Amounts:
-        """One token."""
+        """Return one token."""
         return {"token": 1}
 
     def stable(self, states: Mapping[str, int], channels: Mapping[str, tuple[Any, ...]]) -> bool:
-        """Is the token lost? Once nobody has it and no channel carries it, nobody ever will."""
+        """Is the token lost? Once no process has it and no channel carries it, it never comes back."""
         return not any(states.values()) and not any(channels.values())

@@ -1,7 +1,7 @@
 """Named variables: each process has some (X1, Y1, Z1), changes them, and sends messages with names.
 
-A message may carry new values for variables of its receiver. Left to itself, a process counts its first variable
-up, or sends the next message of its own: P1.1, P1.2, …
+A message may carry new values for variables of its receiver. Without a script, a process counts its first variable up,
+or sends the next message of its own: P1.1, P1.2, …
 
 Source: the P1{X1,Y1,Z1}, P2{X2,Y2,Z2} example of popular accounts of the 1985 paper.
 """
@@ -42,11 +42,12 @@ class Variables:
     EAGER = False
 
     def start(self, process: Process) -> Values:
-        """The first values; none for a process that is not named."""
+        """Return the first values; none for a process that is not named."""
         return Values(self.values.get(process.name, ()))
 
     def moves(self, process: Process, state: Values) -> tuple[Move, ...]:
-        """Send the next message along any output, or count the first variable up where it is a number."""
+        """Return the moves that send the next message along any output, or count the first variable up if it is a
+        number."""
         letter = Letter(f"{process.name}.{state.named + 1}" if process.outputs else "")
         sends = tuple(Move(process.name, channel, letter) for channel in process.outputs)
         first = state.pairs[0] if state.pairs else ("", None)
@@ -55,7 +56,8 @@ class Variables:
         return (*sends, Move(process.name, None, None, ((first[0], first[1] + 1),)))
 
     def act(self, process: Process, state: Values, move: Move) -> Values:
-        """A sent message leaves the variables alone; a change sets some. Raises Refused for an unknown variable."""
+        """Return the values after a move: a message leaves them alone, a change sets some. Raises Refused for an
+        unknown variable."""
         if move.channel is None:
             return self.set(process, state, move.detail or ())
         changed = self.set(process, state, move.detail or ())
@@ -68,11 +70,11 @@ class Variables:
         return any(name not in known for name, _ in payload.sets)
 
     def receive(self, process: Process, state: Values, channel: str, payload: Letter, detail: Any = None) -> Values:
-        """The variables that the message sets are set."""
+        """Return the values with those that the message sets."""
         return self.set(process, state, payload.sets)
 
     def set(self, process: Process, state: Values, sets: Pairs) -> Values:
-        """The variables with some of them set anew. Raises Refused for one that the process does not have."""
+        """Return the values with some of them set anew. Raises Refused for one that the process does not have."""
         if not sets:
             return state
         known = dict(state.pairs)
@@ -88,25 +90,25 @@ class Variables:
         return Values(tuple(known.items()), state.named)
 
     def hand_over(self, process: Process, state: Values) -> Move | None:
-        """Nothing that anybody else needs."""
+        """Return None: no other process needs anything."""
         return None
 
     def view(self, state: Values) -> Json:
-        """The variables by name."""
+        """Return the variables by name."""
         return dict(state.pairs)
 
     def show(self, payload: Letter) -> Json:
-        """The message's name."""
+        """Return the message's name."""
         return payload.name
 
     def amounts(self, state: Values) -> None:
-        """Variables are not conserved."""
+        """Return None: variables are not conserved."""
         return
 
     def worth(self, payload: Letter) -> dict[str, int]:
-        """Nothing that is conserved."""
+        """Return no amounts: nothing is conserved."""
         return {}
 
     def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
-        """No stable property."""
+        """Return None: there is no stable property."""
         return

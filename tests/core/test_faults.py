@@ -50,7 +50,7 @@ def happened(system: System, world: World, action: Action) -> tuple[Note, ...]:
 
 
 def waiting(world: World, channel: str = "p->q") -> list[tuple[int, str]]:
-    """The ids and kinds of what is in a channel."""
+    """Return the ids and kinds of the messages in a channel."""
     return [(message.id, message.kind) for message in world.queues.get(channel, ())]
 
 
@@ -114,16 +114,16 @@ def test_a_cut_channel_holds_its_control_lane_too() -> None:
 
 def test_a_channel_is_cut_once_and_mended_once() -> None:
     pair = system()
-    with pytest.raises(Refused, match="p->q is cut already"):
+    with pytest.raises(Refused, match="p->q is already partitioned"):
         step(pair, after(pair, Cut("p->q")), Cut("p->q"))
-    with pytest.raises(Refused, match="p->q is not cut"):
+    with pytest.raises(Refused, match="p->q is not partitioned"):
         step(pair, pair.begin(), Mend("p->q"))
 
 
 @pytest.mark.parametrize("kind", [Drop, Duplicate, Overtake])
 def test_a_fault_needs_a_message(kind: type[Drop | Duplicate | Overtake]) -> None:
     pair = system()
-    with pytest.raises(Refused, match="nothing is on its way on p->q"):
+    with pytest.raises(Refused, match="nothing is in flight on p->q"):
         step(pair, pair.begin(), kind("p->q", 1))
     with pytest.raises(Refused, match="nothing to deliver at position 5 of p->q"):
         step(pair, after(pair, sends(1)), kind("p->q", 5))

@@ -117,9 +117,9 @@ def test_what_cannot_happen_says_why() -> None:
 @pytest.mark.parametrize(
     ("actions", "last", "says"),
     [
-        ((), Deliver("p->q"), "nothing is on its way on p->q at this point; send something first, or remove the line"),
+        ((), Deliver("p->q"), "nothing is in flight on p->q at this point; send something first, or remove the line"),
         ((SEND, SEND), Deliver("p->q", 1), "position 1 of p->q cannot be delivered now: behind"),
-        ((), Collect("p->q"), "no recorded part travels along p->q"),
+        ((), Collect("p->q"), "no recorded state is in flight on p->q"),
         ((), Wake("p", "markers 1"), "p has not put off markers 1"),
         ((), Move("p", "q->p", "T"), "p cannot send on q->p; its outputs: p->q"),
         ((), Move("q", "q->p", "T"), "q holds no token"),

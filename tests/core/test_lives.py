@@ -1,4 +1,4 @@
-"""What happened in a life that has been taken back is no fault of the next."""
+"""What happened in an undone life is not a fault of the next."""
 
 from tests.tiny import run
 

@@ -98,7 +98,7 @@ def test_who_is_away_when_a_snapshot_starts_is_absent_from_it() -> None:
 @pytest.mark.parametrize("actions", [(Join("n"),), (Join("n"), Crash("n")), (Crash("p"),)])
 def test_one_joins_once_and_only_through_a_parent_that_is_there(actions: tuple[Action, ...]) -> None:
     system = family()
-    with pytest.raises(Refused, match="n cannot join now: it is a member, or was one, or its parent is none"):
+    with pytest.raises(Refused, match="n cannot join now: it is a member, or was one, or its parent is not one"):
         step(system, after(system, *actions), Join("n"))
 
 
@@ -139,7 +139,7 @@ def test_nobody_sends_to_a_leaver_or_lets_it_start() -> None:
 
 def test_the_last_one_cannot_leave_and_one_leaves_once() -> None:
     system = family()
-    with pytest.raises(Refused, match="p cannot leave now: nobody is there to take over"):
+    with pytest.raises(Refused, match="p cannot leave now: no process could take over"):
         step(system, after(system, Leave("q")), Leave("p"))
     with pytest.raises(Refused, match="cannot leave now"):
         step(trio(), after(trio(), Leave("c")), Leave("c"))
@@ -204,7 +204,7 @@ def test_a_crash_takes_along_what_the_crashed_before_it_had_told_it() -> None:
         system, Start("a"), Deliver("a->b"), Deliver("a->c"), Deliver("b->c"), Deliver("c->b"), Deliver("b->a")
     )
     world = after_from(system, begun, Deliver("c->a"))
-    assert "c->a" in world.lanes  # the part of c is on its way
+    assert "c->a" in world.lanes  # the part of c is in flight
     both = after_from(system, world, Crash("c"), Crash("a"))
     assert "c->a" not in both.lanes and "c->a" not in both.queues
 
@@ -229,7 +229,7 @@ def test_under_plain_chandy_lamport_the_neighbours_wait_for_ever() -> None:
 
 def test_the_last_member_cannot_crash() -> None:
     system = family()
-    with pytest.raises(Refused, match="p cannot crash now: it is no member, or the only one"):
+    with pytest.raises(Refused, match="p cannot crash now: it is not a member, or is the only one"):
         step(system, after(system, Crash("q")), Crash("p"))
     with pytest.raises(Refused, match="q cannot crash now"):
         step(system, after(system, Crash("q")), Crash("q"))
@@ -239,7 +239,7 @@ def test_the_last_member_cannot_crash() -> None:
 
 
 def quiet(system: System, world: World) -> World:
-    """Everything on its way arrives, and every step put off is taken."""
+    """Deliver everything in flight, and take every deferred step."""
     while world.queues or world.lanes or world.wakes:
         if world.queues:
             world, _ = step(system, world, Deliver(next(c for c in system.topology.channels if c in world.queues)))
@@ -255,7 +255,7 @@ def test_where_it_is_settled_who_takes_part_a_newcomer_waits_for_the_end(name: s
     system = family(name)
     world = after(system, Start("p"))
     assert Join("n") not in enabled(system, world)
-    with pytest.raises(Refused, match="n cannot join now: a snapshot is under way, and it is settled who takes part"):
+    with pytest.raises(Refused, match="n cannot join now: a snapshot is in progress, and its members are settled"):
         step(system, world, Join("n"))
     world = quiet(system, world)
     assert not world.snapshots[1].running

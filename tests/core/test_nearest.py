@@ -1,4 +1,4 @@
-"""The consistent cuts nearest to a cut, held against all cuts of small runs."""
+"""The consistent cuts nearest to a cut, compared with all cuts of small runs."""
 
 from itertools import product
 
@@ -13,7 +13,7 @@ Cut = dict[str, int]
 
 
 def every(history: History) -> list[Cut]:
-    """All cuts of a run."""
+    """Return all cuts of a run."""
     counts = (range(history.counts[name] + 1) for name in history.names)
     return [dict(zip(history.names, cut, strict=True)) for cut in product(*counts)]
 

@@ -50,7 +50,7 @@ def test_a_marker_that_overtakes_loses_the_message_before_it() -> None:
 def test_a_message_that_overtakes_the_marker_is_an_orphan_and_counts_twice() -> None:
     verdict = overtaking(MESSAGE_FIRST).verdicts[1]
     assert verdict.checks == {
-        "consistent": False, "channels": True, "conserved": False, "reachable": False, "cost": True,
+        "consistent": False, "channels": None, "conserved": False, "reachable": False, "cost": True,
     }  # fmt: skip
     told = {"id": 1, "payload": 2, "channel": "P->Q", "sent": 2, "received": 3}
     assert verdict.witnesses["consistent"] == {"fault": "orphan", "message": told}
@@ -65,7 +65,8 @@ def test_errors_that_cancel_do_not_deceive_it() -> None:
     text = BANK + f"    script: [{sends}, {arrivals}]\n"
     verdict = overtaking(text).verdicts[1]
     assert verdict.checks["conserved"] is True
-    assert verdict.broken == ("consistent", "channels", "reachable")
+    assert verdict.broken == ("consistent", "reachable")
+    assert verdict.witnesses["channels"] == {"fault": "inconsistent"}
 
 
 def test_each_verdict_says_at_which_step_it_was_decided() -> None:

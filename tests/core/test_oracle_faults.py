@@ -1,4 +1,4 @@
-"""The oracle and faults: what is lost, doubled or absent is nobody's mistake, and mistakes are seen all the same."""
+"""The oracle and faults: lost, duplicate or absent messages are not mistakes, and real mistakes are still found."""
 
 from typing import Any
 
@@ -37,12 +37,12 @@ def ran(values: dict[str, Any], *script: dict[str, Any], **more: Any) -> Run:
 
 
 def judged(values: dict[str, Any], *script: dict[str, Any], **more: Any) -> Verdict:
-    """The verdict on the last snapshot."""
+    """Return the verdict on the last snapshot."""
     verdicts = ran(values, *script, **more).verdicts
     return verdicts[max(verdicts)]
 
 
-# --- lost and doubled --------------------------------------------------------------------------------------------
+# --- lost and duplicate ------------------------------------------------------------------------------------------
 
 
 def test_a_message_that_was_lost_need_not_be_recorded() -> None:
@@ -74,7 +74,7 @@ def test_a_copy_that_the_network_made_counts_as_a_message_of_its_own() -> None:
 
 
 def test_a_copy_that_the_network_makes_behind_the_marker_is_outside_the_cut() -> None:
-    """It stands behind the marker, so it was made after the cut: nobody could record it, and nobody is blamed."""
+    """It is behind the marker, so it was made after the cut: no process could record it, and none is blamed."""
     script = (pays("P->Q", 3), {"start": "P"}, {"duplicate": "P->Q"}, {"deliver": "P->Q"})
     assert judged(BANK, *script).checks == HOLDS
     assert ran(BANK, *script).end.states["Q"] == (("", 11),)

@@ -1,4 +1,4 @@
-"""Causal delivery: nobody handles a message before what happened before it and was sent to him as well."""
+"""Causal delivery: no process handles a message before one to itself whose sending happened earlier."""
 
 from typing import Any
 
@@ -133,7 +133,7 @@ def test_a_sent_message_has_its_number_and_what_was_known_before() -> None:
 
 
 def pasts(run: Run) -> dict[int, set[int]]:
-    """For each message, the messages whose sending happened before its own: by walking through the run."""
+    """Return for each message the messages whose sending happened before its own, by walking through the run."""
     seen: dict[str, set[int]] = {name: set() for name in run.system.topology.names}
     before: dict[int, set[int]] = {}
     for one in run.steps:

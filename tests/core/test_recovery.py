@@ -1,4 +1,4 @@
-"""Crash and recovery in the kernel: who goes down, what comes back, and what the observer makes of it."""
+"""Crash and recovery in the kernel: which processes go down, what comes back, and how the observer judges it."""
 
 import pytest
 
@@ -53,18 +53,18 @@ STORED = """
 
 
 def flow(*more: str, sink: str = "plain") -> Run:
-    """The run in which a checkpoint falls between 2 and 3 of s1 and before 20 of s2, and what then happens."""
+    """Return the run with a checkpoint between 2 and 3 of s1 and before 20 of s2, continued by ``more``."""
     lines = "".join(f"      - {{{line}}}\n" for line in more)
     return run(GRAPH.replace("SINK", sink) + CHECKPOINT + STORED + lines)
 
 
 def totals(world: World) -> dict[str, int]:
-    """The offsets of the sources, and the sum."""
+    """Return the offsets of the sources, and the sum."""
     return {"s1": world.states["s1"].offset, "s2": world.states["s2"].offset, "sum": world.states["sum"].total}
 
 
 def outside(world: World, sink: str = "out") -> list[int]:
-    """The values that have left the system."""
+    """Return the values that have left the system."""
     return [one.value for one in world.durable.outside.get(sink, ()) if not isinstance(one, str)]
 
 
@@ -150,7 +150,7 @@ def test_an_abandoned_checkpoint_never_completes_and_blocks_nobody() -> None:
     assert totals(given_up.end)["sum"] == 36
     system = given_up.system
     world = given_up.world(len([s for s in given_up.steps if s.entry is not None]))
-    with pytest.raises(Refused, match="snapshot 1 is not under way"):
+    with pytest.raises(Refused, match="snapshot 1 is not in progress"):
         step(system, world, Abandon(1))
 
 

@@ -1,4 +1,4 @@
-"""The orders of delivery, and what is enough for whom."""
+"""The orders of delivery, and which algorithms each is enough for."""
 
 import pytest
 

@@ -22,7 +22,7 @@ def test_a_process_knows_its_channels_in_the_order_given() -> None:
     [
         ("aa", [], "a process is named twice"),
         ("ab", [("a", "z")], "a->z names z, which is not a process; known: a, b"),
-        ("ab", [("a", "a")], "a->a leads to where it starts"),
+        ("ab", [("a", "a")], "a->a ends where it starts"),
         ("ab", [("a", "b"), ("a", "b")], "a->b is given twice"),
         ("abcdefghij", [("a", "z")], r"known: a, b, c, d, e, f, g, h, … \(10 in all\)"),
     ],
@@ -117,7 +117,7 @@ def test_the_name_of_a_channel_says_where_it_comes_from_and_where_it_leads() -> 
 
 
 def flow(text: str) -> Topology:
-    """A graph in layers from "a>b b>c": the processes in the order in which they are first named."""
+    """Return a graph in layers from "a>b b>c": the processes in the order in which they are first named."""
     links = [(a, b) for a, _, b in (each.partition(">") for each in text.split())]
     return Topology(dict.fromkeys(name for link in links for name in link), links, layers=True)
 
@@ -207,3 +207,24 @@ def test_no_two_processes_of_a_graph_in_layers_are_drawn_on_each_other(size: int
             assert places == Topology(names, links, layers=True).layout
         assert len(set(places.values())) == size
         assert all(0 <= x <= 1 and 0 < y < 1 for x, y in places.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "splitters", "found"),
+    [
+        ("s>a s>b a>u b>u u>out", "s", "a->u b->u"),
+        ("s>a s>b a>u b>u u>out", "abu", ""),  # s sends each item one way only
+        ("s>a s>u a>u", "s", "s->u a->u"),
+        ("s>a t>b a>u b>u", "stab", ""),  # what meets comes from elsewhere
+        ("s>a s>b a>out b>end", "sab", ""),
+        ("s>a s>b a>c b>c c>d c>e d>f e>f", "s", "a->c b->c d->f e->f"),  # what met at c goes two ways again
+        ("s>a s>b a>u b>u t>u", "st", "a->u b->u"),
+        ("s>H H>T T>H H>out", "sHT", ""),  # a loop is no second way
+        ("s>H H>T T>H H>out T>out", "sHT", "H->out T->out"),
+        ("s>H H>T H>U T>H U>H", "sHTU", "T->H U->H"),
+    ],
+)
+def test_channels_on_which_paths_meet_that_have_parted_are_found(text: str, splitters: str, found: str) -> None:
+    links = [(a, b) for a, _, b in (each.partition(">") for each in text.split())]
+    graph = Topology(dict.fromkeys(name for link in links for name in link), links)
+    assert sorted(graph.reconvergent(splitters)) == sorted(found.split())

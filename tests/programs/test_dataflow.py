@@ -1,4 +1,4 @@
-"""Records stream from sources through operators to sinks, and each sink lets them leave in its own way."""
+"""Items stream from sources through operators to sinks, and each sink lets them leave in its own way."""
 
 import pytest
 
@@ -29,12 +29,12 @@ ONE, TWO = Record("s.1", 5, "k"), Record("s.2", 7, "l")
 
 
 def flow(operator: Operator, *, back: tuple[str, ...] = ()) -> Dataflow:
-    """The program in which p, s and t are all of one kind."""
+    """Return the program in which p, s and t are all of one kind."""
     return Dataflow({"p": operator, "s": operator, "t": operator}, back)
 
 
 def taken(program: Dataflow, process: Process, *arrivals: tuple[str, object]) -> State:
-    """The state after what came on channels, with nothing passed on yet."""
+    """Return the state after arrivals on channels, with nothing passed on yet."""
     state = program.start(process)
     for channel, payload in arrivals:
         state = program.receive(process, state, channel, payload)  # type: ignore[arg-type]
@@ -42,7 +42,7 @@ def taken(program: Dataflow, process: Process, *arrivals: tuple[str, object]) ->
 
 
 def going(state: State) -> list[tuple[str | None, object]]:
-    """What is to go on: the channel, and the value or the payload."""
+    """Return what must be passed on: the channel, and the value or the payload."""
     return [(channel, getattr(payload, "value", payload)) for channel, payload in state.pending]
 
 
@@ -73,9 +73,9 @@ def test_a_source_that_ends_says_so_once_and_one_that_does_not_says_nothing() ->
     read = Move("p", None, None, READ)
     ends = flow(Operator(SOURCE, (ONE,), ends=True)).act(P, State(offset=1), read)
     assert ends.offset == 2 and going(ends) == [("p->x", END), ("p->y", END)]
-    with pytest.raises(Refused, match="p has no further record to read"):
+    with pytest.raises(Refused, match="p has no further item to read"):
         flow(Operator(SOURCE, (ONE,), ends=True)).act(P, State(offset=2), read)
-    with pytest.raises(Refused, match="p has no further record to read"):
+    with pytest.raises(Refused, match="p has no further item to read"):
         flow(Operator(SOURCE, (ONE,))).act(P, State(offset=1), read)
 
 
@@ -217,7 +217,7 @@ def test_what_waits_too_long_is_given_up_outside_and_its_commit_comes_to_nothing
     program = flow(Operator(SINK, sink=TRANSACTIONAL, timeout=2))
     recorded = program.seal(T, taken(program, T, ("p->t", ONE)), 0)
     state = program.receive(T, recorded, "p->t", TWO)
-    assert state.sealed and program.urge(T, state) is None  # one more record: it still waits
+    assert state.sealed and program.urge(T, state) is None  # one more item: it still waits
     state = program.receive(T, state, "p->t", Record("s.3", 9))
     assert program.urge(T, state) == Move("t", None, Expired(Transaction("1", (ONE,))), EXPIRE)
     outside = program.publish(T, None, Expired(Transaction("1", (ONE,))))
@@ -244,13 +244,13 @@ ALONG = ("read: s", "deliver: s->p", "deliver: p->t")
 
 
 def pipe(*lines: str, more: str = "", sink: str = "{sink: transactional}") -> Run:
-    """The run of a source, a map and a sink that does what the lines say."""
+    """Return the run of a source, a map and a sink that does what the lines say."""
     text = PIPE.replace("{sink: transactional}", sink) + "".join(f"      - {{{line}}}\n" for line in lines)
     return run(text + more)
 
 
 def outside(run: Run) -> list[int]:
-    """The values that are visible in the end."""
+    """Return the values that are visible in the end."""
     program = run.system.program
     assert isinstance(program, Dataflow)
     return [one.value for one in program.visible(run.end.durable.outside.get("t"))]
@@ -271,15 +271,15 @@ def test_what_was_prepared_later_than_the_checkpoint_is_gone_after_a_restore_and
 
 
 def test_a_transaction_after_going_back_behind_a_commit_does_not_vanish_under_the_old_number() -> None:
-    """The first record is out. Going back to the beginning reads it again, and it is committed again: that is what
-    the sink cannot know, and the rest is not lost for it."""
+    """The first item is out. Rolling back to the beginning reads it again, and it is committed again: the sink cannot
+    know that, but the rest is not lost because of it."""
     crashed = pipe(*ALONG, *CHECKPOINT, "wake: t", "crash: p", "restore: 0", *ALONG, *ALONG, *CHECKPOINT)
     assert [one.number for one in transactions(crashed)] == ["1", "2.1"]
     assert outside(crashed) == [10, 10, 20]
 
 
 def transactions(run: Run) -> list[Transaction]:
-    """The transactions that became visible."""
+    """Return the transactions that became visible."""
     return [note.payload for note in notes(run, "output") if isinstance(note, Output)]
 
 
@@ -288,10 +288,97 @@ def test_a_transaction_that_is_given_up_before_its_commit_is_lost_though_the_che
     lost = pipe(*ALONG, *CHECKPOINT[:-1], *ALONG, *ALONG, "wake: t", sink=sink)
     assert lost.end.snapshots[1].waiting == 0 and outside(lost) == []
     back = pipe(*ALONG, *CHECKPOINT[:-1], *ALONG, *ALONG, "wake: t", "crash: p", "restore: 1", sink=sink)
-    assert outside(back) == []  # the restored state has it prepared, but nobody outside has
+    assert outside(back) == []  # prepared in the restored state, but not visible outside
 
 
 def test_a_full_output_keeps_the_rest_back_and_goes_on_where_there_is_room() -> None:
     pressed = pipe("read: s", "read: s", "deliver: s->p", "deliver: s->p", more="    capacity: {p->t: 1}\n")
     assert [s.world.states["p"].pending != () for s in pressed.steps][:4] == [False, False, False, True]
     assert [r.value for r in pressed.end.states["t"].open] == [10, 20, 30]
+
+
+# --- identities ---------------------------------------------------------------------------------------------------
+
+DIAMOND = """
+    topology: {processes: [s, a, b, out], channels: [s->a, s->b, a->out, b->out]}
+    program:
+      kind: dataflow
+      operators:
+        s: {source: [1, 2]}
+        a: {map: {times: 10}}
+        b: {map: {times: 100}}
+        out: {sink: idempotent}
+    algorithm: millwheel
+    script: []
+"""
+
+
+def ids(run: Run, sink: str = "out") -> dict[str, int]:
+    """Return what is visible at a sink at the end, by identity."""
+    program = run.system.program
+    assert isinstance(program, Dataflow)
+    return {one.id: one.value for one in program.visible(run.end.durable.outside.get(sink))}
+
+
+def test_two_results_of_one_record_that_come_by_two_paths_are_two() -> None:
+    assert ids(run(DIAMOND)) == {"s.1/a": 10, "s.1/b": 100, "s.2/a": 20, "s.2/b": 200}
+
+
+def test_where_each_record_goes_one_way_only_its_identity_is_that_of_its_source() -> None:
+    keyed = run(DIAMOND.replace("[1, 2]}", "[{k: 1}, {l: 2}], route: key}"))
+    assert ids(keyed) == {"s.1": 100, "s.2": 20}
+
+
+def test_a_join_of_both_paths_says_which_side_came_which_way() -> None:
+    joined = run(
+        DIAMOND.replace("out: {sink: idempotent}", "j: {join: key}\n        out: {sink: plain}")
+        .replace("b, out]", "b, j, out]")
+        .replace("a->out, b->out]", "a->j, b->j, j->out]")
+    )
+    assert ids(joined) == {"s.1/a+s.1/b": 110, "s.1/a+s.2/b": 210, "s.2/a+s.1/b": 120, "s.2/a+s.2/b": 220}
+
+
+def test_in_a_loop_each_turn_of_each_path_is_a_record_of_its_own() -> None:
+    looped = run("""
+    topology: {processes: [s, a, j, h, out], channels: [s->a, s->j, a->j, j->h, h->j, h->out, j->out]}
+    program:
+      kind: dataflow
+      operators: {s: {source: [1]}, h: {filter: {below: 3}, map: {plus: 1}}, out: {sink: idempotent}}
+    algorithm: millwheel
+    script: []
+    """)
+    first = {"s.1/s/j": 1, "s.1/a/j": 1, "s.1/s/h": 2, "s.1/a/h": 2}
+    assert ids(looped) == first | {"s.1/s~1/h/j": 2, "s.1/a~1/h/j": 2}
+
+
+def test_a_record_that_is_joined_with_itself_again_and_again_keeps_a_short_identity() -> None:
+    names = [f"{kind}{i}" for i in range(1, 41) for kind in "ab"] + [f"j{i}" for i in range(41)]
+    channels = [
+        f"{source}->{target}"
+        for i in range(1, 41)
+        for source, target in ((f"j{i - 1}", f"a{i}"), (f"j{i - 1}", f"b{i}"), (f"a{i}", f"j{i}"), (f"b{i}", f"j{i}"))
+    ]
+    joins = "".join(f"        j{i}: {{join: key}}\n" for i in range(1, 41))
+    deep = run(f"""
+    topology: {{processes: {names}, channels: {channels}}}
+    program:
+      kind: dataflow
+      operators:
+        j0: {{source: [1]}}
+{joins}    algorithm: millwheel
+    script: []
+    """)
+    last = deep.end.states["j40"].sides[0][0]
+    assert last.value == 2**39 and len(last.id) < 1_100
+
+
+@pytest.mark.parametrize("algorithm", ["micro-batch", "lineage", "aligned", "millwheel"])
+def test_no_engine_takes_two_results_of_one_record_for_two_records_of_the_source(algorithm: str) -> None:
+    text = DIAMOND.replace("processes: [", "processes: [JM, ").replace("channels: [", "channels: [JM->s, ")
+    text = text.replace("        s: {source", "        JM: {coordinator: true}\n        s: {source")
+    starts = "[]" if algorithm in ("aligned", "millwheel") else "[{start: JM}]"
+    made = run(
+        text.replace("algorithm: millwheel", f"algorithm: {algorithm}").replace("script: []", f"script: {starts}")
+    )
+    assert ids(made) == {"s.1/a": 10, "s.1/b": 100, "s.2/a": 20, "s.2/b": 200}
+    assert made.end.states["s"].offset == 2

@@ -1,4 +1,4 @@
-"""What processes do when nobody is looking."""
+"""What the programs of processes do."""
 
 import pytest
 
