@@ -1,15 +1,15 @@
 """Acharya–Badrinath: where delivery is causal, a snapshot needs no markers on the channels.
 
-The initiator records and broadcasts a token, in one event. Whoever gets the token records and replies with its state,
-SENT (how many messages it has sent on each output) and RECD (how many it has received on each input). The channel
-from i to j then holds the messages RECD_j[i] + 1 to SENT_i[j]: the numbers alone say so.
+The initiator records and broadcasts a token, in one event. A process that gets the token records and replies with its
+state, SENT (how many messages it has sent on each output) and RECD (how many it has received on each input). The
+channel from i to j then holds the messages RECD_j[i] + 1 to SENT_i[j]: the numbers alone determine them.
 
-A message that its sender sent after the token comes causally after the whole broadcast, so nobody receives it before
-the token: that is why the cut is consistent, and why the token must be one event (see ``unicast_token``).
+A message that its sender sent after the token comes causally after the whole broadcast, so no process receives it
+before the token: that is why the cut is consistent, and why the token must be one event (see ``unicast_token``).
 
-The numbers are what travels. Which messages stand behind them the processes do not say; here each keeps its history,
-so that the observer can look them up. With n processes that is n - 1 tokens and n - 1 replies; the literature counts
-the initiator too and says 2n.
+Only the numbers travel. The processes do not say which messages they stand for; here each process keeps its history, so
+that the observer can look them up. With n processes that is n - 1 tokens and n - 1 replies; the literature counts the
+initiator too and says 2n.
 
 Notes: Recorded, Done, Assembled, Rule.
 
@@ -71,7 +71,7 @@ class Memory:
 
 
 def start(process: Process) -> Memory:
-    """Nothing sent, nothing received, nothing recorded."""
+    """Return a memory with nothing sent, received or recorded."""
     return Memory(EMPTY, EMPTY, Map())
 
 
@@ -81,12 +81,12 @@ def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> 
 
 
 def on_send(process: Process, memory: Memory, channel: str, message: Message) -> Reply:
-    """One more in SENT."""
+    """Count one more message in SENT."""
     return replace(memory, sent=longer(memory.sent, channel, message)), (Rule(("token-count",)),)
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """One more in RECD; or the token: record and reply."""
+    """Count one more message in RECD, or obey the token: record and reply."""
     if message.kind == APP:
         return replace(memory, received=longer(memory.received, channel, message)), (Rule(("token-count",)),)
     assert message.snapshot is not None
@@ -97,7 +97,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
-    """A reply; with the last one the initiator knows everything."""
+    """Take a reply; with the last one the initiator knows everything."""
     assert snapshot is not None
     table = memory.tables[snapshot]
     table = replace(table, missing=table.missing - 1)
@@ -108,7 +108,7 @@ def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot:
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """The recorded state, and the messages behind SENT and RECD."""
+    """Return the recorded state, and the messages behind SENT and RECD."""
     table = memory.tables.get(snapshot)
     if table is None:
         return None
@@ -116,12 +116,12 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
 
 
 def initiated(process: Process, memory: Memory, state: Any, snapshot: int) -> Memory:
-    """The memory of an initiator that has just recorded."""
+    """Return the memory of an initiator that has just recorded."""
     return recorded(process, memory, state, snapshot, len(process.outputs))
 
 
 def recorded(process: Process, memory: Memory, state: Any, snapshot: int, missing: int) -> Memory:
-    """The memory with what a snapshot records now."""
+    """Return the memory with what a snapshot records now."""
     sent = tuple((c, messages(memory.sent, c)) for c in process.outputs)
     received = tuple((c, messages(memory.received, c)) for c in process.inputs)
     table = Table(state, sent, received, missing)
@@ -129,7 +129,7 @@ def recorded(process: Process, memory: Memory, state: Any, snapshot: int, missin
 
 
 def initiating(process: Process, state: Any, snapshot: int) -> Iterator[Effect]:
-    """The effects of starting: the tokens leave in the step in which the initiator records."""
+    """Yield the effects of starting: the tokens leave in the step in which the initiator records."""
     yield Recorded(snapshot, process.name, state, None)
     for channel in process.outputs:
         yield Post(channel, CONTROL, snapshot, "token")
@@ -140,7 +140,7 @@ def initiating(process: Process, state: Any, snapshot: int) -> Iterator[Effect]:
 
 
 def replying(process: Process, memory: Memory, state: Any, snapshot: int, channel: str) -> Iterator[Effect]:
-    """The effects of the token: record, and tell the initiator the state, SENT and RECD."""
+    """Yield the effects of the token: record, and tell the initiator the state, SENT and RECD."""
     yield Recorded(snapshot, process.name, state, channel)
     sent, received = counts(memory.sent, process.outputs), counts(memory.received, process.inputs)
     yield Tell(source_of(channel), snapshot, ("reply", sent, received))

@@ -1,15 +1,14 @@
-"""Alagar–Venkatesan: where delivery is causal, a message that was sent without knowing of the token is in the channel.
+"""Alagar–Venkatesan: where delivery is causal, a message is in the channel if its sender did not know of the token.
 
-The initiator records and broadcasts a token, in one event. Whoever gets it records and answers that it is done. When
-all have answered, the initiator broadcasts that the snapshot ends. A process that has recorded copies every *old*
-message into the state of its channel until it hears of the end: old is what its sender sent before it had the token.
+The initiator records and broadcasts a token, in one event. A process that gets it records and answers that it is done.
+When all have answered, the initiator broadcasts that the snapshot ends. A process that has recorded copies every *old*
+message into the state of its channel until it hears of the end; a message is old if its sender did not have the token.
 
-Nothing old can come after the end: whoever sent it answered later, and the end comes causally after all answers. That
-the sender had the token must be seen on the message, so each message takes along the snapshots that its sender has
-recorded.
+Nothing old can come after the end: its sender answered later, and the end comes causally after all answers. The message
+itself must show whether its sender had the token, so each message carries the snapshots that its sender has recorded.
 
 With n processes that is n - 1 tokens, n - 1 answers and n - 1 ends; the literature counts the initiator too and says
-3n. Unlike Acharya and Badrinath's, no counters are kept; the price is that the messages take something along.
+3n. Unlike Acharya and Badrinath's, this algorithm keeps no counters; the price is that the messages carry something.
 
 Notes: Recorded, Opened, Logged, Closed, Done, Rule.
 
@@ -64,7 +63,7 @@ class Table:
 
 
 def start(process: Process) -> "Map[int, Table]":
-    """Nothing recorded."""
+    """Return a memory with nothing recorded."""
     return Map()
 
 
@@ -75,7 +74,7 @@ def on_initiate(process: Process, memory: "Map[int, Table]", state: Any, snapsho
 
 
 def carries(process: Process, memory: "Map[int, Table]", channel: str) -> Any:
-    """The snapshots that the sender has recorded."""
+    """Return the snapshots that the sender has recorded."""
     return tuple(sorted(memory)) or None
 
 
@@ -95,7 +94,7 @@ def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel:
 
 
 def result(process: Process, memory: "Map[int, Table]", snapshot: int) -> Part | None:
-    """The recorded state and the logs, inputs in the scenario's order."""
+    """Return the recorded state and the logs, inputs in the scenario's order."""
     table = memory.get(snapshot)
     if table is None:
         return None
@@ -104,7 +103,7 @@ def result(process: Process, memory: "Map[int, Table]", snapshot: int) -> Part |
 
 
 def initiating(process: Process, state: Any, snapshot: int) -> Iterator[Effect]:
-    """The effects of starting: the tokens leave in the step in which the initiator records."""
+    """Yield the effects of starting: the tokens leave in the step in which the initiator records."""
     yield Recorded(snapshot, process.name, state, None)
     for channel in process.outputs:
         yield Post(channel, CONTROL, snapshot, "token")
@@ -116,7 +115,7 @@ def initiating(process: Process, state: Any, snapshot: int) -> Iterator[Effect]:
 
 
 def recording(process: Process, state: Any, snapshot: int, token: str) -> Iterator[Effect]:
-    """The effects of the token: record, listen, answer."""
+    """Yield the effects of the token: record, listen, answer."""
     yield Recorded(snapshot, process.name, state, token)
     yield Post(channel_name(process.name, source_of(token)), CONTROL, snapshot, "done")
     for channel in process.inputs:
@@ -139,7 +138,7 @@ def log(memory: "Map[int, Table]", channel: str, message: Message) -> Reply:
 
 
 def answered(process: Process, memory: "Map[int, Table]", snapshot: int) -> Reply:
-    """One more has recorded; after the last, tell everybody that the snapshot ends."""
+    """Count one more answer; after the last, tell all processes that the snapshot ends."""
     table = memory[snapshot]
     table = replace(table, missing=table.missing - 1)
     memory = memory.set(snapshot, table)
@@ -150,7 +149,7 @@ def answered(process: Process, memory: "Map[int, Table]", snapshot: int) -> Repl
 
 
 def end(process: Process, memory: "Map[int, Table]", snapshot: int, line: str) -> Reply:
-    """Nothing old can come any more: the logs are the recorded states of the inputs."""
+    """End the snapshot: nothing old can arrive any more, so the logs are the recorded states of the inputs."""
     table = memory.get(snapshot)
     if table is None or not table.open:
         return memory, ()

@@ -1,16 +1,17 @@
-"""Aligned barriers: an input that has said "now" waits until all the others have.
+"""Aligned barriers: an input whose barrier has come waits for the barriers of all the others.
 
-The coordinator starts a snapshot and sends its barrier to the sources. Whoever has the barrier on one input takes
-nothing more from there: the input is blocked. When the barrier has come on every input, the process records its state,
-sends the barrier on every output and takes from all inputs again. So its state is the effect of exactly the records
-before the barriers, and no channel has anything to record: what waits in a blocked input is on the later side.
+The coordinator starts a snapshot and sends its barrier to the sources. A process that has the barrier on one input
+takes nothing more from there: the input is blocked. When the barrier has come on every input, the process records its
+state, sends the barrier on every output and takes from all inputs again. So its state is the effect of exactly the
+items before the barriers, and no channel has anything to record: what waits in a blocked input comes after the cut.
 
-Recording is a copy; storing it is another step, put off, while records are processed. Then the process acknowledges to
-the coordinator. The snapshot is complete when everybody has, not only the sinks.
+Recording is a copy; storing it is another, deferred step, while items are processed. Then the process acknowledges to
+the coordinator. The snapshot is complete when all processes have, not only the sinks.
 
-Several snapshots may be under way. A barrier of a later one on an input that is not blocked means that the earlier one
-will never come there: it is given up, and a cancellation goes out in place of its barrier. Whoever gets a cancellation
-gives the snapshot up, too. An input that has ended counts as if its barrier had come.
+Several snapshots may be in progress. A barrier of a later one on an input that is not blocked means that the barrier of
+the earlier one will never come there: the earlier snapshot is aborted, and a cancellation goes out in place of its
+barrier. A process that gets a cancellation aborts the snapshot, too. An input that has ended counts as if its barrier
+had come.
 
 On a graph with a loop this never ends: a process in the loop waits for a barrier that only it can send on its way.
 
@@ -52,6 +53,7 @@ COORDINATED = True
 COLLECTS = True
 MARKERS = True
 RECOVERY = "rollback"
+PROMISE: str | None = "exactly-once"
 COST = "|E|"
 PSEUDOCODE = (
     ("on-barrier", 0),
@@ -66,12 +68,12 @@ PSEUDOCODE = (
 
 
 def start(process: Process) -> Any:
-    """Nothing seen."""
+    """Return a memory with nothing seen."""
     return Memory()
 
 
 def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
-    """The coordinator has nothing to record: it sends the barrier."""
+    """Send the barrier; the coordinator has nothing to record."""
     effects: tuple[Effect, ...] = (
         Recorded(snapshot, process.name, state, None),
         *barriers(process, snapshot),
@@ -81,7 +83,7 @@ def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> 
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """Wait for the barrier on every input; a record is not looked at."""
+    """Wait for the barrier on every input; ignore items."""
     if message.kind == APP:
         if message.payload is not END:
             return memory, ()
@@ -93,7 +95,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """The copy has been stored, or the coordinator has given a snapshot up."""
+    """Acknowledge a stored copy, or abort a snapshot as the coordinator has done."""
     word, _, number = what.partition(" ")
     if word == ABORT:
         return forgo(process, memory, int(number))
@@ -101,12 +103,12 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
 
 
 def accepts(process: Process, memory: Memory, channel: str, message: Message) -> bool:
-    """An input whose barrier has come is blocked."""
+    """Is the input open? One whose barrier has come is blocked."""
     return channel not in memory.blocked
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """The recorded state, and what was logged of each input, in the scenario's order."""
+    """Return the recorded state, and what was logged of each input, in the scenario's order."""
     taken = memory.taken.get(snapshot)
     if taken is None:
         return None
@@ -115,7 +117,7 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
 
 
 def barrier(process: Process, memory: Memory, state: Any, channel: str, snapshot: int) -> Reply:
-    """The barrier of ``snapshot`` has come on ``channel``."""
+    """Handle the barrier of ``snapshot`` on ``channel``."""
     if memory.late(snapshot):
         return memory, ()
     if snapshot in memory.cancelled:
@@ -130,13 +132,13 @@ def barrier(process: Process, memory: Memory, state: Any, channel: str, snapshot
 
 
 def align(process: Process, memory: Memory, state: Any, last: str | None, end: Caught | None = None) -> Reply:
-    """The barrier has come on every input: record, and send it on."""
+    """Record and send the barrier on: it has come on every input."""
     posts = barriers(process, memory.latest)
     return record(process, memory, state, last, posts, rule=lines(process, memory), end=end)
 
 
 def lines(process: Process, memory: Memory) -> tuple[str, ...]:
-    """Which lines of the pseudocode recording executes."""
+    """Return the lines of the pseudocode that recording executes."""
     skip = set() if process.outputs else {"forward-barrier"}
     skip |= set() if memory.blocked else {"unblock"}
     found = ("on-barrier", "if-all-barriers", "forward-barrier", "record", "unblock")
@@ -144,7 +146,7 @@ def lines(process: Process, memory: Memory) -> tuple[str, ...]:
 
 
 def ended(process: Process, memory: Memory, state: Any, end: Caught) -> Reply:
-    """An input has ended: nobody need wait for its barrier."""
+    """Handle the end of an input: its barrier is not waited for."""
     if memory.waiting and not missing(process, memory):
         return align(process, memory, state, None, end)
     return memory, ()

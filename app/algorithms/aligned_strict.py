@@ -1,10 +1,10 @@
-"""Aligned barriers before FLIP-147: an input that ends takes the snapshot under way with it.
+"""Aligned barriers before FLIP-147: an input that ends takes the snapshot in progress with it.
 
-As with aligned barriers, but when an input ends before its barrier has come, the snapshot is given up: its barrier
-will never come there, and the end is not counted in its place.
+As with aligned barriers, but when an input ends before its barrier has come, the snapshot is aborted: its barrier will
+never come there, and the end does not count in its place.
 
 A simplification: later snapshots do without that input, and can be complete. In Flink before 1.14 the coordinator does
-not start a checkpoint any more once a task has finished, so after the end of some source there was none.
+not start a checkpoint once a task has finished, so after the end of some source there were none.
 
 Notes: those of aligned barriers.
 
@@ -29,7 +29,7 @@ PSEUDOCODE = (*aligned.PSEUDOCODE[:6], ("on-input-end", 0), ("give-up", 1), *ali
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """As aligned barriers do, but the end of an input gives the snapshot under way up."""
+    """Do as aligned barriers do, but abort the snapshot in progress at the end of an input."""
     if message.kind != APP or message.payload is not END:
         return aligned.on_receive(process, memory, state, channel, message)
     memory = ending(memory, channel, message)

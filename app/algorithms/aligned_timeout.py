@@ -1,13 +1,16 @@
-"""Aligned barriers with a timeout: wait for the others, but not for ever.
+"""Aligned barriers with a timeout: wait for the others, but not forever.
 
-A snapshot begins as an aligned one. Whoever sends a barrier announces it: the announcement overtakes what waits in the
-channel, so that the receiver knows that the barrier is on its way. With the first that it hears of a snapshot, a
-process sets a timer. If all barriers have come before that is up, the snapshot is aligned here. If not, the process
-turns to unaligned barriers: it records at once, its inputs are blocked no longer, the barriers that wait in its inputs
-overtake what is before them, and so does its own barrier in its outputs. A barrier that has overtaken makes its
-receiver turn at once.
+A snapshot begins as an aligned one. A process that sends a barrier announces it: the announcement overtakes what waits
+in the channel, so that the receiver knows that the barrier is on its way. At the first sign of a snapshot, a process
+sets a timer. If all barriers have come before the timer expires, the snapshot is aligned here. If not, the process
+switches to unaligned barriers: it records at once, its inputs are blocked no longer, the barriers that wait in its
+inputs overtake what is before them, and so does its own barrier in its outputs. A barrier that has overtaken makes its
+receiver switch at once.
 
-That holds for this snapshot; the next begins aligned again. One snapshot at a time.
+The switch holds for this snapshot; the next begins aligned again. One snapshot at a time.
+
+It takes one barrier per channel, and an announcement on each output of a process that records aligned: the
+coordinator's barriers, and those that overtake, need none.
 
 Notes: those of aligned and unaligned barriers.
 
@@ -45,7 +48,7 @@ from app.core.notes import Rule
 NAME = "aligned-timeout"
 BASE = aligned
 SERIAL = True
-COST = "2|E|"
+COST = "|E| + b"
 ANNOUNCE = "announce"
 TIMEOUT = "timeout"
 PSEUDOCODE = (
@@ -69,7 +72,7 @@ PSEUDOCODE = (
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """Wait for the barrier on every input as long as there is time; then log what comes before it."""
+    """Wait for the barrier on every input until the timer expires; then log what comes before it."""
     if message.kind == APP:
         return passing(process, ending(memory, channel, message), state, channel, message)
     snapshot = message.snapshot
@@ -92,7 +95,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """The time for aligning is up, or one of the steps of aligned barriers."""
+    """Handle the expiry of the timer, or a step of aligned barriers."""
     word, _, number = what.partition(" ")
     if word != TIMEOUT:
         return aligned.on_wake(process, memory, state, what)
@@ -102,7 +105,7 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
 
 
 def accepts(process: Process, memory: Memory, channel: str, message: Message) -> bool:
-    """A blocked input lets in what has overtaken for a later snapshot, and nothing else."""
+    """Is the input open? A blocked one lets in only what has overtaken for a later snapshot."""
     if channel not in memory.blocked:
         return True
     overtook = message.payload == ANNOUNCE if message.kind == CONTROL else message.payload is not None
@@ -110,7 +113,7 @@ def accepts(process: Process, memory: Memory, channel: str, message: Message) ->
 
 
 def barrier(process: Process, memory: Memory, state: Any, channel: str, overtaken: tuple[Message, ...] | None) -> Reply:
-    """A barrier of the latest snapshot has come; ``overtaken`` is None where it has not overtaken."""
+    """Handle a barrier of the latest snapshot; ``overtaken`` is None where it has not overtaken."""
     turned: Iterable[Effect] = ()
     if overtaken is not None and not memory.logging:
         memory, turned = turn(process, memory, state, channel, ("on-barrier", "turn"))
@@ -124,21 +127,21 @@ def barrier(process: Process, memory: Memory, state: Any, channel: str, overtake
 
 
 def align(process: Process, memory: Memory, state: Any, last: str | None, end: Caught | None = None) -> Reply:
-    """The barrier has come on every input in time: record, announce it and send it on."""
+    """Record, announce the barrier and send it on: it has come on every input in time."""
     ahead = [Post(channel, CONTROL, memory.latest, ANNOUNCE, first=True) for channel in process.outputs]
     rule = (*aligned.lines(process, memory), *(("announce",) if ahead else ()))
     return record(process, memory, state, last, (*ahead, *barriers(process, memory.latest)), rule=rule, end=end)
 
 
 def turn(process: Process, memory: Memory, state: Any, first: str | None, rule: tuple[str, ...]) -> Reply:
-    """Go on unaligned: record at once, and let the barriers overtake, also those that wait in the inputs."""
+    """Continue unaligned: record at once, and let the barriers overtake, also those that wait in the inputs."""
     late = missing(process, memory)
     memory, effects = overtake(process, memory, state, first, rule)
     return memory, (*effects, *(Advance(channel, memory.latest) for channel in late))
 
 
 def passing(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """A record, or the end of an input: it is logged, or it was the last that was waited for."""
+    """Log an item or the end of an input, or take the end as the last that was waited for."""
     end = message.payload is END
     if memory.logging:
         return (log_end if end else log)(memory, channel, message)

@@ -1,12 +1,12 @@
 """At least once: barriers are counted, and nothing ever waits.
 
-A process counts the barriers of a snapshot and records when the last one has come. Until then it takes records from
-all inputs, also from those whose barrier has come already. Such a record is in the recorded state, although its source
-recorded an offset before it. While nothing fails, nobody notices; after a restore the source sends it again, and it is
-counted twice. A process with one input has nothing to count and is right all the same.
+A process counts the barriers of a snapshot and records when the last one has come. Until then it takes items from all
+inputs, also from those whose barrier has come already. Such an item is in the recorded state, although its source
+recorded an offset before it. While nothing fails, this has no effect; after a restore the source sends the item again,
+and it counts twice. A process with one input has nothing to count and is right all the same.
 
-Barriers of several snapshots may be counted at a time. When one is there, the earlier ones never will be. A cancelled
-snapshot goes on being counted, so that its late barriers are known for what they are.
+Barriers of several snapshots may be counted at a time. When one snapshot has all its barriers, the earlier ones never
+will. A cancelled snapshot is still counted, so that its late barriers are recognised.
 
 Notes: Recorded, Closed, Acked, Done, Rule.
 
@@ -27,6 +27,7 @@ from app.core.notes import Rule
 
 NAME = "at-least-once"
 BASE = aligned
+PROMISE = "at-least-once"
 PSEUDOCODE = (
     ("on-barrier", 0),
     ("count-barrier", 1),
@@ -39,7 +40,7 @@ PSEUDOCODE = (
 )
 WRONG: str | None = "take-on"
 MOST = 50
-"""How many snapshots are counted at a time; the oldest is forgotten for another."""
+"""The most snapshots counted at a time; the oldest makes room for another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,12 @@ class Memory(barriers.Memory):
 
 
 def start(process: Process) -> Memory:
-    """Nothing counted."""
+    """Return a memory with nothing counted."""
     return Memory()
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """Count barriers; a record is not looked at."""
+    """Count barriers; ignore items."""
     if message.kind == APP:
         if message.payload is not END:
             return memory, ()
@@ -80,7 +81,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """The copy has been stored, or the coordinator has given a snapshot up."""
+    """Acknowledge a stored copy, or abort a snapshot as the coordinator has done."""
     word, _, number = what.partition(" ")
     if word != ABORT:
         return aligned.on_wake(process, memory, state, what)
@@ -92,8 +93,8 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
 
 
 def count(memory: Memory, channel: str, snapshot: int, *, void: bool = False) -> tuple[Memory, bool]:
-    """The memory with something of ``snapshot`` come on ``channel``, and whether that counts: it does not where the
-    snapshot is over."""
+    """Return the memory with the barrier or cancellation of ``snapshot`` on ``channel``, and whether that counts: it
+    does not where the snapshot is over."""
     counts = list(memory.counts)
     for i, one in enumerate(counts):
         if one.snapshot == snapshot:
@@ -106,7 +107,7 @@ def count(memory: Memory, channel: str, snapshot: int, *, void: bool = False) ->
 
 
 def full(process: Process, memory: Memory, state: Any, last: str | None, end: Caught | None = None) -> Reply:
-    """Has everything come of a snapshot? The latest of which it has is recorded, and the earlier ones are over."""
+    """Record the latest snapshot of which everything has come, and end the earlier ones."""
     for i in reversed(range(len(memory.counts))):
         one = memory.counts[i]
         if any(c not in one.come and c not in memory.ended for c in process.inputs):
@@ -123,8 +124,8 @@ def record(process: Process, memory: Memory, state: Any, last: str | None, snaps
 
 
 def cancelled(process: Process, memory: Memory, state: Any, channel: str, snapshot: int) -> Reply:
-    """A cancellation came, or the barrier of a snapshot that the coordinator has given up: all earlier snapshots whose
-    barriers are still to come are given up as well."""
+    """Handle a cancellation, or the barrier of a snapshot that the coordinator has aborted: abort all earlier snapshots
+    whose barriers are still to come."""
     earlier = [one for one in memory.counts if one.snapshot < snapshot]
     known = any(one.snapshot == snapshot and one.void for one in memory.counts)
     given_up = [one.snapshot for one in earlier if not one.void]

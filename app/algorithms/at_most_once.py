@@ -1,16 +1,16 @@
-"""At most once: nothing is recorded, nothing is read again, and a crash is made good by nobody.
+"""At most once: nothing is recorded, nothing is read again, and nothing makes up for a crash.
 
-A source keeps its place: it writes its offset down with every record that it sends, before anybody has taken it. Who
-crashes begins anew with nothing: what it had in memory is lost, and what it had sent and nobody had taken yet goes with
-its connections; only what a source has sent and written down stays on its way. Everybody else goes on. So no record
-takes effect twice, and some never do.
+A source keeps its place: it writes down its offset with every item that it sends, before any process has taken it. A
+process that crashes begins anew with nothing: what it had in memory is lost, and what it had sent and no process had
+taken yet goes with its connections; only what a source has sent and written down stays in flight. All others continue.
+So no item takes effect twice, and some never do.
 
 Notes: Stored (by the kernel), Rule.
 
 References
 ----------
 Apache Flink documentation, "Fault Tolerance via State Snapshots", section "Exactly Once Guarantees" (2020 and later):
-what comes out where no effort is made to recover. The offset that is written down before the record is processed is
+the result where no effort is made to recover. The offset that is written down before the item is processed is
 how consumers of a log do it: Apache Kafka documentation, "Message Delivery Semantics" (2017 and later).
 """
 
@@ -25,6 +25,7 @@ REQUIRES = "any"
 GRAPH = "rooted"
 FLOODS = False
 RECOVERY = "local"
+PROMISE = "at-most-once"
 SNAPSHOTS = False
 COST = "0"
 PSEUDOCODE = (
@@ -36,30 +37,30 @@ PSEUDOCODE = (
 
 
 def start(process: Process) -> bool:
-    """The memory says whether anything has ever come here: where nothing has, what is sent was read."""
+    """Return the memory: has anything ever arrived here? Where nothing has, what is sent was read."""
     return False
 
 
 def on_initiate(process: Process, memory: bool, state: Any, snapshot: int) -> Reply:
-    """Never: nothing is recorded."""
+    """Do nothing: nothing is ever recorded."""
     return memory, ()
 
 
 def on_send(process: Process, memory: bool, channel: str, message: Message) -> Reply:
-    """A source writes its offset down; others keep nothing."""
+    """Write down the offset of a source; others keep nothing."""
     return memory, () if memory else (Save(), Rule(("on-reading", "keep-offset")))
 
 
 def on_receive(process: Process, memory: bool, state: Any, channel: str, message: Message) -> Reply:
-    """Whoever is sent something is no source."""
+    """Remember that something arrived: a process that receives is not a source."""
     return memory or message.kind == APP, ()
 
 
 def on_return(process: Process, memory: bool, state: Any, saved: int) -> Reply:
-    """Go on with what there is."""
+    """Continue with what is left."""
     return memory, (Rule(("begin-anew",) if saved else ("begin-anew", "with-nothing")),)
 
 
 def result(process: Process, memory: bool, snapshot: int) -> Part | None:
-    """Nothing is ever recorded."""
+    """Return None: nothing is ever recorded."""
     return None

@@ -1,7 +1,7 @@
-"""What barrier algorithms have in common: what a process knows, how it records, and how a snapshot is given up.
+"""What barrier algorithms have in common: what a process knows, how it records, and how a snapshot is aborted.
 
-A process deals with one snapshot at a time, the ``latest`` that it has seen anything of. Of an earlier one nothing
-matters here any more. Recording is a copy; storing it is another step, put off, while records are processed.
+A process deals with one snapshot at a time, the ``latest`` of which it has seen anything. Earlier ones no longer matter
+here. Recording is a copy; storing it is another, deferred step, while items are processed.
 
 Sources: Apache Flink, SingleCheckpointBarrierHandler (which barrier counts, subsumption, cancellation, end of
 partition); P. Carbone et al., "Lightweight Asynchronous Snapshots for Distributed Dataflows", 2015, section 4.
@@ -33,10 +33,10 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a process knows. ``latest`` is the last snapshot that it has seen anything of; it waits for barriers of that
-    one unless it is ``over``. ``arrived`` are the inputs on which its barrier has come, ``blocked`` those from which
-    nothing is taken. ``ended`` are the inputs that have ended, ``taken`` is what was recorded, ``cancelled`` are the
-    snapshots that the coordinator has given up before anything of them came here."""
+    """What a process knows. ``latest`` is the last snapshot of which it has seen anything; it waits for the barriers of
+    that one unless it is ``over``. ``arrived`` are the inputs on which its barrier has come, ``blocked`` those from
+    which nothing is taken. ``ended`` are the inputs that have ended, ``taken`` is what was recorded, ``cancelled`` are
+    the snapshots that the coordinator aborted before anything of them came here."""
 
     latest: int = -1
     over: int = -1
@@ -57,7 +57,7 @@ class Memory:
         return self.waiting and self.latest in self.taken
 
     def late(self, snapshot: int) -> bool:
-        """Is the snapshot over here, so that nothing of it matters any more?"""
+        """Is the snapshot over here, so that it no longer matters?"""
         return snapshot < self.latest or (snapshot == self.latest and not self.waiting)
 
 
@@ -68,11 +68,11 @@ Caught: TypeAlias = tuple[str, Message]
 """An input, and a message that is arriving on it."""
 
 
-# --- barriers come -------------------------------------------------------------------------------------------------
+# --- barriers arrive -----------------------------------------------------------------------------------------------
 
 
 def renew(process: Process, memory: Memory, snapshot: int) -> Reply:
-    """A new snapshot subsumes the one whose barriers are still to come."""
+    """Begin a new snapshot, which subsumes the one whose barriers are still to come."""
     if snapshot == memory.latest:
         return memory, ()
     memory, effects = give_up(process, memory) if memory.waiting else (memory, ())
@@ -80,7 +80,7 @@ def renew(process: Process, memory: Memory, snapshot: int) -> Reply:
 
 
 def missing(process: Process, memory: Memory) -> tuple[str, ...]:
-    """The inputs on which the barrier is still to come."""
+    """Return the inputs on which the barrier is still to come."""
     return tuple(c for c in process.inputs if c not in memory.arrived and c not in memory.ended)
 
 
@@ -91,12 +91,12 @@ def block(process: Process, memory: Memory, channel: str, rule: tuple[str, ...])
 
 
 def released(process: Process, memory: Memory) -> Iterator[Effect]:
-    """Whatever was blocked no longer is."""
+    """Release whatever was blocked."""
     return (Unblocked(memory.latest, process.name, channel) for channel in memory.blocked)
 
 
 def over(memory: Memory) -> Memory:
-    """Nothing is waited for any more."""
+    """Stop waiting for barriers."""
     return replace(memory, over=memory.latest, arrived=(), blocked=())
 
 
@@ -114,8 +114,8 @@ def record(
     end: "Caught | None" = None,
 ) -> Reply:
     """Record the state for the latest snapshot, do ``posts``, and take from all inputs again. ``last`` is the input
-    whose barrier made the process do so; the inputs that are ``opened`` are recorded from now on. The ``end`` of an
-    input that made it do so is still in flight: the state is the one before."""
+    whose barrier made the process record; the inputs that are ``opened`` are recorded from now on. The ``end`` of an
+    input that made it record is still in flight: the state is the one before."""
     snapshot = memory.latest
     logs = Map() if end is None else Map({end[0]: (end[1],)})
     effects: tuple[Effect, ...] = (
@@ -133,19 +133,19 @@ def record(
 
 
 def barriers(process: Process, snapshot: int, *, first: bool = False) -> Iterator[Effect]:
-    """A barrier on every output; with ``first``, ahead of all that waits there."""
+    """Put a barrier on every output; with ``first``, ahead of all that waits there."""
     return (Post(channel, MARKER, snapshot, first=first) for channel in process.outputs)
 
 
 def finished(memory: Memory) -> Reply:
-    """Where no input is being recorded any more, the part is ready to be stored."""
+    """Prepare the part to be stored where no input is being recorded any more."""
     if memory.taken[memory.latest].open:
         return memory, ()
     return over(memory), (Defer(f"{UPLOAD} {memory.latest}"),)
 
 
 def log(memory: Memory, channel: str, message: Message) -> Reply:
-    """A record is in flight where the process has recorded and the barrier is still to come on that input."""
+    """Log an item as in flight if the process has recorded and the barrier is still to come on that input."""
     if not memory.logging or channel not in memory.taken[memory.latest].open:
         return memory, ()
     memory, effects = logged(memory, channel, (message,))
@@ -153,7 +153,7 @@ def log(memory: Memory, channel: str, message: Message) -> Reply:
 
 
 def logged(memory: Memory, channel: str, messages: tuple[Message, ...]) -> Reply:
-    """Messages are copied into what is recorded of an input."""
+    """Copy messages into what is recorded of an input."""
     taken = memory.taken[memory.latest]
     logs = taken.logs.set(channel, (*taken.logs.get(channel, ()), *messages)) if messages else taken.logs
     memory = replace(memory, taken=memory.taken.set(memory.latest, replace(taken, logs=logs)))
@@ -161,8 +161,8 @@ def logged(memory: Memory, channel: str, messages: tuple[Message, ...]) -> Reply
 
 
 def close(memory: Memory, channel: str, overtaken: tuple[Message, ...] = ()) -> Reply:
-    """What is recorded of an input is final: its barrier is here, and what that has ``overtaken`` was the last before
-    it. After the last input the part is ready."""
+    """Close an input: its barrier is here, and the messages that it has ``overtaken`` were the last before it. After
+    the last input the part is ready."""
     if channel not in memory.taken[memory.latest].open:
         return memory, ()
     memory, effects = logged(memory, channel, overtaken)
@@ -176,7 +176,7 @@ def close(memory: Memory, channel: str, overtaken: tuple[Message, ...] = ()) -> 
 
 
 def log_end(memory: Memory, channel: str, message: Message) -> Reply:
-    """An input ends that is being recorded: the end is the last that is in flight there."""
+    """Log the end of an input that is being recorded: it is the last that is in flight there."""
     memory, effects = log(memory, channel, message)
     if not effects:
         return memory, ()
@@ -184,26 +184,26 @@ def log_end(memory: Memory, channel: str, message: Message) -> Reply:
     return memory, (*effects, *more)
 
 
-# --- a snapshot that is given up -----------------------------------------------------------------------------------
+# --- a snapshot that is aborted ------------------------------------------------------------------------------------
 
 
 def give_up(process: Process, memory: Memory) -> Reply:
-    """The latest snapshot will never be complete: a cancellation goes out in place of its barrier."""
+    """Abort the latest snapshot, which will never be complete: send a cancellation in place of its barrier."""
     return dropped(memory), (*released(process, memory), Abort(memory.latest), *cancelling(process, memory.latest))
 
 
 def dropped(memory: Memory) -> Memory:
-    """What has been recorded of the latest snapshot, if its barriers are still to come, is thrown away."""
+    """Discard what has been recorded of the latest snapshot if its barriers are still to come."""
     return over(replace(memory, taken=memory.taken.delete(memory.latest)) if memory.logging else memory)
 
 
 def cancelling(process: Process, snapshot: int) -> Iterator[Effect]:
-    """A cancellation on every output."""
+    """Put a cancellation on every output."""
     return (Post(channel, CONTROL, snapshot, CANCEL) for channel in process.outputs)
 
 
 def cancelled(process: Process, memory: Memory, snapshot: int) -> Reply:
-    """A cancellation came instead of the barrier: nobody behind here waits for it either."""
+    """Handle a cancellation in place of the barrier: no process downstream waits for it either."""
     if memory.late(snapshot):
         return memory, ()
     effects = (*released(process, memory), Abort(snapshot), *cancelling(process, snapshot))
@@ -211,14 +211,14 @@ def cancelled(process: Process, memory: Memory, snapshot: int) -> Reply:
 
 
 def refuse(process: Process, memory: Memory, snapshot: int) -> Reply:
-    """The barrier of a snapshot that the coordinator has given up: a cancellation goes on."""
+    """Pass on a cancellation: the coordinator has aborted the snapshot of this barrier."""
     memory, effects = renew(process, memory, snapshot)
     return over(memory), (*effects, *cancelling(process, snapshot))
 
 
 def forgo(process: Process, memory: Memory, snapshot: int) -> Reply:
-    """The coordinator has given ``snapshot`` up: nothing is blocked for it any more, and its barrier will be met by a
-    cancellation."""
+    """Abort ``snapshot`` as the coordinator has done: nothing is blocked for it any more, and a cancellation answers
+    its barrier."""
     if snapshot > memory.latest:
         return replace(memory, cancelled=(*memory.cancelled, snapshot)), ()
     if memory.late(snapshot):
@@ -227,5 +227,5 @@ def forgo(process: Process, memory: Memory, snapshot: int) -> Reply:
 
 
 def ending(memory: M, channel: str, message: Message) -> M:
-    """The memory after a message of the program: an input may have ended with it."""
+    """Return the memory after a message of the program, which may have ended an input."""
     return replace(memory, ended=(*memory.ended, channel)) if message.payload is END else memory

@@ -1,8 +1,9 @@
 """Chandy–Lamport over channels that lose messages: a channel waits until its marker has been acknowledged.
 
-Markers are acknowledged and sent again as in ``resent-marker``. What that variant forgets is the rule that nothing else
-goes on a channel between recording and the marker. Here it holds for the marker that arrives, whichever it is: until
-the acknowledgement is back, the program cannot send on that channel. Its other channels, and its inputs, go on.
+Markers are acknowledged and resent as in ``resent-marker``. What that variant forgets is the rule that nothing else
+goes on a channel between recording and the marker. Here the rule applies to the marker that arrives, whichever copy it
+is: until the acknowledgement is back, the program cannot send on that channel. Its other channels, and its inputs, work
+on.
 
 Right, at the price of a round trip in which the program waits. Messages of the program that the network loses stay
 lost; no snapshot is to blame for them.
@@ -25,6 +26,7 @@ from app.core.notes import Paused, Resumed, Rule
 
 NAME = "blocked-channel"
 BASE = resent_marker
+PROMISE: str | None = "exactly-once"
 PAUSES = True
 WRONG: str | None = None
 PSEUDOCODE = (
@@ -55,27 +57,27 @@ PSEUDOCODE = (
 
 
 def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
-    """Record, send markers, and hold the outputs."""
+    """Record, send markers, and block the outputs."""
     return held(process, memory, resent_marker.on_initiate(process, memory, state, snapshot))
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """The same, when a first marker arrives."""
+    """Do the same when a first marker arrives."""
     return held(process, memory, resent_marker.on_receive(process, memory, state, channel, message))
 
 
 def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
-    """The marker has arrived: the channel is free again."""
+    """Free the channel whose marker has arrived."""
     return held(process, memory, resent_marker.on_told(process, memory, state, source, snapshot, word))
 
 
 def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """Send again; a channel whose snapshot is given up is free."""
+    """Send again; free a channel whose snapshot is aborted."""
     return held(process, memory, resent_marker.on_wake(process, memory, state, what))
 
 
 def allows(process: Process, memory: Memory, channel: str | None) -> bool:
-    """Not on a channel whose marker is not acknowledged."""
+    """Is the channel free? It is not until its marker is acknowledged."""
     return channel is None or channel not in memory.waiting
 
 
@@ -83,8 +85,8 @@ HOLDING = ("hold", "hold-too")
 
 
 def held(process: Process, before: Memory, reply: Reply) -> Reply:
-    """The same reply, saying which channels it holds and which it releases. What is released comes first: a snapshot
-    that is started anew holds it again."""
+    """Return the same reply with notes of the channels that it blocks and frees. Freeing comes first: a snapshot that
+    is started anew blocks a channel again."""
     memory, effects = reply
     free = tuple(Resumed(process.name, c) for c in process.outputs if c in before.waiting and c not in memory.waiting)
     busy = tuple(Paused(process.name, c) for c in process.outputs if c in memory.waiting and c not in before.waiting)

@@ -1,15 +1,15 @@
 """Chandy–Lamport: markers cut the history of every channel, and what lies between two cuts is in flight.
 
-Rule for sending markers: a process records its state, then puts one marker on each output channel, before any
-other message goes there. Recording and putting the markers is one step.
+Rule for sending markers: a process records its state, then puts one marker on each output channel, before any other
+message goes there. Recording and putting the markers is one step.
 
 Rule for receiving a marker on channel c: a process that has not recorded does so now, by the rule for sending, and
-records c as empty; from then on it logs what arrives on every other input. A process that has recorded closes c:
-the recorded state of c is what was logged on it.
+records c as empty; from then on it logs what arrives on every other input. A process that has recorded closes c: the
+recorded state of c is what was logged on it.
 
 Markers carry the id of their snapshot, so any process may start one at any time; the tables of different ids never
-touch. A process is done when a marker has arrived on each of its input channels; the snapshot is complete when all
-processes are done.
+affect each other. A process is done when a marker has arrived on each of its input channels; the snapshot is complete
+when all processes are done.
 
 Notes: Recorded, Opened, Logged, Closed, Done, Rule.
 
@@ -33,6 +33,7 @@ NAME = "chandy-lamport"
 REQUIRES = "fifo"
 MARKERS = True
 RECOVERY = "rollback"
+PROMISE: str | None = "exactly-once"
 COST = "|E|"
 PSEUDOCODE = (
     ("on-start", 0),
@@ -63,7 +64,7 @@ class Table:
 
 
 def start(process: Process) -> "Map[int, Table]":
-    """Nothing recorded."""
+    """Return a memory with nothing recorded."""
     return Map()
 
 
@@ -83,7 +84,7 @@ def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel:
 
 
 def result(process: Process, memory: "Map[int, Table]", snapshot: int) -> Part | None:
-    """The recorded state and the logs, inputs in the scenario's order."""
+    """Return the recorded state and the logs, inputs in the scenario's order."""
     table = memory.get(snapshot)
     if table is None:
         return None
@@ -101,7 +102,7 @@ def record(process: Process, memory: "Map[int, Table]", state: Any, snapshot: in
 def recording(
     process: Process, state: Any, snapshot: int, first: str | None, opened: Iterable[str]
 ) -> Iterator[Effect]:
-    """The effects of recording, in order."""
+    """Yield the effects of recording, in order."""
     opened = tuple(opened)
     yield Recorded(snapshot, process.name, state, first)
     if first is not None:
@@ -116,7 +117,7 @@ def recording(
 
 
 def lines_of_recording(first: str | None, outputs: tuple[str, ...], opened: tuple[str, ...]) -> tuple[str, ...]:
-    """Which lines of the pseudocode recording executes."""
+    """Return the lines of the pseudocode that recording executes."""
     lines: tuple[str, ...]
     if first is None:
         lines = ("on-start", "start-record", "start-send", "start-open")
@@ -142,7 +143,7 @@ def log(memory: "Map[int, Table]", channel: str, message: Message) -> Reply:
 
 
 def close(process: Process, memory: "Map[int, Table]", snapshot: int, channel: str) -> Reply:
-    """The marker is here: the log of ``channel`` is its recorded state."""
+    """Close ``channel``, whose marker is here: its log is its recorded state."""
     table = memory[snapshot]
     if channel not in table.open:
         return memory, ()

@@ -1,6 +1,6 @@
-"""Lai–Yang, broken: nobody looks at the colour of what arrives.
+"""Lai–Yang, broken: a process ignores the colour of what arrives.
 
-A process records when its own turn comes and not before it processes a red message. So a message that its sender sent
+A process records at a time of its own choice, not before it processes a red message. So a message that its sender sent
 after recording can be in the receiver's recorded state: an orphan.
 
 Notes: those of Lai–Yang.

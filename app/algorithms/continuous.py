@@ -1,23 +1,26 @@
-"""Continuous processing: tasks that never end, and markers of epochs among the records.
+"""Continuous processing: tasks that never end, and markers of epochs among the items.
 
-The driver counts epochs. A reader that sees a new number puts a marker behind its last record and reports its offset;
-the marker passes through the operators, and when it has come to a writer, that reports too. Nobody waits: there is but
-one input. What a writer gets leaves at once. When all have reported, the driver writes the offsets of the epoch into
-the offset log, commits the writer, and then writes the commit log: the writer first, because an epoch that is in the
-log and was not committed would never be.
+The driver counts epochs. A reader that sees a new number puts a marker behind its last item and reports its offset; the
+marker passes through the operators, and a writer that gets it reports, too. With one input there is nothing to wait
+for. A task with several inputs, which Spark has behind ``coalesce(1)``, stops reading an input after its marker until
+the markers of all others have come: that is an aligned barrier, invented again. What a writer gets leaves at once. When
+all have reported, the driver writes the offsets of the epoch into the offset log, commits the writer, and then writes
+the commit log: the writer first, because otherwise an epoch could be in the log and never be committed.
 
-The markers are those of Chandy and Lamport's family, on a graph where they have nothing to align and no channel has
-anything to record. Restarting goes back to the last committed epoch; records behind it are read again, and what had
-left since leaves again: at least once. There is no state that could be exact: only operators that look at one record
-at a time can run.
+The markers are those of Chandy and Lamport's family, on a graph where no channel has anything to record. No task is
+retried: whatever crashes, task or driver, the query stops and has to be started again. It begins at the last committed
+epoch; items behind it are read again, and what had left since leaves again: at least once. No state needs to be exact:
+only operators that look at one item at a time can run.
 
 Experimental since 2018; the documentation now points to real-time mode instead.
 
-Notes: Recorded, Closed, Acked, Asked, Done, Rule.
+Notes: Recorded, Closed, Blocked, Unblocked, Acked, Asked, Done, Rule.
 
 References
 ----------
-Apache Spark, EpochCoordinator.scala (the order of the commits) and ContinuousExecution.scala, from 2.3 (2018).
+Apache Spark, EpochCoordinator.scala (the order of the commits), ContinuousExecution.scala, RPCContinuousShuffleReader
+(a queue per writer, read up to its epoch marker) and ContinuousTaskRetryException, from 2.3 (2018); the guide, under
+"Continuous Processing", Caveats: "no automatic retries of failed tasks".
 J. Torres, M. Armbrust, T. Das, S. Zhu, "Introducing Low-latency Continuous Processing Mode in Structured Streaming",
 2018.
 """
@@ -26,7 +29,7 @@ from typing import Any
 
 from app.algorithms import real_time as BASE
 from app.core.algorithm import Reply
-from app.core.model import APP, Defer, Message, Post, Process
+from app.core.model import Defer, Message, Post, Process
 from app.core.notes import Rule
 
 NAME = "continuous"
@@ -38,8 +41,11 @@ PSEUDOCODE = (
     ("on-epoch", 0),
     ("mark-epoch", 1),
     ("on-epoch-marker", 0),
-    ("forward-barrier", 1),
-    ("record", 1),
+    ("block", 1),
+    ("if-all-barriers", 1),
+    ("forward-barrier", 2),
+    ("record", 2),
+    ("unblock", 2),
     ("on-upload", 0),
     ("report", 1),
     ("on-all-reports", 0),
@@ -50,22 +56,19 @@ PSEUDOCODE = (
 
 
 def on_initiate(process: Process, memory: Any, state: Any, snapshot: int) -> Reply:
-    """A new epoch: the readers are to put markers behind what they have read."""
+    """Begin a new epoch: the readers are to put markers behind what they have read."""
     memory, effects = BASE.on_initiate(process, memory, state, snapshot)
     return memory, (*(effect for effect in effects if isinstance(effect, Post)), Rule(("on-epoch", "mark-epoch")))
 
 
 def on_receive(process: Process, memory: Any, state: Any, channel: str, message: Message) -> Reply:
-    """A marker passes, and what is there is recorded."""
+    """Treat a marker as a barrier: it passes, or waits for those of the other inputs."""
     memory, effects = BASE.on_receive(process, memory, state, channel, message)
-    if message.kind == APP:
-        return memory, effects
-    lines = ("on-epoch-marker", *(("forward-barrier",) if process.outputs else ()), "record")
-    return memory, (*(effect for effect in effects if not isinstance(effect, Rule)), Rule(lines))
+    return memory, tuple(renamed(effect) if isinstance(effect, Rule) else effect for effect in effects)
 
 
 def on_wake(process: Process, memory: Any, state: Any, what: str) -> Reply:
-    """A partition reports; the driver hears of it, commits the writer, and writes the commit log after that."""
+    """Report a partition, or take a report at the driver, commit the writer, and then write the commit log."""
     word, _, rest = what.partition(" ")
     if word == BASE.LOGGING:
         memory, effects = BASE.logged(process, memory, state)
@@ -77,6 +80,11 @@ def on_wake(process: Process, memory: Any, state: Any, what: str) -> Reply:
     return memory, tuple(first)
 
 
+def renamed(rule: Rule) -> Rule:
+    """Return the lines of a barrier as those of an epoch's marker."""
+    return Rule(tuple("on-epoch-marker" if line == "on-barrier" else line for line in rule.lines))
+
+
 def allows(process: Process, memory: Any, channel: str | None) -> bool:
-    """Readers never stop."""
+    """Return True: readers never stop."""
     return True

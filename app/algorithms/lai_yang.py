@@ -1,16 +1,16 @@
 """Lai–Yang: colours instead of markers, so channels may deliver in any order and no control message is sent.
 
-The colour of a process is the number of the last snapshot that it has recorded; every message takes along the colour of
-its sender. Seen from one snapshot, who has not recorded it is white, and red afterwards.
+The colour of a process is the number of the last snapshot that it has recorded; every message carries the colour of its
+sender. Seen from one snapshot, a process that has not recorded it is white, and red afterwards.
 
 Rule: a white process records whenever it likes, and at the latest before it processes a red message. With its state it
 keeps all that it had sent and received until then, channel by channel. What its sender had sent on a channel and its
 receiver had not received was in flight.
 
-Where nothing is sent, nobody would ever turn red. So the start of a snapshot gives everybody a turn to record by
-itself, some time.
+Where nothing is sent, no process would ever turn red. So the start of a snapshot lets every process record by itself at
+some later time.
 
-With a part only what is new since the part before must travel; the initiator has the rest.
+With a part only what is new since the previous part must travel; the initiator has the rest.
 
 Notes: Recorded, Done, Deferred, Rule; the kernel adds Derived.
 
@@ -52,7 +52,7 @@ PSEUDOCODE = (
 @dataclass(frozen=True, slots=True)
 class Table:
     """What a process keeps for one snapshot: its state, its histories until then by channel, the oldest message first,
-    and how many messages in them are new since the snapshot before."""
+    and how many messages in them are new since the previous snapshot."""
 
     state: Any
     sent: tuple[tuple[str, tuple[Message, ...]], ...]
@@ -62,7 +62,8 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The colour, the histories by channel, how many messages are in them since the last record, and the tables."""
+    """The colour, the histories by channel, how many messages were added since the process last recorded, and the
+    tables."""
 
     colour: int
     sent: Histories
@@ -72,18 +73,18 @@ class Memory:
 
 
 def start(process: Process) -> Memory:
-    """White, with empty histories."""
+    """Return a white process's memory, with empty histories."""
     return Memory(0, EMPTY, EMPTY, 0, Map())
 
 
 def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
-    """Record now, and give everybody a turn to."""
+    """Record now, and let every process record by itself later."""
     memory, effects = record(process, memory, state, snapshot)
     return memory, [*effects, Rule(("on-turn", "turn-red")), Defer(f"record {snapshot}", everywhere=True)]
 
 
 def carries(process: Process, memory: Memory, channel: str) -> int:
-    """The colour."""
+    """Return the colour."""
     return memory.colour
 
 
@@ -104,7 +105,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """A turn to record; nothing where a red message was faster."""
+    """Record by choice; do nothing where a red message was faster."""
     snapshot = int(what.removeprefix("record "))
     if memory.colour >= snapshot:
         return memory, ()
@@ -113,7 +114,7 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """The recorded state and the histories; what was in flight follows from those of both ends."""
+    """Return the recorded state and the histories; what was in flight follows from those of both ends."""
     table = memory.tables.get(snapshot)
     if table is None:
         return None
@@ -133,5 +134,5 @@ def record(process: Process, memory: Memory, state: Any, snapshot: int) -> tuple
 
 
 def remembered(memory: Memory, channel: str, message: Message) -> Memory:
-    """The memory with ``message`` in the history of what was received on ``channel``."""
+    """Return the memory with ``message`` in the history of what was received on ``channel``."""
     return replace(memory, received=longer(memory.received, channel, message), fresh=memory.fresh + 1)

@@ -1,7 +1,7 @@
 """Chandy–Lamport, broken: the markers leave after the next message instead of before it.
 
-A process records, but puts its markers off. If its program sends meanwhile, that message is outside the sender's
-recorded state and yet arrives before the marker: the receiver counts it as inside. An orphan.
+A process records, but defers its markers. If its program sends meanwhile, that message is outside the sender's recorded
+state and yet arrives before the marker: the receiver counts it as inside. An orphan.
 
 Notes: those of Chandy–Lamport, and Deferred.
 
@@ -24,35 +24,36 @@ from app.core.notes import Rule
 
 NAME = "late-marker"
 BASE = chandy_lamport
+PROMISE: str | None = None
 WRONG: str | None = "send"
 
 
 def on_initiate(process: Process, memory: "Map[int, Table]", state: Any, snapshot: int) -> Reply:
-    """Record now; the markers wait."""
+    """Record now, but let the markers wait."""
     return put_off(process, snapshot, chandy_lamport.on_initiate(process, memory, state, snapshot))
 
 
 def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message) -> Reply:
-    """As Chandy–Lamport does, but the markers wait."""
+    """Do as Chandy–Lamport does, but let the markers wait."""
     reply = chandy_lamport.on_receive(process, memory, state, channel, message)
     return put_off(process, message.snapshot, reply)
 
 
 def on_wake(process: Process, memory: "Map[int, Table]", state: Any, what: str) -> Reply:
-    """Send the markers that were put off."""
+    """Send the deferred markers."""
     snapshot = int(what.removeprefix("markers "))
     effects: list[Effect] = [Post(channel, MARKER, snapshot) for channel in process.outputs]
     return memory, [*effects, Rule(("send",))]
 
 
 def put_off(process: Process, snapshot: int | None, reply: Reply) -> Reply:
-    """The same reply with its markers replaced by one step to take later."""
+    """Return the same reply with its markers replaced by one step to take later."""
     memory, effects = reply
     return memory, tuple(without_markers(effects, snapshot))
 
 
 def without_markers(effects: Any, snapshot: int | None) -> Iterator[Effect]:
-    """The effects, with one Defer where the first marker would have been sent."""
+    """Yield the effects, with one Defer where the first marker would have been sent."""
     waiting = False
     for effect in effects:
         if isinstance(effect, Rule):

@@ -1,12 +1,12 @@
-"""Barriers in loops: wait for those outside, and log what goes round.
+"""Barriers in loops: wait for the barriers from outside, and log what goes round.
 
 In a graph with loops, some channels lead back (they are found beforehand: without them the graph has no cycle). No
-process waits for a barrier on such a channel, for it could only come after its own. When the barrier has come on every
-other input, the process copies its state, sends the barrier on every output and goes on. From then on it logs what
+process waits for a barrier on such a channel, for it could come only after its own. When the barrier has come on every
+other input, the process copies its state, sends the barrier on every output and continues. From then on it logs what
 comes on the channels that lead back, and processes it as always. The barrier goes round and returns behind all that was
 in the loop: then the log is what was in flight there, and the copy is stored together with it.
 
-So each record in the loop is in exactly one place: in a state, or in one log. Restoring puts the logs back into the
+So each item in the loop is in exactly one place: in a state, or in one log. Restoring puts the logs back into the
 channels, before anything new comes; the sources read the rest again.
 
 A barrier of the next snapshot waits at the entrance until the loop is done with this one.
@@ -74,13 +74,14 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def accepts(process: Process, memory: Memory, channel: str, message: Message) -> bool:
-    """An input whose barrier has come is blocked; nothing of a later snapshot comes in while the loop is logged."""
+    """Is the input open? One whose barrier has come is blocked, and nothing of a later snapshot comes in while the loop
+    is logged."""
     later = message.kind != APP and (message.snapshot or 0) > memory.latest
     return channel not in memory.blocked and not (later and memory.logging)
 
 
 def barrier(process: Process, memory: Memory, state: Any, channel: str, snapshot: int) -> Reply:
-    """A barrier has come, from outside or back from the loop."""
+    """Handle a barrier, from outside or back from the loop."""
     if memory.late(snapshot):
         return memory, ()
     if snapshot in memory.cancelled:
@@ -100,12 +101,13 @@ def barrier(process: Process, memory: Memory, state: Any, channel: str, snapshot
 
 
 def outside(process: Process, memory: Memory) -> tuple[str, ...]:
-    """The inputs from outside the loops on which the barrier is still to come."""
+    """Return the inputs from outside the loops on which the barrier is still to come."""
     return tuple(c for c in missing(process, memory) if c not in process.back)
 
 
 def copy(process: Process, memory: Memory, state: Any, last: str | None, end: Caught | None = None) -> Reply:
-    """The barrier has come on every input from outside: copy the state, send it on, log what comes back."""
+    """Copy the state, send the barrier on, and log what comes back: the barrier has come on every input from
+    outside."""
     skip = set() if process.outputs else {"forward-barrier"}
     skip |= set() if memory.blocked else {"unblock"}
     found = ("on-barrier", "if-outside", "if-all-outside", "copy-state", "forward-barrier", "unblock")

@@ -1,18 +1,18 @@
-"""Mattern: a time in the future at which everybody records, and a sum that says when nothing is in flight any more.
+"""Mattern: all processes record at a future time, and a sum says when nothing is in flight any more.
 
 Of the vector time only one component matters, that of the initiator, so a clock here is one number, and all snapshots
-are started by the same process, one after the other. The number counts ticks of a virtual process beside the
-initiator: waiting for an answer holds nobody up.
+are started by the same process, one after the other. The number counts ticks of a virtual process beside the initiator:
+the program does not wait for the answers.
 
-1. The initiator chooses the next tick, s, tells it to everybody, and waits until all have acknowledged it.
-2. It ticks, and sends the new time to everybody (dummy messages), so that all clocks come to s even without traffic.
+1. The initiator chooses the next tick, s, tells it to all processes, and waits until all have acknowledged it.
+2. It ticks, and sends the new time to all (dummy messages), so that all clocks reach s even without traffic.
 3. Every message is stamped with its sender's clock. A process records just before its clock would become s or more,
    and tells the initiator how many messages it has sent less those that it has received.
-4. What is stamped before s and arrives after the record was in flight: it is logged, and a copy goes to the initiator.
-5. The counts add up to the number of messages in flight. When as many copies have come, the initiator says that it is
-   done, and everybody closes its channels.
+4. What is stamped before s and arrives after recording was in flight: it is logged, and a copy goes to the initiator.
+5. The counts add up to the number of messages in flight. When as many copies have arrived, the initiator says that it
+   is done, and all processes close their channels.
 
-The initiator counts on everybody whom it has told of the date, so nobody joins while a snapshot is under way.
+The initiator expects an answer from every process that it has told, so none joins during a snapshot.
 
 Messages may arrive in any order, and no history is kept; in exchange, the snapshot must wait for the slowest message.
 
@@ -79,8 +79,8 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """What the initiator waits for: acknowledgements, counts, and the messages in flight as far as they are counted,
-    less the copies that have come."""
+    """What the initiator waits for: acknowledgements, counts, and the messages in flight, as counted so far, less the
+    copies that have arrived."""
 
     acks: int
     counts: int
@@ -99,12 +99,12 @@ class Memory:
 
 
 def start(process: Process) -> Memory:
-    """No time has passed."""
+    """Return the memory at time zero."""
     return Memory(0, 0, None, Map())
 
 
 def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
-    """Tell everybody when."""
+    """Tell all processes when to record."""
     date = Date(snapshot, memory.clock + 1, process.name)
     memory = replace(memory, date=date, sum=Sum(len(process.others), len(process.members)))
     told: list[Effect] = [Tell(name, snapshot, ("agree", date.tick)) for name in process.others]
@@ -116,12 +116,12 @@ def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> 
 
 
 def carries(process: Process, memory: Memory, channel: str) -> int:
-    """The clock."""
+    """Return the clock."""
     return memory.clock
 
 
 def on_send(process: Process, memory: Memory, channel: str, message: Message) -> Reply:
-    """Count what is sent."""
+    """Count a sent message."""
     return replace(memory, balance=memory.balance + 1), ()
 
 
@@ -134,7 +134,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
-    """The initiator's time, the answers to it, and what follows."""
+    """Handle the initiator's time, the answers to it, and what follows."""
     kind, value = word if isinstance(word, tuple) else (word, None)
     if snapshot is None:
         return memory, ()
@@ -154,7 +154,7 @@ def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot:
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """The recorded state and the logs; all inputs are open until the initiator has said that it is done."""
+    """Return the recorded state and the logs; all inputs are open until the initiator has said that it is done."""
     table = memory.tables.get(snapshot)
     if table is None:
         return None
@@ -163,14 +163,14 @@ def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
 
 
 def tick(process: Process, memory: Memory, state: Any, date: Date) -> Reply:
-    """Everybody has agreed: the time has come, and everybody must learn it."""
+    """Advance to the time on which all processes have agreed, and tell them."""
     told = [Tell(name, date.snapshot, ("tick", date.tick)) for name in process.others]
     memory, effects = advance(process, memory, state, date.tick)
     return memory, [Rule(("tick",)), *told, *effects]
 
 
 def advance(process: Process, memory: Memory, state: Any, time: int) -> Reply:
-    """The clock becomes ``time`` unless it is later; the record comes before."""
+    """Set the clock to ``time`` unless it is later; recording comes first."""
     if time <= memory.clock:
         return memory, ()
     date = memory.date
@@ -189,7 +189,7 @@ def advance(process: Process, memory: Memory, state: Any, time: int) -> Reply:
 
 
 def straggle(process: Process, memory: Memory, channel: str, message: Message) -> Reply:
-    """A message from before the last snapshot, which is still open, was in flight."""
+    """Log as in flight a message from before the last snapshot, which is still open."""
     date = memory.date
     table = memory.tables.get(date.snapshot) if date else None
     if date is None or table is None or not table.open or message.tag >= date.tick:
@@ -205,7 +205,7 @@ def straggle(process: Process, memory: Memory, channel: str, message: Message) -
 
 
 def reckon(process: Process, memory: Memory, snapshot: int, counts: int, change: int) -> Reply:
-    """At the initiator: one more count or copy has come. Done when all counts are in and nothing is missing."""
+    """Take one more count or copy at the initiator. It is done when all counts are in and nothing is missing."""
     if memory.sum is None:
         return memory, ()
     waiting = replace(memory.sum, counts=memory.sum.counts - counts, missing=memory.sum.missing + change)
@@ -222,7 +222,7 @@ def reckon(process: Process, memory: Memory, snapshot: int, counts: int, change:
 
 
 def finish(process: Process, memory: Memory, snapshot: int) -> Reply:
-    """Nothing is in flight any more: what was logged is the state of the channels."""
+    """Close the inputs: nothing is in flight any more, so what was logged is the state of the channels."""
     table = memory.tables.get(snapshot)
     if table is None or not table.open:
         return memory, ()

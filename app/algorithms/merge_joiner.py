@@ -27,6 +27,7 @@ from app.core.topology import target_of
 
 NAME = "merge-joiner"
 BASE = members
+PROMISE: str | None = None
 MARKERS = False
 WRONG: str | None = "merge"
 PSEUDOCODE = (*members.PSEUDOCODE, ("on-done", 0), ("ask-joiner", 1), ("merge", 1))
@@ -37,7 +38,7 @@ FETCH = "fetch"
 @dataclass(frozen=True, slots=True)
 class Memory:
     """The tables of Chandy–Lamport; by snapshot, the outputs that the process knew when it recorded, and those that it
-    has asked since; and which snapshots it is done with."""
+    has asked since; and the snapshots with which it is done."""
 
     tables: "Map[int, Table]"
     known: "Map[int, tuple[str, ...]]"
@@ -45,27 +46,27 @@ class Memory:
 
 
 def start(process: Process) -> Memory:
-    """Nothing recorded."""
+    """Return a memory with nothing recorded."""
     return Memory(Map(), Map(), ())
 
 
 def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
-    """Record; the members of now are those who take part."""
+    """Record; the present members are those who take part."""
     return merging(process, memory, chandy_lamport.on_initiate(process, memory.tables, state, snapshot))
 
 
 def on_send(process: Process, memory: Memory, channel: str, message: Message) -> Reply:
-    """A newcomer may have come meanwhile."""
+    """Ask a newcomer, if one has come meanwhile."""
     return merging(process, memory, (memory.tables, ()))
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """As Chandy–Lamport does."""
+    """Do as Chandy–Lamport does."""
     return merging(process, memory, chandy_lamport.on_receive(process, memory.tables, state, channel, message))
 
 
 def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
-    """Asked for its state after the fact, a newcomer copies it as it is now."""
+    """Copy the present state of a newcomer that is asked for it after the fact."""
     if snapshot is None or snapshot in memory.tables:
         return memory, ()
     tables = memory.tables.set(snapshot, Table(state, Map(), Map()))
@@ -78,17 +79,18 @@ def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot:
 
 
 def on_gone(process: Process, memory: Memory, state: Any, gone: str) -> Reply:
-    """As ``members`` does."""
+    """Do as ``members`` does."""
     return merging(process, memory, members.on_gone(process, memory.tables, state, gone))
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """What was recorded, in time or afterwards."""
+    """Return what was recorded, in time or afterwards."""
     return chandy_lamport.result(process, memory.tables, snapshot)
 
 
 def merging(process: Process, memory: Memory, reply: tuple["Map[int, Table]", Iterable[Effect]]) -> Reply:
-    """The same reply; once the process is done with a snapshot, it asks whoever it does not know from then."""
+    """Return the same reply; once the process is done with a snapshot, it asks the members that it did not know
+    then."""
     tables, given = reply
     effects = list(given)
     known, done = memory.known, memory.done

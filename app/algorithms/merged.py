@@ -1,12 +1,12 @@
-"""Chandy–Lamport as the paper has it: markers say nothing, and several processes may start the same snapshot.
+"""Chandy–Lamport as in the paper: markers carry no label, and several processes may start the same snapshot.
 
-A marker that finds its channel open closes it; one that finds the process without a record makes it record. Neither
-needs to know who started what, so processes that start by themselves at the same time begin one snapshot, not two:
-their floods of markers meet and stop, and still each channel carries exactly one marker. The next snapshot may start
-when this one is complete; no marker of it is left by then.
+A marker that finds its channel open closes it; one that finds that the process has not recorded makes it record.
+Neither needs to know who started what, so processes that start by themselves at the same time begin one snapshot, not
+two: their floods of markers meet and stop, and still each channel carries exactly one marker. The next snapshot may
+start when this one is complete; none of its markers are left by then.
 
-The number on a marker is for those who watch. The rules use it to name the record, and to know a marker again that the
-network has doubled; never to tell one snapshot from another that runs at the same time.
+The number on a marker is for observers. The rules use it to name the recorded state, and to recognise a marker that the
+network has duplicated; never to tell apart snapshots that run at the same time.
 
 Notes: those of Chandy–Lamport.
 
@@ -31,7 +31,7 @@ LABELLED = False
 
 
 def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message) -> Reply:
-    """Log a message; let a marker close its channel where that is open, and otherwise make the process record."""
+    """Log a message; let a marker close its channel if it is open, and otherwise make the process record."""
     if message.kind == APP:
         return log(memory, channel, message) if memory else (memory, ())
     for number in sorted(memory):

@@ -1,20 +1,20 @@
-"""Micro-batch with speculation: a task that takes too long is run a second time elsewhere, and the first to be done
+"""Micro-batch with speculation: a task that takes too long is run a second time elsewhere, and the first to finish
 counts.
 
-Batches run as ever. With the beginning of a task goes a clock. If the task is done when that is up, nothing happens. If
-not, a copy of it begins on another node: over the same range of a source, or over the same records, which lie in files
-between the stages. Task and copy are deterministic and begin with the same state, that of the batch before, so they
-make the same, and it does not matter which of them is first. Its result counts under the number of the task; the other
-is stopped, and what it has is thrown away. So a slow node holds a batch up for as long as the clock and a quick task
-take, however slow it is.
+Batches run as in micro-batch. Each task has a timer, which starts with the task. If the task is done when the timer
+expires, nothing happens. If not, a copy of it begins on another node: over the same range of a source, or over the same
+items, which lie in files between the stages. Task and copy are deterministic and begin with the same state, that of the
+batch before, so they make the same, and it does not matter which of them is first. Its result counts under the number
+of the task; the other is stopped, and what it has is discarded. So a slow node delays a batch only by the timer and the
+time of a quick task, however slow it is.
 
-A task alone can be repeated like that, because it is short and has an end. An operator that runs for ever has none: a
+Only a task can be repeated like that, because it is short and has an end. An operator that runs forever has none: a
 barrier behind a slow one waits.
 
-Here the copy is a step put off of the same process, which the slowness of its node does not concern. What the task has
-made by then, the copy has made as well, and once is enough; with the step the rest is made. Nobody has seen any of it
-before: a task behind takes nothing before all of it is done. In Spark the driver watches the tasks, and begins a copy
-of one that has taken longer than others of its stage did, by a factor; here the clock stands for that.
+Here the copy is a deferred step of the same process, not affected by the slowness of its node. What the task has made
+by then, the copy has made as well, and once is enough; the step makes the rest. No process has seen any of it before: a
+task downstream takes nothing before all of it is done. In Spark the driver watches the tasks, and begins a copy of one
+that has taken longer than others of its stage, by a factor; here the timer stands for that.
 
 Notes: those of micro-batches, and Received and Acted for what the copy makes.
 
@@ -48,19 +48,19 @@ PSEUDOCODE = (
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """With the range of a source goes its clock."""
+    """Start the timer of a source with its range."""
     memory, effects = BASE.on_receive(process, memory, state, channel, message)
     return memory, effects if message.kind == APP else (*effects, *clock(process, memory))
 
 
 def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
-    """With the last task before this one that is done goes its clock."""
+    """Start the timer once the last task before this one is done."""
     memory, effects = BASE.on_told(process, memory, state, source, snapshot, word)
     return memory, (*effects, *clock(process, memory))
 
 
 def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """The clock is up, or the copy is done; both matter only while the task is not."""
+    """Handle the expiry of the timer, or the end of the copy; both matter only while the task is not done."""
     word, _, number = what.partition(" ")
     if word not in (SPECULATE, COPY):
         return BASE.on_wake(process, memory, state, what)
@@ -73,19 +73,19 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
 
 
 def clock(process: Process, memory: Memory) -> tuple[Effect, ...]:
-    """Where there is work, it may take too long."""
+    """Return the timer of a task that has work, which may take too long."""
     return (Defer(f"{SPECULATE} {memory.batch}"),) if unfinished(process, memory) else ()
 
 
 def unfinished(process: Process, memory: Memory) -> bool:
-    """Has the task begun, and has it records left?"""
+    """Has the task begun, and has it items left?"""
     if memory.until:
         return memory.read < memory.until
     return launched(process, memory) and not whole(process, memory)
 
 
 def rest(process: Process, memory: Memory) -> tuple[Effect, ...]:
-    """What the task has not made yet, and the copy has."""
+    """Return what the copy has made and the task has not made yet."""
     if memory.until:
         return (Act(READ),) * (memory.until - memory.read)
     return tuple(Take(channel) for channel in process.inputs)

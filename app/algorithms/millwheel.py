@@ -1,23 +1,23 @@
-"""Duplicate removal: every record is made safe by itself, and nobody ever goes back to a snapshot.
+"""Duplicate removal: every item is made safe individually, and no process ever rolls back to a snapshot.
 
-A message carries an id that it owes to what caused it: the record of a source, and the way that it has come. Its
-sender keeps it until it is acknowledged, and sends it again each time the timer of the channel runs out. Its receiver
-keeps the ids of what it has processed. A message whose id it knows is thrown away and acknowledged once more; any other
-is given to the program. Then, in one atomic step put off, the new state, the id and what is to be sent are saved
-together; only after that the acknowledgement goes out, and what is to be sent is sent (strong productions).
+The id of a message follows from its cause: the item of a source, and the path that it has taken. Its sender keeps it
+until it is acknowledged, and resends it each time the timer of the channel expires. Its receiver keeps the ids of what
+it has processed. A message whose id it knows is discarded and acknowledged once more; any other is given to the
+program. Then, in one atomic deferred step, the new state, the id and what is to be sent are saved together; only after
+that the acknowledgement goes out, and what is to be sent is sent (strong productions).
 
 So a process that crashes comes back alone, with what it saved last. It may have done something that was not saved; that
-was not acknowledged either, and comes again. It may have sent something that it does not know of any more; it sends
-that again under the same id. A source saves nothing: its log can be read again from the beginning, and the ids are the
-same. In whatever order messages arrive, each takes effect once.
+was not acknowledged either, and arrives again. It may have sent something of which it no longer knows; it sends that
+again under the same id. A source saves nothing: its log can be read again from the beginning, and the ids are the same.
+In whatever order messages arrive, each takes effect once.
 
-The ids would be more and more. The number of a message is that of what caused it at its source: how many messages the
-source had sent by then on that output. Where it sends every record on every output, that is the record's place in its
+The stored ids would grow without limit. The number of a message is that of its cause at the source: how many messages
+the source had sent by then on that output. Where it sends every item on every output, that is the item's place in its
 log. The low watermark that a message carries is a promise about its channel: no message with a smaller number is
 unacknowledged there, and none will ever be sent there for the first time. It is the least of the number of the oldest
 message that is kept for the channel, of the number of what is being sent, and of the watermarks of all inputs. A
-receiver lets go of all ids below the watermark of their channel, and takes whatever still arrives from below it for a
-copy that was long on its way. Round a loop the watermark never rises, and nothing is let go of.
+receiver drops all ids below the watermark of their channel, and treats whatever still arrives from below it as a
+delayed copy. Round a loop the watermark never rises, and no id is dropped.
 
 Notes: Stored, Asked, Discarded, Catalogued, Deferred, Rule.
 
@@ -41,6 +41,7 @@ NAME = "millwheel"
 REQUIRES = "any"
 PAUSES = True
 RECOVERY = "local"
+PROMISE = "exactly-once"
 ASKED = ("ack",)
 SNAPSHOTS = False
 REPEATS = True
@@ -83,17 +84,17 @@ class Memory:
 
 
 def start(process: Process) -> Memory:
-    """Nothing processed, nothing kept."""
+    """Return a memory with nothing processed or kept."""
     return Memory()
 
 
 def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
-    """Never: there are no snapshots."""
+    """Do nothing: there are no snapshots."""
     return memory, ()
 
 
 def carries(process: Process, memory: Memory, channel: str) -> tuple[str, int]:
-    """Its id, and the low watermark of the channel."""
+    """Return the message's id, and the low watermark of the channel."""
     mine = fresh(process, memory, channel)
     return mine, watermark(process, memory, channel, mine)
 
@@ -110,7 +111,7 @@ def on_send(process: Process, memory: Memory, channel: str, message: Message) ->
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """Throw away what is known; else let the program have it, and put off saving."""
+    """Discard what is known; else let the program have it, and defer saving."""
     ident, mark = message.tag
     if ident in memory.seen.get(channel, ()) or number(ident) < memory.marks.get(channel, 0):
         rule = Rule(("on-id", "if-known", "throw-away", "ack-again"))
@@ -120,7 +121,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """Save, hear an acknowledgement, or send again."""
+    """Save, take an acknowledgement, or resend."""
     word, _, rest = what.partition(" ")
     if word == "commit":
         return commit(process, memory)
@@ -132,7 +133,7 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
 
 
 def on_return(process: Process, memory: Memory, state: Any, saved: int) -> Reply:
-    """What was not acknowledged when it was saved is waited for again."""
+    """Wait again for what was not acknowledged when it was saved."""
     effects: list[Any] = [Rule(("on-coming-back", "saved-again"))]
     memory = replace(memory, timed=())
     for channel in process.outputs:
@@ -143,25 +144,25 @@ def on_return(process: Process, memory: Memory, state: Any, saved: int) -> Reply
 
 
 def allows(process: Process, memory: Memory, channel: str | None) -> bool:
-    """What follows from a message is sent only after it is saved."""
+    """May the program send? What follows from a message is sent only after it is saved."""
     return memory.doing is None
 
 
 def accepts(process: Process, memory: Memory, channel: str, message: Message) -> bool:
-    """One message at a time: the next after this one is saved."""
+    """May the process take the message? It takes the next one only after this one is saved."""
     return memory.doing is None
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """Nothing is ever recorded."""
+    """Return None: nothing is ever recorded."""
     return None
 
 
-# --- one record ---------------------------------------------------------------------------------------------------
+# --- one item -----------------------------------------------------------------------------------------------------
 
 
 def commit(process: Process, memory: Memory) -> Reply:
-    """State, id and productions are saved at once; only then anybody hears of it."""
+    """Save state, id and productions together; only then do other processes hear of it."""
     assert memory.doing is not None
     channel, ident, mark = memory.doing
     mark = max(mark, memory.marks.get(channel, 0))
@@ -176,7 +177,7 @@ def commit(process: Process, memory: Memory) -> Reply:
 
 
 def resend(process: Process, memory: Memory, channel: str) -> Reply:
-    """The timer has run out: what is not acknowledged is sent again, with the watermark of now."""
+    """Resend, at the expiry of the timer, what is not acknowledged, with the present watermark."""
     due = memory.kept.get(channel, ())
     if not due:
         return memory, (Rule(("on-timer",)),)
@@ -187,12 +188,12 @@ def resend(process: Process, memory: Memory, channel: str) -> Reply:
 
 
 def acknowledgement(channel: str, ident: str) -> Ask:
-    """To the sender of a message: it need not be sent again."""
+    """Return the acknowledgement to the sender of a message: it need not resend it."""
     return Ask(source_of(channel), f"ack {channel}:{ident}")
 
 
 def timing(memory: Memory, channel: str) -> tuple[Memory, tuple[Defer, ...]]:
-    """Let the timer of an output run, unless it does."""
+    """Start the timer of an output, unless it runs."""
     if channel in memory.timed:
         return memory, ()
     return replace(memory, timed=(*memory.timed, channel)), (Defer(f"resend {channel}"),)
@@ -202,8 +203,8 @@ def timing(memory: Memory, channel: str) -> tuple[Memory, tuple[Defer, ...]]:
 
 
 def fresh(process: Process, memory: Memory, channel: str) -> str:
-    """The id of what is sent next: in a source its number, elsewhere that of its cause. Where ways meet, the way that
-    the cause has come is added, and where several messages follow from one, which of them it is."""
+    """Return the id of what is sent next: in a source its number, elsewhere that of its cause. Where paths meet, the
+    path that the cause has taken is added, and where several messages follow from one, which of them it is."""
     made = memory.made.get(channel, 0) + 1
     if memory.cause is None:
         return f"{process.name}.{made}"
@@ -213,13 +214,13 @@ def fresh(process: Process, memory: Memory, channel: str) -> str:
 
 
 def number(ident: str) -> int:
-    """The number that what caused a message has on the output of its source."""
+    """Return the number of a message's cause on the output of its source."""
     return int(ident.partition("/")[0].partition("+")[0].rpartition(".")[2])
 
 
 def watermark(process: Process, memory: Memory, channel: str, sending: str) -> int:
-    """Below it nothing is unacknowledged on an output, and nothing new will be sent there; ``sending`` is the id of
-    what is being sent."""
+    """Return the watermark: below it nothing is unacknowledged on an output, and nothing new will be sent there;
+    ``sending`` is the id of what is being sent."""
     oldest = [number(sending), *(number(message.tag[0]) for message in memory.kept.get(channel, ()))]
     if memory.cause is not None:
         oldest += [number(memory.cause[1]), *(memory.marks.get(c, 0) for c in process.inputs)]

@@ -1,7 +1,7 @@
-"""Chandy–Lamport, broken: nobody records the channels.
+"""Chandy–Lamport, broken: no process records the channels.
 
-Markers flow as they should, so the cut is consistent; but a message that crosses it is in no recorded state at all.
-It is lost when the system restarts from this snapshot.
+Markers flow as they should, so the cut is consistent; but a message that crosses it is in no recorded state at all. It
+is lost when the system restarts from this snapshot.
 
 Notes: those of Chandy–Lamport without Logged.
 
@@ -21,11 +21,12 @@ from app.core.model import APP, Message, Process
 
 NAME = "no-channels"
 BASE = chandy_lamport
+PROMISE: str | None = None
 WRONG: str | None = "log"
 
 
 def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message) -> Reply:
-    """Obey markers; forget messages."""
+    """Obey markers; ignore messages."""
     if message.kind == APP:
         return memory, ()
     return chandy_lamport.on_receive(process, memory, state, channel, message)

@@ -1,21 +1,22 @@
 """ProcessNode as a reader's note writes it: the marker is forwarded each time, and that is only the first mistake.
 
-The note has one object a process, with a queue, a flag, and a loop that never ends. A ``maker`` (a marker) sets the
-flag, is put into the queue of all others, and then the state is kept. Anything else is appended to the state, and a
-marker goes to every other process whose flag is set. Four things are wrong with it; each of the modules
-``node_guarded``, ``node_record_first``, ``node_data_silent`` and ``node_channels`` takes one of them away, in this
-order, and the last one is right.
+The note has one object per process, with a queue, a flag, and a loop that never ends. ``send_message`` puts a message
+into the queue of another process. The loop polls its own queue, and while that is empty, the process works and adds to
+its state. A ``maker`` (a marker) sets the flag, is put into the queue of all others, and then the state is kept.
+Anything else is appended to the state, and a marker goes to every other process whose flag is set. Four things are
+wrong with it; the modules ``node_guarded``, ``node_record_first``, ``node_data_silent`` and ``node_channels`` each
+remove one of them, in this order, and the last one is right.
 
-1. There is no question whether a marker was seen before, so each breeds new ones: a storm that never ends.
+1. The code does not ask whether a marker was seen before, so each breeds new ones: a storm that never ends.
 2. The markers leave before the state is kept. Something may happen in between, so keeping it is a step of its own here.
 3. Messages of the program make markers, and change the snapshot: it is the same list as the state, so what arrives
-   afterwards is in it too (see ``Fold``).
-4. Nobody writes down what is in a channel; with one queue for everything, nobody even knows the channel.
+   afterwards is in it too (see ``Fold``), and so is the work of idle times.
+4. What is in a channel is not written down; with one queue for everything, the channel is not even known.
 
 What cannot be modelled: a process reads the flags of others. They are processes of the operating system, each with its
-own copy of every object, so a flag that another one sets is never seen. Here a process knows a flag as early as it
-honestly can: when a marker of its owner has arrived. Where the note says "all others", this is everybody to whom there
-is a channel. The note knows one snapshot; here each has its own flag.
+own copy of every object, so a flag that another one sets is never seen. Here a process learns a flag at the earliest
+possible moment: when a marker from its owner has arrived. Where the note says "all others", this means all processes
+that a channel leads to. The note knows one snapshot; here each has its own flag.
 
 Notes: Recorded, Deferred, Folded, Done, Rule.
 
@@ -31,7 +32,7 @@ from immutables import Map
 
 from app.core.algorithm import Effect, Reply
 from app.core.model import APP, MARKER, Defer, Fold, Message, Part, Post, Process
-from app.core.notes import Done, Recorded, Rule
+from app.core.notes import Done, Folded, Recorded, Rule
 from app.core.topology import source_of, target_of
 
 NAME = "node-as-written"
@@ -40,10 +41,15 @@ MARKERS = True
 COST = "∞"
 WRONG: str | None = "node-makers"
 PSEUDOCODE = (
+    ("node-send", 0),
+    ("node-put", 1),
     ("node-start", 0),
     ("node-self-maker", 1),
     ("node-run", 0),
     ("node-loop", 1),
+    ("node-if-idle", 2),
+    ("node-work", 3),
+    ("node-continue", 3),
     ("node-get", 2),
     ("node-if-maker", 2),
     ("node-flag", 3),
@@ -68,14 +74,30 @@ class Copy:
 
 
 def start(process: Process) -> "Map[int, Copy]":
-    """No flag is set."""
+    """Return a memory with no flag set."""
     return Map()
 
 
 def on_initiate(process: Process, memory: "Map[int, Copy]", state: Any, snapshot: int) -> Reply:
-    """A marker to oneself."""
+    """Send a marker to oneself."""
     memory, effects = marked(process, memory, snapshot, None)
     return memory, (*effects, Rule(("node-start", "node-self-maker", *LINES)))
+
+
+def on_send(process: Process, memory: "Map[int, Copy]", channel: str, message: Message) -> Reply:
+    """Name the lines by which the program sends."""
+    return memory, (Rule(("node-send", "node-put")),)
+
+
+def on_change(process: Process, memory: "Map[int, Copy]", state: Any) -> Reply:
+    """Name the lines by which an idle process works; the state is the snapshot's too, so the snapshot changes with
+    it."""
+    effects: list[Effect] = []
+    for snapshot in sorted(memory):
+        if memory[snapshot].kept:
+            memory = memory.set(snapshot, replace(memory[snapshot], state=state, folded=()))
+            effects.append(Folded(snapshot, process.name, state))
+    return memory, (*effects, Rule(IDLE))
 
 
 def on_receive(process: Process, memory: "Map[int, Copy]", state: Any, channel: str, message: Message) -> Reply:
@@ -97,7 +119,7 @@ def on_wake(process: Process, memory: "Map[int, Copy]", state: Any, what: str) -
 
 
 def result(process: Process, memory: "Map[int, Copy]", snapshot: int) -> Part | None:
-    """The state that was kept, with what changed it since; every channel is claimed to be empty."""
+    """Return the state that was kept, with what changed it since; every channel is claimed to be empty."""
     copy = memory.get(snapshot)
     if copy is None or not copy.kept:
         return None
@@ -105,10 +127,11 @@ def result(process: Process, memory: "Map[int, Copy]", snapshot: int) -> Part | 
 
 
 LINES = ("node-flag", "node-makers")
+IDLE = ("node-if-idle", "node-work", "node-continue")
 
 
 def marked(process: Process, memory: "Map[int, Copy]", snapshot: int, channel: str | None) -> tuple[Any, list[Effect]]:
-    """Set the flag, send markers to all others, and put off keeping the state."""
+    """Set the flag, send markers to all others, and defer keeping the state."""
     copy = memory.get(snapshot, Copy(None, False, (), (), False))
     effects: list[Effect] = [] if copy.waits else [Defer(f"node-record {snapshot}")]
     effects += markers(process, snapshot)
@@ -116,18 +139,18 @@ def marked(process: Process, memory: "Map[int, Copy]", snapshot: int, channel: s
 
 
 def markers(process: Process, snapshot: int) -> tuple[Post, ...]:
-    """One on every output."""
+    """Return one marker for every output."""
     return tuple(Post(channel, MARKER, snapshot) for channel in process.outputs)
 
 
 def flagged(copy: Copy, channel: str | None) -> Copy:
-    """A marker has come from ``channel``: the flag of its sender is set."""
+    """Set the flag of the sender, from whose ``channel`` a marker has come."""
     sender = source_of(channel) if channel else None
     return replace(copy, flags=(*copy.flags, sender)) if sender and sender not in copy.flags else copy
 
 
 def data(process: Process, memory: "Map[int, Copy]", channel: str, message: Message) -> Reply:
-    """The state is the snapshot's too, so the message is in both; and flags make markers."""
+    """Add the message to the state, which is the snapshot's too, and let flags make markers."""
     effects: list[Effect] = []
     for snapshot in sorted(memory):
         copy = memory[snapshot]

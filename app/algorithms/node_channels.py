@@ -1,4 +1,4 @@
-"""ProcessNode, last repair: a queue for each channel, and what was in flight is written down. Right.
+"""ProcessNode, last repair: one queue per channel, and what was in flight is written down. Right.
 
 This is the algorithm of Chandy and Lamport, in the words of the note.
 
@@ -22,10 +22,15 @@ from app.core.notes import Rule
 NAME = "node-channels"
 BASE = chandy_lamport
 PSEUDOCODE = (
+    ("node-send-on", 0),
+    ("node-put-on", 1),
     ("node-start", 0),
     ("node-self-marker", 1),
     ("node-run", 0),
     ("node-loop", 1),
+    ("node-if-all-idle", 2),
+    ("node-work", 3),
+    ("node-continue", 3),
     ("node-get-from", 2),
     ("node-if-marker", 2),
     ("node-if-unset", 3),
@@ -55,8 +60,18 @@ WORDS = {
 
 
 def on_initiate(process: Process, memory: "Map[int, Table]", state: Any, snapshot: int) -> Reply:
-    """A marker to oneself."""
+    """Send a marker to oneself."""
     return worded(chandy_lamport.on_initiate(process, memory, state, snapshot))
+
+
+def on_send(process: Process, memory: "Map[int, Table]", channel: str, message: Message) -> Reply:
+    """Name the lines by which the program sends."""
+    return memory, (Rule(("node-send-on", "node-put-on")),)
+
+
+def on_change(process: Process, memory: "Map[int, Table]", state: Any) -> Reply:
+    """Name the lines by which an idle process works."""
+    return memory, (Rule(("node-if-all-idle", "node-work", "node-continue")),)
 
 
 def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel: str, message: Message) -> Reply:
@@ -65,11 +80,11 @@ def on_receive(process: Process, memory: "Map[int, Table]", state: Any, channel:
 
 
 def worded(reply: Reply) -> Reply:
-    """The same reply, in the words of the note."""
+    """Return the same reply, in the words of the note."""
     memory, effects = reply
     return memory, tuple(Rule(note(e.lines)) if isinstance(e, Rule) else e for e in effects)
 
 
 def note(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """The lines of the note."""
+    """Return the lines of the note."""
     return tuple(dict.fromkeys(word for line in lines for word in WORDS.get(line, ())))

@@ -1,6 +1,6 @@
 """ProcessNode, third repair: messages of the program make no markers, and the snapshot is a copy. Still broken.
 
-One marker on each channel, a consistent cut, and states that nobody changes afterwards. But what was in flight is
+One marker on each channel, a consistent cut, and states that do not change afterwards. But what was in flight is
 nowhere: each process looks at its own state only, and with one queue for everything it could not say on which channel
 something came.
 
@@ -16,7 +16,7 @@ from typing import Any
 from immutables import Map
 
 from app.algorithms import node_record_first
-from app.algorithms.node_as_written import Copy
+from app.algorithms.node_as_written import IDLE, Copy
 from app.core.algorithm import Reply
 from app.core.model import APP, Message, Process
 from app.core.notes import Rule
@@ -26,10 +26,15 @@ BASE = node_record_first
 COST = "|E|"
 WRONG: str | None = "node-append"
 PSEUDOCODE = (
+    ("node-send", 0),
+    ("node-put", 1),
     ("node-start", 0),
     ("node-self-marker", 1),
     ("node-run", 0),
     ("node-loop", 1),
+    ("node-if-idle", 2),
+    ("node-work", 3),
+    ("node-continue", 3),
     ("node-get", 2),
     ("node-if-first", 2),
     ("node-flag", 3),
@@ -41,8 +46,13 @@ PSEUDOCODE = (
 
 
 def on_initiate(process: Process, memory: "Map[int, Copy]", state: Any, snapshot: int) -> Reply:
-    """A marker to oneself."""
+    """Send a marker to oneself."""
     return copied(node_record_first.on_initiate(process, memory, state, snapshot))
+
+
+def on_change(process: Process, memory: "Map[int, Copy]", state: Any) -> Reply:
+    """Name the lines by which an idle process works; what was recorded is a copy."""
+    return memory, (Rule(IDLE),)
 
 
 def on_receive(process: Process, memory: "Map[int, Copy]", state: Any, channel: str, message: Message) -> Reply:
@@ -53,11 +63,11 @@ def on_receive(process: Process, memory: "Map[int, Copy]", state: Any, channel: 
 
 
 def copied(reply: Reply) -> Reply:
-    """The same reply; the line that keeps the state makes a copy now."""
+    """Return the same reply; the line that keeps the state makes a copy now."""
     memory, effects = reply
     return memory, tuple(Rule(tuple(map(copying, e.lines))) if isinstance(e, Rule) else e for e in effects)
 
 
 def copying(line: str) -> str:
-    """The name of the line, repaired."""
+    """Return the name of the line, repaired."""
     return "node-copy" if line == "node-alias" else line

@@ -1,7 +1,7 @@
 """ProcessNode, first repair: a marker that was seen before is not forwarded. Still broken.
 
-The storm is over. But the markers leave first, and the state is kept afterwards: what arrives in between was sent by
-somebody who has recorded already, and is in the state all the same.
+The storm is over. But the markers leave first, and the state is kept afterwards: what arrives in between comes from a
+process that has recorded already, and is still in the state.
 
 Notes: those of ``node-as-written``.
 
@@ -26,10 +26,15 @@ BASE = node_as_written
 COST = "|E| + …"
 WRONG: str | None = "node-alias"
 PSEUDOCODE = (
+    ("node-send", 0),
+    ("node-put", 1),
     ("node-start", 0),
     ("node-self-marker", 1),
     ("node-run", 0),
     ("node-loop", 1),
+    ("node-if-idle", 2),
+    ("node-work", 3),
+    ("node-continue", 3),
     ("node-get", 2),
     ("node-if-first", 2),
     ("node-flag", 3),
@@ -42,7 +47,7 @@ PSEUDOCODE = (
 
 
 def on_initiate(process: Process, memory: "Map[int, Copy]", state: Any, snapshot: int) -> Reply:
-    """A marker to oneself."""
+    """Send a marker to oneself."""
     memory, effects = marked(process, memory, snapshot, None)
     return memory, (*effects, Rule(("node-start", "node-self-marker", "node-flag", "node-markers")))
 

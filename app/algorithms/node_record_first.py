@@ -1,8 +1,8 @@
 """ProcessNode, second repair: the state is kept first, and the markers leave in the same step. Still broken.
 
-The cut is consistent now. But messages of the program make markers where one on each channel is enough; and they are
-appended to a list that is the state and the snapshot at once, so that what was in flight ends up in a process, and what
-was sent after the cut does too.
+The cut is consistent now. But messages of the program make markers where one per channel is enough. They are also
+appended to a list that is both the state and the snapshot, so what was in flight ends up in a process, and so does what
+was sent after the cut.
 
 Notes: those of ``node-guarded`` without Deferred.
 
@@ -26,10 +26,15 @@ NAME = "node-record-first"
 BASE = node_guarded
 WRONG: str | None = "node-markers-to-flagged"
 PSEUDOCODE = (
+    ("node-send", 0),
+    ("node-put", 1),
     ("node-start", 0),
     ("node-self-marker", 1),
     ("node-run", 0),
     ("node-loop", 1),
+    ("node-if-idle", 2),
+    ("node-work", 3),
+    ("node-continue", 3),
     ("node-get", 2),
     ("node-if-first", 2),
     ("node-flag", 3),
@@ -42,7 +47,7 @@ PSEUDOCODE = (
 
 
 def on_initiate(process: Process, memory: "Map[int, Copy]", state: Any, snapshot: int) -> Reply:
-    """A marker to oneself."""
+    """Send a marker to oneself."""
     return keep(process, memory, state, snapshot, None)
 
 

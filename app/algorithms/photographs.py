@@ -1,7 +1,7 @@
-"""Naive photographs: every process is photographed by itself, some time, and channels not at all.
+"""Naive photographs: every process is photographed separately, at some time, and channels not at all.
 
-No markers, no coordination: the pictures are put side by side and called a global state. A token that travels while
-the photographers walk is in no picture, or in two.
+No markers, no coordination: the pictures are put side by side and called a global state. A token that travels while the
+photographers walk is in no picture, or in two.
 
 Notes: Recorded, Done, Rule.
 
@@ -30,7 +30,7 @@ Memory = tuple[tuple[int, Any], ...]
 
 
 def start(process: Process) -> Memory:
-    """No photograph yet."""
+    """Return a memory without photographs."""
     return ()
 
 
@@ -49,12 +49,12 @@ def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> 
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """Nobody watches the channels."""
+    """Ignore the channels."""
     return memory, ()
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """The photograph; every input channel is claimed to be empty."""
+    """Return the photograph; every input channel is claimed to be empty."""
     for number, state in memory:
         if number == snapshot:
             return Part(process.name, state, tuple((c, ()) for c in process.inputs), ())

@@ -1,20 +1,23 @@
 """Real-time mode: one long batch in which all stages run at once; its offsets are written when it ends.
 
-Records flow as they are read, and what reaches a sink leaves at once. When the time of the batch is up, the driver says
-so to the sources: they read no further, and the end of the batch goes behind their last records. It is a barrier: a
-task that has it on every input records its state and sends it on. When every task has reported, the driver writes what
-was read into the offset log, then into the commit log that the batch is done; then the sources read on.
+Items flow as they are read, and what reaches a sink leaves at once. When the time of the batch is up, the driver tells
+the sources: they stop reading, and put the end of the batch behind their last items. It is a barrier: a task that has
+it on every input records its state and sends it on. When every task has reported, the driver writes what was read into
+the offset log, then into the commit log that the batch is done; then the sources read on.
 
-So state is the effect of each record once: after a crash everybody goes back to the last batch, and sources read again
-from its offsets. What has left since leaves again, and no number could tell: where a batch ends is not known before it
-does, so the one that runs now need not be the one that was interrupted.
+So state is the effect of each item once. Whatever crashes, task or driver, all processes roll back to the last batch,
+and sources read again from its offsets: there are no files from which a single task could be retried. What has left
+since leaves again, and no number could prevent it: where a batch ends is not known before it does, so the one that runs
+now need not be the one that was interrupted.
 
 Notes: Recorded, Closed, Blocked, Unblocked, Acked, Asked, Done, Rule.
 
 References
 ----------
 Apache Spark, Structured Streaming Programming Guide, "Real-time mode" (from 4.1, 2025): offsets are written at the end
-of a batch; how a task hears of that end is not said there, and the barrier is a simplification. P. Carbone et al.,
+of a batch; the guide does not say how a task learns of that end, and the barrier is a simplification. Stages that are
+joined by a pipelined shuffle fail together, and the query runs the batch again (SPARK-58398, 2026); the guide does not
+say what happens to one task of a query without a shuffle, and here it is the same. P. Carbone et al.,
 "Lightweight Asynchronous Snapshots for Distributed Dataflows", 2015, section 4.2 (the barrier).
 """
 
@@ -58,11 +61,12 @@ PSEUDOCODE = (
 
 @dataclass(frozen=True, slots=True)
 class Memory(barriers.Memory):
-    """What a process knows beside its barriers: who the ``driver`` is; whether a source is ``held`` between two
-    batches.
+    """What a process knows beside its barriers: which process is the ``driver``; whether a source is ``held`` between
+    two batches.
 
-    The driver knows who has sent ``reports`` of the batch, to which ``ends`` the sources have come, and which batch
-    each of the snapshots in ``batches`` was."""
+    The driver knows which tasks have sent ``reports`` of the batch, where the sources stopped (``ends``), and which
+    batch each of the snapshots in ``batches`` was.
+    """
 
     driver: str = ""
     held: bool = False
@@ -72,12 +76,12 @@ class Memory(barriers.Memory):
 
 
 def start(process: Process) -> Memory:
-    """Nothing seen: the first batch has begun."""
+    """Return a memory with nothing seen: the first batch has begun."""
     return Memory()
 
 
 def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
-    """The time of the batch is up."""
+    """Tell the sources that the time of the batch is up."""
     memory = replace(
         memory,
         latest=snapshot,
@@ -93,7 +97,8 @@ def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> 
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """The end of the batch is a barrier; the driver's name travels along. A source reads no further until it may."""
+    """Treat the end of the batch as a barrier; it carries the driver's name. A source stops reading until it may
+    continue."""
     if message.kind == CONTROL:
         return replace(memory, held=False), (Rule(("read-on",)),)
     if message.kind == MARKER:
@@ -103,7 +108,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """A task reports; the driver hears of it, or writes the commit log."""
+    """Report a task, or take a report at the driver, or write the commit log."""
     word, _, rest = what.partition(" ")
     if word in (REPORT, OFFSET):
         return reported(process, memory, state, rest)
@@ -114,15 +119,20 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
     return memory, report(process, memory, int(rest))
 
 
+def survives(process: Process, lost: Memory, memory: Memory) -> Memory:
+    """Keep the driver's checkpoint, which says which batch each snapshot was."""
+    return replace(memory, batches=lost.batches)
+
+
 def on_return(process: Process, memory: Memory, state: Any, saved: int) -> Reply:
-    """The driver has its logs; everybody else is as of the batch that ``saved`` was."""
+    """Keep the driver's logs; all others are back at the end of the batch that ``saved`` was."""
     number = memory.batches.get(saved, 0)
     memory = replace(memory, reports=(), ends=Map())
     return memory, () if state.logs.commits == number else (Act(LOG, (BACK, number)),)
 
 
 def allows(process: Process, memory: Memory, channel: str | None) -> bool:
-    """Between the end of a batch and its commit nothing more is read."""
+    """May the process act? Between the end of a batch and its commit nothing more is read."""
     return channel is not None or not process.outputs or not memory.held
 
 
@@ -130,14 +140,14 @@ def allows(process: Process, memory: Memory, channel: str | None) -> bool:
 
 
 def named(effects: Iterable[Effect], driver: str) -> Iterator[Effect]:
-    """The effects, with the driver's name on the barriers."""
+    """Yield the effects, with the driver's name on the barriers."""
     for effect in effects:
         marker = isinstance(effect, Post) and effect.kind == MARKER
         yield replace(effect, payload=driver) if marker and isinstance(effect, Post) else effect
 
 
 def report(process: Process, memory: Memory, snapshot: int) -> tuple[Effect, ...]:
-    """The part is stored, and the driver hears of it; of a source, also how far it has read."""
+    """Store the part and report to the driver; a source also says how far it has read."""
     offset = getattr(memory.taken[snapshot].state, "offset", None)
     what = f"{REPORT} {process.name}" if offset is None else f"{OFFSET} {process.name} {offset}"
     return (
@@ -152,7 +162,7 @@ def report(process: Process, memory: Memory, snapshot: int) -> tuple[Effect, ...
 
 
 def reported(process: Process, memory: Memory, state: Any, said: str) -> Reply:
-    """One more report; after the last, the offset log is written: the batch has ended there."""
+    """Take one more report; after the last, write the offset log: the batch has ended there."""
     name, _, offset = said.partition(" ")
     ends = memory.ends.set(name, int(offset)) if offset else memory.ends
     memory = replace(memory, reports=(*memory.reports, name), ends=ends)
@@ -167,7 +177,7 @@ def reported(process: Process, memory: Memory, state: Any, said: str) -> Reply:
 
 
 def logged(process: Process, memory: Memory, state: Any) -> Reply:
-    """The commit log is written: the batch is done."""
+    """Finish the batch: the commit log is written."""
     snapshot = memory.latest
     return replace(memory, taken=memory.taken.set(snapshot, Taken(state))), (
         Recorded(snapshot, process.name, state, None),

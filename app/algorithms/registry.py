@@ -1,7 +1,7 @@
 """The algorithms by name, in the order in which people meet them.
 
-A module gives what it does otherwise than its ``BASE``, another module; that is ``app.algorithms.usual`` where it names
-none. So a broken variant is as long as its mistake.
+A module defines only what differs from its ``BASE``, another module; without one, that is ``app.algorithms.usual``. So
+a broken variant is as long as its mistake.
 """
 
 from types import ModuleType, SimpleNamespace
@@ -43,6 +43,7 @@ from app.algorithms import (
     sequenced,
     spezialetti_kearns,
     stop_the_world,
+    timestamp,
     unaligned,
     uncoordinated,
     unicast_token,
@@ -56,23 +57,23 @@ from app.core.algorithm import Algorithm
 from app.core.model import BluecutError
 
 HANDLERS = (
-    "start", "on_initiate", "carries", "on_send", "on_receive", "on_told", "on_wake", "on_gone", "survives",
-    "on_return", "allows", "accepts", "result",
+    "start", "on_initiate", "carries", "on_send", "on_change", "on_receive", "on_told", "on_wake", "on_gone",
+    "survives", "on_return", "allows", "accepts", "result",
 )  # fmt: skip
 FACTS = (
     "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "FLOODS", "ALONE", "MARKERS", "COST", "PAUSES", "COLLECTS",
-    "SETTLED", "COORDINATED", "RECOVERY", "ASKED", "LOGS", "BATCHES", "MAPS", "SNAPSHOTS", "REPEATS", "TIMERS",
-    "PATIENT", "PRIVATE", "PSEUDOCODE", "WRONG",
+    "SETTLED", "COORDINATED", "RECOVERY", "PROMISE", "ITEMWISE", "ASKED", "LOGS", "BATCHES", "MAPS", "SNAPSHOTS",
+    "REPEATS", "TIMERS", "PATIENT", "PRIVATE", "PSEUDOCODE", "WRONG",
 )  # fmt: skip
 
 
 def whole(module: ModuleType) -> Algorithm:
-    """The algorithm of a module: what it gives, and the rest from its base."""
+    """Return the algorithm of a module: what it defines, and the rest from its base."""
     return cast(Algorithm, SimpleNamespace(**{name: given(module, name) for name in (*FACTS, *HANDLERS)}))
 
 
 def given(module: ModuleType, name: str) -> object:
-    """The value of ``name`` in the module or the nearest of its bases. Raises AttributeError where none has it."""
+    """Return the value of ``name`` in the module or the nearest of its bases. Raises AttributeError if none has it."""
     if module is usual or hasattr(module, name):
         return getattr(module, name)
     return given(getattr(module, "BASE", usual), name)
@@ -87,6 +88,7 @@ MODULES: dict[str, ModuleType] = {
         venkatesan,
         lai_yang,
         mattern,
+        timestamp,
         acharya_badrinath,
         alagar_venkatesan,
         stop_the_world,
@@ -129,7 +131,7 @@ ALGORITHMS: dict[str, Algorithm] = {name: whole(module) for name, module in MODU
 
 
 def algorithm(name: str) -> Algorithm:
-    """The algorithm called ``name``. Raises BluecutError with the known names."""
+    """Return the algorithm called ``name``. Raises BluecutError with the known names."""
     try:
         return ALGORITHMS[name]
     except KeyError:

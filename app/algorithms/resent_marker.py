@@ -1,14 +1,14 @@
-"""Chandy–Lamport over channels that lose messages, broken: a marker that is not acknowledged is sent again.
+"""Chandy–Lamport over channels that lose messages, broken: a marker that is not acknowledged is resent.
 
-Who receives a marker acknowledges it, beside the channels. Whoever waits for an acknowledgement sends the marker again
-each time his timer runs out; a timer is a step put off. A marker that has been seen is acknowledged once more and
-otherwise ignored, so that no copy starts a ghost of a finished snapshot.
+A process that receives a marker acknowledges it, beside the channels. A process that waits for an acknowledgement
+resends the marker each time its timer expires; a timer is a deferred step. A marker that has been seen is acknowledged
+once more and otherwise ignored, so that no copy starts a ghost of a finished snapshot.
 
-That is not enough. The marker that is sent again is behind whatever was sent since the process recorded; the receiver
-takes that for sent before. An orphan.
+That is not enough. The resent marker is behind whatever was sent since the process recorded; the receiver counts that
+as sent before. An orphan.
 
-After PATIENCE timers in a row without an answer the process takes the channel for cut: it gives the snapshot up and
-starts another one. After LIMIT it gives up altogether. So nothing goes on for ever.
+After PATIENCE timers in a row without an answer the process considers the channel partitioned: it aborts the snapshot
+and starts another one. After LIMIT it stops trying. So the algorithm always ends.
 
 Notes: those of Chandy–Lamport, and Deferred, Told, Aborted.
 
@@ -33,6 +33,7 @@ from app.core.topology import source_of
 
 NAME = "resent-marker"
 BASE = chandy_lamport
+PROMISE: str | None = None
 MARKERS = False
 COST = "2|E|"
 WRONG: str | None = "resend-marker"
@@ -59,9 +60,9 @@ PSEUDOCODE = (
 )
 
 PATIENCE = 6
-"""After so many timers in a row without an answer, a channel counts as cut."""
+"""After this many timers in a row without an answer, a channel counts as partitioned."""
 LIMIT = 5 * PATIENCE
-"""After so many, nobody waits for it any more."""
+"""After this many, the process stops waiting."""
 ARRIVED = "arrived"
 
 
@@ -76,7 +77,7 @@ class Memory:
 
 
 def start(process: Process) -> Memory:
-    """Nothing recorded, nothing awaited."""
+    """Return a memory with nothing recorded or awaited."""
     return Memory(Map(), Map(), Map())
 
 
@@ -87,7 +88,7 @@ def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> 
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """As Chandy–Lamport does; every marker is acknowledged, also one that was there before."""
+    """Do as Chandy–Lamport does, and acknowledge every marker, also one that was there before."""
     tables, effects = chandy_lamport.on_receive(process, memory.tables, state, channel, message)
     memory, effects = awaiting(replace(memory, tables=tables), effects)
     if message.kind == APP:
@@ -96,7 +97,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
-    """A marker has arrived: it need not be sent again."""
+    """Stop resending a marker that has arrived."""
     channel = word[1]
     left = tuple(number for number in memory.waiting.get(channel, ()) if number != snapshot)
     tries = memory.tries.set(channel, 0) if channel in memory.tries else memory.tries
@@ -104,7 +105,7 @@ def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot:
 
 
 def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """The timer of an output has run out: send again what is not acknowledged there."""
+    """Resend, at the expiry of an output's timer, what is not acknowledged there."""
     channel = what.removeprefix("resend ")
     due = memory.waiting.get(channel, ())
     if not due or channel not in process.outputs:
@@ -121,19 +122,19 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """What Chandy–Lamport recorded."""
+    """Return what Chandy–Lamport recorded."""
     return chandy_lamport.result(process, memory.tables, snapshot)
 
 
 def kept(waiting: "Map[str, Any]", channel: str, left: tuple[Any, ...]) -> "Map[str, Any]":
-    """``waiting`` with what is left of a channel; nothing takes no room."""
+    """Return ``waiting`` with what is left of a channel; an empty rest is removed."""
     if left:
         return waiting.set(channel, left)
     return waiting.delete(channel) if channel in waiting else waiting
 
 
 def awaiting(memory: Memory, effects: Iterable[Effect]) -> tuple[Memory, tuple[Effect, ...]]:
-    """Remember the markers that are being sent, and let a timer run for each of their channels."""
+    """Remember the markers that are being sent, and start a timer for each of their channels."""
     effects, timers = tuple(effects), []
     for post in effects:
         if not isinstance(post, Post) or post.snapshot is None:

@@ -1,16 +1,19 @@
 """Chandy–Lamport over any channels: numbers for messages and markers alike make every channel FIFO and reliable.
 
 Each process numbers what it sends on a channel, messages of the program and markers in one sequence. The receiver takes
-only the number that is next: what it has had is thrown away, and so is what comes too early, because it will be sent
-again (go back N). Each arrival is acknowledged, beside the channels, with the number that is expected next; one
-acknowledgement stands for all before it. As long as something is not acknowledged, a timer runs, and each time it runs
-out the oldest of it is sent again. A timer is a step put off.
+only the next number: it discards what it has had, and also what comes too early, because that will be resent (go back
+N). Each arrival is acknowledged, beside the channels, with the number that is expected next; one acknowledgement covers
+all earlier numbers. As long as something is not acknowledged, a timer runs, and each time it expires the oldest
+unacknowledged message or marker is resent. A timer is a deferred step.
 
-So the marker stands between the same two messages however often it is lost, doubled or overtaken, and Chandy and
-Lamport's rule does the rest. With fair loss (whatever is sent again and again arrives some time) everything arrives.
+So the marker stands between the same two messages however often it is lost, duplicated or overtaken, and Chandy and
+Lamport's rule does the rest. With fair loss (whatever is resent again and again arrives some time) everything arrives.
 
-After PATIENCE timers in a row without an answer the process takes the channel for cut: it gives the snapshots up whose
-marker waits there, and starts another one. After LIMIT it gives the channel up. So nothing goes on for ever.
+After PATIENCE timers in a row without an answer the process considers the channel partitioned: it aborts the snapshots
+whose marker waits there, and starts another one. After LIMIT it abandons the channel. So the algorithm always ends.
+
+The numbers are in no snapshot, so nothing is promised of a system that rolls back to one: they begin anew, and what was
+restored in a channel has a number that no process expects.
 
 Notes: those of Chandy–Lamport, and Deferred, Told, Discarded, Aborted.
 
@@ -38,6 +41,7 @@ from app.core.topology import source_of
 NAME = "sequenced"
 BASE = chandy_lamport
 REQUIRES = "any"
+PROMISE: str | None = None
 MARKERS = False
 COST = "2|E| + m"
 PSEUDOCODE = (
@@ -65,8 +69,8 @@ Sending = tuple[int, Message | int]
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The tables of Chandy–Lamport; by output, how many were sent, what of it is not acknowledged, and, where a timer
-    runs, how often it ran out without an answer; by input, the number that is expected."""
+    """The tables of Chandy–Lamport; by output, how many were sent, which of them are not acknowledged, and, where a
+    timer runs, how often it expired without an answer; by input, the number that is expected."""
 
     tables: "Map[int, Table]"
     sent: "Map[str, int]"
@@ -76,7 +80,7 @@ class Memory:
 
 
 def start(process: Process) -> Memory:
-    """Nothing recorded, sent or expected but the first."""
+    """Return a memory with nothing recorded or sent; the first number is expected."""
     return Memory(Map(), Map(), Map(), Map(), Map())
 
 
@@ -87,7 +91,7 @@ def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> 
 
 
 def carries(process: Process, memory: Memory, channel: str) -> int:
-    """Its number."""
+    """Return the message's number."""
     return memory.sent.get(channel, 0)
 
 
@@ -98,7 +102,7 @@ def on_send(process: Process, memory: Memory, channel: str, message: Message) ->
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """Take what is next, throw the rest away, and say what is expected."""
+    """Take what is next, discard the rest, and say what is expected."""
     number = message.tag if message.kind == APP else message.payload
     expected = memory.expected.get(channel, 0)
     if number != expected:
@@ -113,7 +117,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
-    """All before the number have arrived."""
+    """Take an acknowledgement: everything before the number has arrived."""
     _, channel, number = word
     left = tuple(one for one in memory.waiting.get(channel, ()) if one[0] >= number)
     tries = memory.tries.set(channel, 0) if channel in memory.tries else memory.tries
@@ -122,7 +126,7 @@ def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot:
 
 
 def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """The timer of an output has run out: send the oldest again that is not acknowledged there."""
+    """Resend, at the expiry of an output's timer, the oldest message or marker that is not acknowledged there."""
     channel = what.removeprefix("resend ")
     due = memory.waiting.get(channel, ())
     if not due or channel not in process.outputs:
@@ -138,12 +142,12 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """What Chandy–Lamport recorded."""
+    """Return what Chandy–Lamport recorded."""
     return chandy_lamport.result(process, memory.tables, snapshot)
 
 
 def again(channel: str, one: Sending) -> Post:
-    """The same once more, with the same number."""
+    """Send the same once more, with the same number."""
     number, content = one
     if isinstance(content, int):
         return Post(channel, MARKER, content, number)
@@ -151,7 +155,7 @@ def again(channel: str, one: Sending) -> Post:
 
 
 def sending(memory: Memory, channel: str, content: Message | int) -> tuple[Memory, tuple[Defer, ...]]:
-    """Remember what is being sent as the next of its channel; let a timer run where none does."""
+    """Remember what is being sent as the next of its channel; start a timer where none runs."""
     number = memory.sent.get(channel, 0)
     waiting = (*memory.waiting.get(channel, ()), (number, content))
     memory = replace(memory, sent=memory.sent.set(channel, number + 1), waiting=memory.waiting.set(channel, waiting))
@@ -161,8 +165,8 @@ def sending(memory: Memory, channel: str, content: Message | int) -> tuple[Memor
 
 
 def numbered(memory: Memory, effects: Iterable[Effect]) -> tuple[Memory, tuple[Effect, ...]]:
-    """The effects of recording, each marker with the next number of its channel. What Chandy–Lamport executes is one
-    line here."""
+    """Return the effects of recording, each marker with the next number of its channel. What Chandy–Lamport executes is
+    one line here."""
     done: list[Effect] = []
     late: list[Effect] = []
     marked = False

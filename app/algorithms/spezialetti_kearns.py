@@ -2,18 +2,18 @@
 
 Every process records once and sends one marker on each output, as in Chandy–Lamport. A marker carries its initiator,
 the *master*. The first marker makes a process belong to the region of its master, and its sender the parent; a marker
-of another master is not forwarded: it only says that the region of that master is next door, and is remembered in the
-border set. A marker also says whether its receiver is the sender's parent, so once markers have come on all inputs, a
-process knows its children. Channels go both ways.
+of another master is not forwarded: it only says that the region of that master is adjacent, and that master is added to
+the border set. A marker also says whether its receiver is the sender's parent, so once markers have come on all inputs,
+a process knows its children. Channels go both ways.
 
 Then the parts go up: a process that is done and has heard all its children tells its parent what it has, with the
-border sets of all. A master that has its whole region exchanges with the masters next door, in rounds. In the first it
-tells them its region; in each later one what was new in the round before. A round that brings nothing new is the
-last: whoever is d regions away would have been heard of in round d. So the master tells those who still exchange that
-it has nothing more, and every master ends with the whole snapshot.
+border sets of all. A master that has its whole region exchanges with the adjacent masters, in rounds. In the first it
+tells them its region; in each later one what was new in the round before. A round that brings nothing new is the last:
+a region at distance d would have been reported in round d. So the master tells those that still exchange that it has
+nothing more, and every master ends with the whole snapshot.
 
-There is one marker a channel however many initiators there are: |E|, where a snapshot for each of k initiators takes
-k |E|. What is told beside the channels comes on top: one message for each process that is no master, and the rounds.
+There is one marker per channel however many initiators there are: |E|, where separate snapshots for k initiators take k
+|E|. What is told beside the channels is added: one message for each process that is not a master, and the rounds.
 
 Notes: those of Chandy–Lamport, and Region, Round, Assembled.
 
@@ -68,12 +68,12 @@ Names = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a process stands in one snapshot.
+    """The place of a process in one snapshot.
 
-    ``border`` are the masters next door, ``children`` whom it is the parent of, ``reports`` what they told: their
-    names, and the masters next door. The rest is a master's: ``known`` are the processes whose parts it has, ``round``
-    is the round under way (0: not yet), ``active`` who still exchanges with it, ``heard`` what they told of each round
-    (nothing at all is None), ``ended`` whether its last round is over.
+    ``border`` are the adjacent masters, ``children`` the processes whose parent it is, ``reports`` what they told:
+    their names, and the adjacent masters. The rest is a master's: ``known`` are the processes whose parts it has,
+    ``round`` is the present round (0: not yet), ``active`` the masters that still exchange with it, ``heard`` what they
+    told in each round (None where they told nothing), ``ended`` whether its last round is over.
     """
 
     master: str
@@ -98,12 +98,12 @@ class Memory:
 
 
 def start(process: Process) -> Memory:
-    """Nothing recorded."""
+    """Return a memory with nothing recorded."""
     return Memory(Map(), Map())
 
 
 def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
-    """Record as the master of a region of one's own."""
+    """Record as the master of a region of its own."""
     return record(process, memory, state, snapshot, None, Place(process.name, None))
 
 
@@ -128,7 +128,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
-    """A child reports, or a master next door tells what it has."""
+    """Take a child's report, or what an adjacent master tells."""
     assert snapshot is not None
     place = memory.places[snapshot]
     if word[0] == "region":
@@ -139,7 +139,7 @@ def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot:
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """What Chandy–Lamport's table says."""
+    """Return what Chandy–Lamport's table says."""
     return chandy_lamport.result(process, memory.tables, snapshot)
 
 
@@ -157,14 +157,14 @@ def record(process: Process, memory: Memory, state: Any, snapshot: int, first: s
 
 
 def lines(first: str | None, process: Process) -> tuple[str, ...]:
-    """Which lines of the pseudocode recording executes."""
+    """Return the lines of the pseudocode that recording executes."""
     if first is None:
         return ("on-start", "region-own", *(("start-send",) if process.outputs else ()))
     return ("on-marker", "if-first", "region-join", "send")
 
 
 def onward(process: Process, memory: Memory, snapshot: int, place: Place, effects: list[Effect]) -> Reply:
-    """Report or exchange as far as is possible now. The effects that this takes come after ``effects``."""
+    """Report or exchange as far as is possible now. The effects of that come after ``effects``."""
     if not place.told and not memory.tables[snapshot].open and all(c in place.reports for c in place.children):
         place = report(process, snapshot, place, effects)
     while place.round and not place.ended and all((place.round, master) in place.heard for master in place.active):
@@ -173,7 +173,7 @@ def onward(process: Process, memory: Memory, snapshot: int, place: Place, effect
 
 
 def report(process: Process, snapshot: int, place: Place, effects: list[Effect]) -> Place:
-    """All of this process and of those below it is here: it goes to the parent, or the rounds begin."""
+    """Send to the parent what this process and all below it have, or begin the rounds, once everything is here."""
     reports = [place.reports[child] for child in place.children]
     names = in_order(process, (process.name, *(name for names, _ in reports for name in names)))
     border = in_order(process, (*place.border, *(master for _, masters in reports for master in masters)))
@@ -191,7 +191,7 @@ def report(process: Process, snapshot: int, place: Place, effects: list[Effect])
 
 
 def end_round(process: Process, snapshot: int, place: Place, effects: list[Effect]) -> Place:
-    """All masters that still exchange have spoken in this round. Was there anything new?"""
+    """End the round once all masters that still exchange have spoken, and ask whether anything was new."""
     heard = {master: place.heard[place.round, master] for master in place.active}
     active = tuple(master for master, names in heard.items() if names is not None)
     told = in_order(process, (name for names in heard.values() for name in names or ()))
@@ -210,6 +210,6 @@ def end_round(process: Process, snapshot: int, place: Place, effects: list[Effec
 
 
 def in_order(process: Process, names: Iterable[str]) -> Names:
-    """The names once each, in the scenario's order."""
+    """Return the names once each, in the scenario's order."""
     given = dict.fromkeys(names)
     return tuple(name for name in process.members if name in given)

@@ -1,16 +1,16 @@
-"""Stop the world: everybody pauses until everybody has recorded, so that no channel has anything to record.
+"""Stop the world: all processes pause until all have recorded, so that no channel has anything to record.
 
 A coordinator starts by pausing: its program may do nothing any more, and it puts a pause message on each of its
-outputs. Who receives the first pause does the same. Channels are FIFO, so behind a pause nothing follows: a process
+outputs. A process that receives its first pause does the same. Channels are FIFO, so nothing follows a pause: a process
 that has a pause from every input has received all that was ever sent to it. It records, with every input empty, and
-tells the coordinator. When everybody has, the coordinator tells everybody to go on.
+tells the coordinator. When all have recorded, the coordinator tells them to resume.
 
-Nobody goes on by itself right after recording: what it would send could reach a process that still waits for a pause
-from another side, and would be in that one's record.
+No process resumes by itself right after recording: what it would send could reach a process that still waits for a
+pause on another input, and would be in the recorded state there.
 
-The coordinator counts who has recorded, so nobody joins while the world is being stopped.
+The coordinator counts the processes that have recorded, so none joins while the world is being stopped.
 
-Programs that receive only in some of their states can block this for ever: paused, they do not get to another state.
+Programs that receive only in some of their states can block this forever: paused, they do not reach another state.
 
 Notes: Paused, Recorded, Closed, Done, Resumed, Rule.
 
@@ -53,7 +53,9 @@ PSEUDOCODE = (
 class Halt:
     """One snapshot at one process: its coordinator, the inputs from which no pause has come, the state once recorded.
 
-    ``missing`` counts, at the coordinator, who has not recorded; ``over`` says that the process may go on."""
+    ``missing`` counts, at the coordinator, the processes that have not recorded; ``over`` says that the process may
+    resume.
+    """
 
     coordinator: str
     undrained: tuple[str, ...]
@@ -67,7 +69,7 @@ Memory = Map[int, Halt]
 
 
 def start(process: Process) -> Memory:
-    """Running."""
+    """Return the memory of a running process."""
     return Map()
 
 
@@ -91,7 +93,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
-    """The coordinator counts who has recorded; everybody else hears that it may go on."""
+    """Count, at the coordinator, a process that has recorded; elsewhere, resume."""
     if snapshot is None or snapshot not in memory:
         return memory, ()
     if word == "resume":
@@ -100,12 +102,12 @@ def on_told(process: Process, memory: Memory, state: Any, source: str, snapshot:
 
 
 def allows(process: Process, memory: Memory, channel: str | None) -> bool:
-    """Only while no snapshot holds the program up."""
+    """May the program act? Only while no snapshot pauses it."""
     return not held(memory)
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """The recorded state; every input channel is empty."""
+    """Return the recorded state; every input channel is empty."""
     halt = memory.get(snapshot)
     if halt is None or not halt.recorded:
         return None
@@ -126,7 +128,7 @@ def pause(process: Process, memory: Memory, state: Any, snapshot: int, halt: Hal
 
 
 def drained(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
-    """Where every input has brought its pause: record, and tell the coordinator."""
+    """Record and tell the coordinator once every input has brought its pause."""
     halt = memory[snapshot]
     if halt.undrained or halt.recorded:
         return memory, ()
@@ -141,7 +143,7 @@ def drained(process: Process, memory: Memory, state: Any, snapshot: int) -> Repl
 
 
 def counted(process: Process, memory: Memory, snapshot: int) -> Reply:
-    """At the coordinator: one more has recorded; after the last, everybody goes on."""
+    """Count, at the coordinator, one more that has recorded; after the last, let all processes resume."""
     halt = replace(memory[snapshot], missing=memory[snapshot].missing - 1)
     memory = memory.set(snapshot, halt)
     if halt.missing:
@@ -152,6 +154,6 @@ def counted(process: Process, memory: Memory, snapshot: int) -> Reply:
 
 
 def resume(process: Process, memory: Memory, snapshot: int) -> Reply:
-    """This snapshot holds the process up no longer."""
+    """End the pause of the process for this snapshot."""
     memory = memory.set(snapshot, replace(memory[snapshot], over=True))
     return memory, () if held(memory) else (Resumed(process.name),)

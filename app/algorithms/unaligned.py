@@ -1,11 +1,11 @@
 """Unaligned barriers: the barrier overtakes, and what it has overtaken is part of the snapshot.
 
-Whoever gets the first barrier of a snapshot records at once and sends the barrier on, ahead of all that waits in its
-outputs. So the barrier passes through the graph however full the channels are; only a record that is being processed
-it cannot overtake. What it has overtaken is in flight and recorded by the receiver: in the input on which it came what
-stood before it, in every other input what comes until the barrier does there. Nothing is ever blocked.
+A process that gets the first barrier of a snapshot records at once and sends the barrier on, ahead of all that waits in
+its outputs. So the barrier passes through the graph however full the channels are; it cannot overtake only an item that
+is being processed. What it has overtaken is in flight, and the receiver records it: on the input of the first barrier
+what stood before that barrier, on every other input what arrives until the barrier does. Nothing is ever blocked.
 
-That is Chandy-Lamport but for one thing: there the channel of the first marker is empty. Here it is not, because the
+This is Chandy–Lamport with one difference: there the channel of the first marker is empty. Here it is not, because the
 marker has jumped the queue.
 
 One snapshot at a time. The process has stored its part when it has the last barrier; an input that has ended counts as
@@ -56,7 +56,7 @@ PSEUDOCODE = (
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """Obey the first barrier; log records until the others come."""
+    """Obey the first barrier; log items until the others come."""
     if message.kind == APP:
         return (log_end if message.payload is END else log)(ending(memory, channel, message), channel, message)
     assert message.snapshot is not None
@@ -68,7 +68,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 def barrier(
     process: Process, memory: Memory, state: Any, channel: str, snapshot: int, overtaken: tuple[Message, ...]
 ) -> Reply:
-    """A barrier has come on ``channel`` and has overtaken messages there."""
+    """Handle a barrier on ``channel`` that has overtaken messages there."""
     if memory.late(snapshot):
         return memory, ()
     if snapshot in memory.cancelled:
@@ -82,6 +82,6 @@ def barrier(
 
 
 def overtake(process: Process, memory: Memory, state: Any, first: str | None, rule: tuple[str, ...]) -> Reply:
-    """Record at once; the barrier overtakes what waits in the outputs."""
+    """Record at once, and let the barrier overtake what waits in the outputs."""
     posts = barriers(process, memory.latest, first=True)
     return record(process, memory, state, first, posts, missing(process, memory), rule)

@@ -1,18 +1,19 @@
-"""Uncoordinated checkpoints: every process saves what it has whenever it likes, and nobody asks the others.
+"""Uncoordinated checkpoints: every process saves its state whenever it likes, without asking the others.
 
-A start is a checkpoint of one process and belongs to no snapshot. Nothing is spent before a crash; afterwards a state
-has to be looked for in which every message received has been sent. Whoever comes back tells its neighbours what it
-takes back. Who has received any of that goes back too, one checkpoint at a time, until the receipt is undone, and then
-tells its own neighbours. So one crash can push everybody back to the beginning: the domino effect.
+A start is a checkpoint of one process and belongs to no snapshot. Nothing is spent before a crash; afterwards the
+system must search for a state in which every message received has been sent. A process that comes back tells its
+neighbours what it retracts. A process that has received any of that rolls back too, one checkpoint at a time, until the
+receipt is undone, and then tells its own neighbours. So one crash can push all processes back to the beginning: the
+domino effect.
 
 Rule. The time between two checkpoints is an interval. A message carries the sender's interval, and its number on the
 channel; its receiver notes both. Intervals are numbered on across crashes (that number alone is written down at once),
-so what a former life sent in an interval cannot be taken for what the present one sends.
+so what a former life sent in an interval cannot be confused with what the present one sends.
 
-Who comes back, at a crash or because it was told so, says to each neighbour: which intervals it takes back, and the
-number of the last message that it has from there. The neighbour goes back if it must, and sends again what came after
-that number: a message whose sending still stands has to arrive again where its receipt does not. Until the next message
-in order comes, later ones are thrown away; they come again as well.
+A process that comes back, from a crash or because a neighbour did, tells each neighbour which intervals it retracts,
+and the number of the last message that it has from there. The neighbour rolls back if it must, and resends what came
+after that number: a message whose sending still stands has to arrive again where its receipt does not. Until the next
+message in order comes, later ones are discarded; they come again as well.
 
 Notes: Stored, Returned, Asked, Deferred, Discarded, Rule.
 
@@ -42,6 +43,7 @@ FLOODS = False
 ALONE = True
 PRIVATE = True
 RECOVERY = "local"
+PROMISE = "exactly-once"
 PATIENT = ("back",)
 COST = "0"
 PSEUDOCODE = (
@@ -74,7 +76,8 @@ NOTHING: "Map[str, Inbox]" = Map()
 
 @dataclass(frozen=True, slots=True)
 class Inbox:
-    """What came on a channel: the greatest number, and the receipts by number. ``waits`` for the next one in order."""
+    """What arrived on a channel: the greatest number, and the receipts by number. ``waits``: is the next one in order
+    still to come?"""
 
     last: int = 0
     receipts: "Map[int, Receipt]" = NONE
@@ -85,9 +88,9 @@ class Inbox:
 class Memory:
     """``interval`` is the present one, a number that is never used twice; ``taken`` counts the checkpoints, and
     ``moved`` says whether anything was sent or received since the last. ``sent`` keeps the messages by output,
-    ``received`` what came by input. ``undone`` are the first and the last interval that the process takes back; if it
-    is ``falling``, the checkpoint that it came back to will not do either. ``answer`` is whom it owes messages then,
-    and after which number."""
+    ``received`` what arrived by input. ``undone`` are the first and the last interval that the process retracts; if it
+    is ``falling``, it must roll back beyond the present checkpoint. ``answer`` is the neighbour to which it then owes
+    messages, and after which number."""
 
     interval: int = 0
     taken: int = 0
@@ -100,30 +103,30 @@ class Memory:
 
 
 def start(process: Process) -> Memory:
-    """The first interval; nothing sent, nothing received."""
+    """Return a memory in the first interval, with nothing sent or received."""
     return Memory()
 
 
 def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
-    """Save; the next interval begins."""
+    """Save, and begin the next interval."""
     begun = replace(memory, interval=memory.interval + 1, taken=memory.taken + 1, moved=False)
     return begun, (Save(), Rule(("on-checkpoint", "save-own")))
 
 
 def carries(process: Process, memory: Memory, channel: str) -> tuple[int, int]:
-    """The interval, and the message's number on its channel."""
+    """Return the interval, and the message's number on its channel."""
     before = memory.sent.get(channel)
     return memory.interval, (before.count if before else 0) + 1
 
 
 def on_send(process: Process, memory: Memory, channel: str, message: Message) -> Reply:
-    """Keep what is sent: it may have to be sent again."""
+    """Keep what is sent: it may have to be resent."""
     sent = longer(memory.sent, channel, message)
     return replace(memory, sent=sent, moved=True), (Rule(("on-sending-interval", "take-interval")),)
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """Note where it comes from. What is there already, or comes too early after a return, is thrown away."""
+    """Note where a message comes from. Discard one that is here already, or that comes too early after a return."""
     interval, number = message.tag
     inbox = memory.received.get(channel, Inbox())
     if number in inbox.receipts or (inbox.waits and number > inbox.last + 1):
@@ -134,7 +137,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """A neighbour is back. Whoever has received what it took back goes back by one checkpoint."""
+    """Hear that a neighbour is back: a process that has received what it retracted rolls back by one checkpoint."""
     _, name, _, first, last, number = what.split()
     inbox = memory.received.get(channel_name(name, process.name), Inbox())
     orphans = [r for _, r in sorted(inbox.receipts.items()) if int(first) <= r.interval <= int(last)]
@@ -149,7 +152,7 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
 
 
 def survives(process: Process, lost: Memory, memory: Memory) -> Memory:
-    """A new interval after all that there have been; every input waits for what comes next in order."""
+    """Return the memory in a new interval, after all earlier ones; every input waits for what comes next in order."""
     waiting = {c: replace(memory.received.get(c, Inbox()), waits=True) for c in process.inputs}
     return replace(
         memory,
@@ -162,7 +165,7 @@ def survives(process: Process, lost: Memory, memory: Memory) -> Memory:
 
 
 def on_return(process: Process, memory: Memory, state: Any, saved: int) -> Reply:
-    """Tell the neighbours what is taken back and what is missing, unless this checkpoint will not do either."""
+    """Tell the neighbours what is retracted and what is missing, unless the process must roll back further."""
     if memory.falling or memory.undone is None:
         return memory, ()
     first, last = memory.undone
@@ -175,18 +178,18 @@ def on_return(process: Process, memory: Memory, state: Any, saved: int) -> Reply
 
 
 def again(process: Process, memory: Memory, name: str, number: int) -> list[Post]:
-    """What was sent to ``name`` after the message with ``number``, once more."""
+    """Return what was sent to ``name`` after the message with ``number``, to be sent once more."""
     channel = channel_name(process.name, name)
     kept = messages(memory.sent, channel)
     return [Post(channel, APP, None, copy=message) for message in kept if message.tag[1] > number]
 
 
 def neighbours(process: Process) -> Iterable[str]:
-    """Who is at the other ends of the channels."""
+    """Return the processes at the other ends of the channels."""
     ends = [channel.split("->") for channel in (*process.outputs, *process.inputs)]
     return dict.fromkeys(target if source == process.name else source for source, target in ends)
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """There is no snapshot of which this could be a part."""
+    """Return None: there is no snapshot of which this could be a part."""
     return None

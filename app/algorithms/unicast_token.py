@@ -1,7 +1,7 @@
-"""Acharya–Badrinath, broken: the token leaves as separate letters instead of one broadcast.
+"""Acharya–Badrinath, broken: the token leaves as separate messages instead of one broadcast.
 
-The initiator records and sends the token to the first process; the others get theirs in later events of its own. A
-message that the first process sends after its token does not come causally after the second letter, so even causal
+The initiator records and sends the token to the first process; the others get theirs in later events of the initiator.
+A message that the first process sends after its token does not come causally after the second token, so even causal
 delivery lets it arrive first: its receiver has not recorded yet and counts it as received.
 
 Notes: those of Acharya–Badrinath, and Deferred.
@@ -38,7 +38,7 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
 
 
 def initiating(process: Process, state: Any, snapshot: int) -> Iterator[Effect]:
-    """The effects of starting."""
+    """Yield the effects of starting."""
     yield Recorded(snapshot, process.name, state, None)
     yield from letter(process, snapshot, 0)
     yield Rule(("on-start", "start-record"))
@@ -48,7 +48,7 @@ def initiating(process: Process, state: Any, snapshot: int) -> Iterator[Effect]:
 
 
 def letter(process: Process, snapshot: int, place: int) -> Iterator[Effect]:
-    """One token, and the rest put off."""
+    """Yield one token, and defer the rest."""
     if place < len(process.outputs):
         yield Post(process.outputs[place], CONTROL, snapshot, "letter")
         yield Rule(("token-broadcast",))

@@ -1,11 +1,11 @@
 """Chandy–Lamport, broken: several snapshots at once, with markers that carry no id.
 
 A marker closes its channel in every snapshot that is still recording it, so the marker of one snapshot ends the
-recording of another too early: what arrives after it is in no recorded state. A marker that closes nothing is taken
-for the first of a new snapshot where more markers have come on its channel than the process has recorded snapshots;
-otherwise it is ignored.
+recording of another too early: what arrives after it is in no recorded state. A marker that closes nothing counts as
+the first of a new snapshot if more markers have come on its channel than the process has recorded snapshots; otherwise
+it is ignored.
 
-Unlabelled markers are right as long as only one snapshot is under way: the paper uses them so.
+Unlabelled markers are right as long as only one snapshot is in progress: the paper uses them so.
 
 Notes: those of Chandy–Lamport.
 
@@ -26,7 +26,8 @@ from app.core.model import APP, Message, Part, Post, Process
 
 NAME = "unlabelled"
 BASE = chandy_lamport
-MARKERS = False  # there is one on each channel, but nobody can tell of which snapshot
+PROMISE: str | None = None
+MARKERS = False  # there is one on each channel, but it does not say of which snapshot
 WRONG: str | None = "close"
 
 
@@ -39,7 +40,7 @@ class Memory:
 
 
 def start(process: Process) -> Memory:
-    """Nothing recorded, nothing heard."""
+    """Return a memory with nothing recorded or received."""
     return Memory(Map(), Map())
 
 
@@ -66,12 +67,12 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """What the table of this number says."""
+    """Return what the table of this number says."""
     return chandy_lamport.result(process, memory.tables, snapshot)
 
 
 def unseen(tables: "Map[int, Table]") -> int:
-    """The lowest snapshot number that this process has not recorded."""
+    """Return the lowest snapshot number that this process has not recorded."""
     number = 1
     while number in tables:
         number += 1
@@ -79,7 +80,7 @@ def unseen(tables: "Map[int, Table]") -> int:
 
 
 def unlabel(memory: Memory, reply: Reply) -> Reply:
-    """The same reply, its tables put into ``memory`` and the ids taken off its markers."""
+    """Return the same reply, with its tables put into ``memory`` and the ids taken off its markers."""
     tables, effects = reply
     if tables is not memory.tables:
         memory = replace(memory, tables=tables)

@@ -1,4 +1,4 @@
-"""What most algorithms are like, and do in most handlers: nothing. A module gives only what it does otherwise."""
+"""What most algorithms do in most handlers: nothing. A module defines only what differs."""
 
 from typing import Any
 
@@ -16,6 +16,8 @@ COLLECTS = False
 SETTLED = False
 COORDINATED = False
 RECOVERY = "none"
+PROMISE: str | None = None
+ITEMWISE = False
 ASKED: tuple[str, ...] = ()
 LOGS = False
 BATCHES = False
@@ -29,45 +31,50 @@ WRONG: str | None = None
 
 
 def carries(process: Process, memory: Any, channel: str) -> Any:
-    """Application messages take nothing along."""
+    """Return None: application messages carry nothing."""
     return None
 
 
 def on_send(process: Process, memory: Any, channel: str, message: Message) -> Reply:
-    """Nothing happens when the program sends."""
+    """Do nothing when the program sends."""
+    return memory, ()
+
+
+def on_change(process: Process, memory: Any, state: Any) -> Reply:
+    """Do nothing when the program changes its own state."""
     return memory, ()
 
 
 def on_told(process: Process, memory: Any, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
-    """Nobody is told anything."""
+    """Do nothing: no process tells anything."""
     return memory, ()
 
 
 def on_wake(process: Process, memory: Any, state: Any, what: str) -> Reply:
-    """Nothing is ever put off."""
+    """Do nothing: no step is ever deferred."""
     return memory, ()
 
 
 def on_gone(process: Process, memory: Any, state: Any, gone: str) -> Reply:
-    """Nobody notices that a neighbour has crashed."""
+    """Ignore the crash of a neighbour."""
     return memory, ()
 
 
 def survives(process: Process, lost: Any, memory: Any) -> Any:
-    """Nothing but what was saved."""
+    """Return only what was saved."""
     return memory
 
 
 def on_return(process: Process, memory: Any, state: Any, saved: int) -> Reply:
-    """Nothing more is to do after coming back."""
+    """Do nothing more after a return."""
     return memory, ()
 
 
 def allows(process: Process, memory: Any, channel: str | None) -> bool:
-    """The program is never held up."""
+    """Return True: the program is never paused."""
     return True
 
 
 def accepts(process: Process, memory: Any, channel: str, message: Message) -> bool:
-    """Nothing is ever held back."""
+    """Return True: no message is ever held back."""
     return True

@@ -1,25 +1,24 @@
-"""Venkatesan: a snapshot after a snapshot costs only what was used in between.
+"""Venkatesan: a repeated snapshot costs only what was used in between.
 
 One process starts all snapshots. The first is Chandy–Lamport's, with a marker on every channel; the sender of the first
 marker becomes the parent, the marker back to the parent says so, and that is the spanning tree. Every later snapshot
-runs along the tree: ``init_snap`` down, ``snap_completed`` up. Of the other channels only those that were *used* carry
-anything: on which their sender has sent since it recorded the snapshot before. They carry ``regular``, and ``ack``
-back.
+runs along the tree: ``init_snap`` down, ``snap_completed`` up. Of the other channels only *used* ones carry anything:
+those on which their sender has sent since it recorded the snapshot before. They carry ``regular``, and ``ack`` back.
 
 Why this records what Chandy–Lamport records. (1) What a process sends after it recorded must find its receiver
 recorded. So some marker has to go ahead of it on the same FIFO channel: to a child that is ``init_snap``, on a used
 channel ``regular``, both sent in the step of recording. On any other channel nothing was sent then; before the first
 message there a marker goes ahead (``ahead``). That includes the channel to the parent, as long as ``snap_completed``
-has not gone there. Whoever gets a marker of a newer snapshot than its own records at once. (2) The state of a channel
-is what arrives on it between the receiver's recording and the marker. Where no marker comes it is empty: nothing was
-sent there between the two recordings, and what was sent earlier has been pushed out by the marker of an earlier
-snapshot, which was complete before this one began. (3) The end: a process is done when ``init_snap`` has come, its
-``regular`` are acknowledged and its children are done; then it tells its parent. So when the initiator is done, all
-have recorded and everything that was used has been closed. An ``ahead`` needs no answer, for there is nothing in
-front of it to wait for.
+has not gone there. A process that gets a marker of a newer snapshot than its own records at once. (2) The state of a
+channel is what arrives on it between the receiver's recording and the marker. Where no marker comes it is empty:
+nothing was sent there between the two recordings, and what was sent earlier has been pushed out by the marker of an
+earlier snapshot, which was complete before this one began. (3) The end: a process is done when ``init_snap`` has come,
+its ``regular`` are acknowledged and its children are done; then it tells its parent. So when the initiator is done, all
+have recorded and everything that was used has been closed. An ``ahead`` needs no answer, for there is nothing in front
+of it to wait for.
 
-With n processes and u used channels beside the tree: n - 1 down, n - 1 up, u regular, u ack. A channel that is used
-for the first time after its sender recorded takes one ``ahead`` more. The first snapshot takes |E|.
+With n processes, u used channels beside the tree and a channels on which a marker went ahead: n - 1 down, n - 1 up, u
+regular, u ack, a ahead. The first snapshot takes |E|.
 
 Notes: those of Chandy–Lamport.
 
@@ -45,7 +44,7 @@ NAME = "venkatesan"
 REQUIRES = "fifo"
 GRAPH = "both-ways"
 SERIAL = True
-COST = "2(n - 1) + 2u"
+COST = "2(n - 1) + 2u + a"
 PSEUDOCODE = (
     ("tree-first", 0),
     ("on-later", 0),
@@ -78,9 +77,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """``version`` is the latest snapshot that the process recorded, 0 before any; ``first`` what Chandy–Lamport keeps
+    """``version`` is the latest snapshot that the process recorded, 0 before any; ``first`` is Chandy–Lamport's memory
     of the first; ``parent`` and ``children`` are the tree. ``used`` are the outputs on which the program has sent since
-    the process recorded, ``marked`` those on which a marker has gone since."""
+    the process recorded, ``marked`` those on which a marker has been sent since."""
 
     version: int = 0
     first: "Map[int, chandy_lamport.Table]" = field(default_factory=Map)
@@ -92,19 +91,19 @@ class Memory:
 
 
 def start(process: Process) -> Memory:
-    """Nothing recorded, no tree."""
+    """Return a memory with nothing recorded and no tree."""
     return Memory()
 
 
 def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> Reply:
-    """The first snapshot by Chandy–Lamport's rule, a later one along the tree."""
+    """Start the first snapshot by Chandy–Lamport's rule, a later one along the tree."""
     if not memory.version:
         return record_first(process, memory, state, snapshot, None)
     return record(process, memory, state, snapshot, None)
 
 
 def on_send(process: Process, memory: Memory, channel: str, message: Message) -> Reply:
-    """The channel is used now; a marker goes ahead where none has gone since the process recorded."""
+    """Note the channel as used, and send a marker ahead if none has been sent there since the process recorded."""
     if not memory.version:
         return memory, ()
     memory = replace(memory, used=memory.used.set(channel, True))
@@ -132,7 +131,7 @@ def on_receive(process: Process, memory: Memory, state: Any, channel: str, messa
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """The recorded state and the logs, inputs in the scenario's order."""
+    """Return the recorded state and the logs, inputs in the scenario's order."""
     table = memory.later.get(snapshot)
     if table is None:
         return chandy_lamport.result(process, memory.first, snapshot)
@@ -155,7 +154,7 @@ def record_first(process: Process, memory: Memory, state: Any, snapshot: int, ch
 
 
 def receive_first(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """A marker of the first snapshot."""
+    """Handle a marker of the first snapshot."""
     if message.payload == "child":
         memory = replace(memory, children=memory.children.set(source_of(channel), True))
     assert message.snapshot is not None
@@ -166,7 +165,7 @@ def receive_first(process: Process, memory: Memory, state: Any, channel: str, me
 
 
 def first_lines(effects: Iterator[Effect]) -> Iterator[Effect]:
-    """The effects; the pseudocode says the whole first snapshot in one line."""
+    """Yield the effects; the pseudocode has one line for the whole first snapshot."""
     return (Rule(("tree-first",)) if isinstance(effect, Rule) else effect for effect in effects)
 
 
@@ -197,11 +196,11 @@ def record(process: Process, memory: Memory, state: Any, snapshot: int, channel:
 
 
 def obey(process: Process, memory: Memory, channel: str, message: Message) -> Reply:
-    """What a message of the snapshot that the process has recorded last asks for."""
+    """Do what a message of the last recorded snapshot requests."""
     snapshot, word = memory.version, message.payload
     table = memory.later.get(snapshot)
     if table is None:
-        return memory, ()  # of the first snapshot, from a newcomer to whom no marker of it had to go
+        return memory, ()  # of the first snapshot, from a newcomer to which no marker had to be sent
     effects: list[Effect] = []
     if word == "regular-ack":
         table = replace(table, acks=table.acks - 1)
@@ -222,7 +221,7 @@ def obey(process: Process, memory: Memory, channel: str, message: Message) -> Re
 
 
 def finish(process: Process, memory: Memory, snapshot: int, effects: list[Effect]) -> Reply:
-    """Where nothing is waited for any more, the process is done and tells its parent."""
+    """End the snapshot here and tell the parent, once nothing is waited for any more."""
     table = memory.later[snapshot]
     if table.done or table.acks or table.children or table.parent:
         return memory, effects

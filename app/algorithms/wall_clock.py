@@ -1,8 +1,8 @@
-"""Broken: everybody records at the same time, each by its own clock.
+"""Broken: all processes record at the same time, each by its own clock.
 
-All agree on a time. Where the clocks agree to the tick, the records are a true picture of an instant, but for what is
-in the channels, and nobody looks there. Real clocks differ: one process records early, another late, and a message
-sent after the one record can be received before the other.
+All agree on a time. Where the clocks agree to the tick, the recorded states are a true picture of an instant, but the
+channels are not recorded. Real clocks differ: one process records early, another late, and a message sent after the
+first has recorded can be received before the second does.
 
 Notes: Recorded, Done, Deferred, Rule.
 
@@ -32,7 +32,7 @@ Memory = Map[int, Any]
 
 
 def start(process: Process) -> Memory:
-    """Nothing recorded."""
+    """Return a memory with nothing recorded."""
     return Map()
 
 
@@ -42,12 +42,12 @@ def on_initiate(process: Process, memory: Memory, state: Any, snapshot: int) -> 
 
 
 def on_receive(process: Process, memory: Memory, state: Any, channel: str, message: Message) -> Reply:
-    """Nobody watches the channels."""
+    """Ignore the channels."""
     return memory, ()
 
 
 def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
-    """The own clock says that it is time."""
+    """Record: the process's own clock has reached the time."""
     snapshot = int(what.removeprefix("alarm "))
     taken = (
         Recorded(snapshot, process.name, state, None),
@@ -58,7 +58,7 @@ def on_wake(process: Process, memory: Memory, state: Any, what: str) -> Reply:
 
 
 def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
-    """The recorded state; every input channel is claimed to be empty."""
+    """Return the recorded state; every input channel is claimed to be empty."""
     if snapshot not in memory:
         return None
     return Part(process.name, memory[snapshot], tuple((c, ()) for c in process.inputs), ())

@@ -1,9 +1,9 @@
 """Duplicate removal with weak productions: what follows from a message is sent at once, before it is saved.
 
-Records are not held up by the saving at every operator. In return a process that crashes may have sent what follows
-from a state that nobody will ever have again. Where what follows from a message depends on that message alone, as in a
-map or a filter, it is the same when it is sent again, under the same id. Where it depends on the order in which
-messages came, as a running total does, others may have taken what was never true.
+Items are not delayed by the saving at every operator. In return a process that crashes may have sent what follows from
+a state that no process will ever have again. Where the result of a message depends on that message alone, as in a map
+or a filter, it is the same when it is resent, under the same id. Where it depends on the order in which messages came,
+as a running total does, others may have taken what was never true.
 
 Notes: those of duplicate removal.
 
@@ -20,6 +20,7 @@ from app.core.model import Process
 NAME = "weak-productions"
 BASE = millwheel
 PAUSES = False
+ITEMWISE = True
 PSEUDOCODE = (
     ("on-id", 0),
     ("if-known", 1),
@@ -41,5 +42,5 @@ PSEUDOCODE = (
 
 
 def allows(process: Process, memory: Any, channel: str | None) -> bool:
-    """What follows from a message is sent at once."""
+    """Return True: what follows from a message is sent at once."""
     return True

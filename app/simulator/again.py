@@ -1,5 +1,4 @@
-"""A run that a person chose, made to happen again under other rules: the key of the run in which the programs do the
-same in the same order."""
+"""A person's run repeated under other rules: the key of the run in which the programs do the same in the same order."""
 
 from dataclasses import replace
 
@@ -13,10 +12,11 @@ from app.simulator.run import Run
 
 
 def again(run: Run, key: RunKey) -> RunKey | None:
-    """The key of a run under the algorithm and the discipline of ``key`` that repeats what the programs did in ``run``.
+    """Return the key of a run under the algorithm and discipline of ``key`` that repeats what the programs did in
+    ``run``.
 
-    Its choices spell out every step. A start that the other algorithm refuses is passed over. None where they would be
-    too many, or where a step was the script's and cannot be chosen. Raises BluecutError for a system that cannot be.
+    Its choices spell out every step. A start that the other algorithm refuses is skipped. None where there would be too
+    many choices, or where a step was the script's and cannot be chosen. Raises BluecutError for an impossible system.
     """
     scenario = run.scenario
     system, seed = scenario.system(key), scenario.seed(key)

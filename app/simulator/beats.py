@@ -1,12 +1,12 @@
 """Beats: runs of the same programs under several algorithms, aligned by application event.
 
-Beat k is the moment right after the k-th application event of the run that has the most; each other run stands where
-it has done the same event, or, where it never did, where it stood before. After the last event each step is a beat of
-its own: what is left are the algorithm's messages.
+Beat k is the moment right after the k-th application event of the run that has the most; each other run stands where it
+has done the same event, or, if it never did, where it stood before. After the last event each step is a beat of its
+own: what is left are the algorithm's messages.
 
-Where a process crashes and comes back, the crash and the return are beats, too, and so is what they undid, when it
-first happened and when it happens once more: so the same crash stands at the same beat everywhere, and whoever has less
-to do again waits.
+Where a process crashes and comes back, the crash and the return are beats, too, and so is what they undid, both the
+first time and when it is repeated: so the same crash stands at the same beat everywhere, and a run with less to repeat
+waits.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from app.core.model import Action, Crash, Json, Restart, Restore
 from app.simulator.run import Run
 
 AHEAD = 24
-"""How many events are looked ahead for one that both runs have, where they part."""
+"""How many events are looked ahead for a common one where two runs differ."""
 
 Pair = tuple[int | None, int | None]
 """The places of one event in two runs, from 0; None where a run does not have it."""
@@ -27,8 +27,7 @@ Pair = tuple[int | None, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Something that a beat can be: an application event, or a crash or a return (then there is no ``event``), at a
-    step."""
+    """What a beat can be: an application event, or a crash or a return (then there is no ``event``), at a step."""
 
     step: int
     event: Event | None
@@ -47,15 +46,15 @@ class Beats:
 
     @property
     def last(self) -> int:
-        """The last beat."""
+        """Return the last beat."""
         return len(self.steps[self.reference]) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What a run did otherwise than another: ``missing`` are the events that only the other has, ``extra`` those that
-    only this one has, ``changed`` those after which the process is in another state. ``order``: both have the same
-    events, but not in the same order."""
+    """How a run differs from another: ``missing`` are the events that only the other has, ``extra`` those that only
+    this one has, ``changed`` those after which the process is in another state. ``order``: both have the same events,
+    but not in the same order."""
 
     missing: tuple[Event, ...]
     extra: tuple[Event, ...]
@@ -64,12 +63,12 @@ class Difference:
 
     @property
     def same(self) -> bool:
-        """Is there none?"""
+        """Do the runs not differ?"""
         return not (self.missing or self.extra or self.changed or self.order)
 
 
 def beats(runs: Sequence[Run]) -> Beats:
-    """The runs, aligned. There must be one at least."""
+    """Return the runs, aligned. There must be at least one."""
     found = [moments(run) for run in runs]
     reference = max(range(len(runs)), key=lambda i: (len(found[i]), -i))
     wanted = [moment.sign for moment in found[reference]]
@@ -88,8 +87,8 @@ def beats(runs: Sequence[Run]) -> Beats:
 
 
 def moments(run: Run) -> tuple[Moment, ...]:
-    """What happened in a run, in order: its application events, also those that were undone, its crashes, and its
-    returns."""
+    """Return what happened in a run, in order: its application events, also those that were undone, its crashes, and
+    its returns."""
     if not run.end.durable.lives and not run.end.down:
         return tuple(Moment(e.step, e, e.action, sign(run, e)) for e in run.history.events)
     history = History(run.system.topology.names)
@@ -110,12 +109,12 @@ def moments(run: Run) -> tuple[Moment, ...]:
 
 
 def both(wanted: Sequence[str], got: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The places of the events that both runs have."""
+    """Yield the places of the events that both runs have."""
     return ((place, mine) for place, mine in aligned(wanted, got) if place is not None and mine is not None)
 
 
 def difference(run: Run, other: Run) -> Difference:
-    """What ``run`` did otherwise than ``other``, as application events."""
+    """Return how ``run`` differs from ``other``, as application events."""
     mine, theirs = done(run), done(other)
     pairs = list(aligned(signs(other), signs(run)))
     missing = tuple(theirs[place] for place, here in pairs if here is None and place is not None)
@@ -128,32 +127,33 @@ def difference(run: Run, other: Run) -> Difference:
 
 
 def state(run: Run, event: Event) -> Json:
-    """The state after an event, as people see it."""
+    """Return the state after an event, as people see it."""
     return run.system.program.view(event.state)
 
 
 def done(run: Run) -> list[Event]:
-    """The application events of a run. Where nobody reads again what a crash takes back, it counts as done: it is lost,
-    but nothing was done otherwise."""
+    """Return the application events of a run. Where no process reads again what a crash undoes, it counts as done: it
+    is lost, but the runs do not differ."""
     if run.system.eager or not run.end.durable.lives:
         return run.history.events
     return [moment.event for moment in moments(run) if moment.event]
 
 
 def signs(run: Run) -> list[str]:
-    """What names each application event in every run: its kind, where it happened, and what it was about."""
+    """Return the identity of each application event in every run: its kind, where it happened, and what it was
+    about."""
     return [sign(run, event) for event in done(run)]
 
 
 def sign(run: Run, event: Event) -> str:
-    """What names one application event."""
+    """Return the identity of one application event."""
     if event.kind == INTERNAL or event.message is None:
         return f"{event.kind} {event.process} {compact(state(run, event))}"
     return f"{event.kind} {event.channel} {compact(run.system.program.show(event.message.payload))}"
 
 
 def aligned(wanted: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
-    """The two lists side by side, in order. Where they part, the nearest item that both have is looked for."""
+    """Yield the two lists side by side, in order. Where they differ, look for the nearest common entry."""
     i = j = 0
     while i < len(wanted) and j < len(got):
         if wanted[i] == got[j]:
@@ -169,7 +169,7 @@ def aligned(wanted: Sequence[str], got: Sequence[str]) -> Iterator[Pair]:
 
 
 def apart(wanted: Sequence[str], got: Sequence[str], i: int, j: int) -> tuple[int, int]:
-    """How many items to pass over in each list until both have the same; one of each where that is too far away."""
+    """Return how many entries to skip in each list until both have the same; one of each where that is too far away."""
     for far in range(1, AHEAD + 1):
         for skip in range(far, -1, -1):
             here, there = i + skip, j + far - skip

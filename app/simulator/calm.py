@@ -1,13 +1,14 @@
-"""The run without failures: what took effect in a run of a dataflow happens again, in the same order, and nothing goes
-wrong.
+"""The run without failures: what took effect in a run of a dataflow happens again, in the same order, and nothing
+fails.
 
-Nobody crashes, nothing is lost, and no checkpoint is taken, for none is needed. Sources read, and records arrive, in
+No process crashes, nothing is lost, and no checkpoint is taken, for none is needed. Sources read, and items arrive, in
 the order of the events that still count in the run (see ``app.core.causality``: what a recovery undid does not), each
-as often as it can; then all that is still on its way arrives, and every source is read to its end. So a recovery that
-is right leads to the very same states: not only to what some order of the records would have given.
+as often as it can; then all that is still in flight arrives, and every source is read to its end. So a correct recovery
+leads to exactly the same states, not only to those that some order of the items would have given.
 
-An event that cannot happen here, such as the second arrival of a record that was doubled, is passed over; whatever
-stands in front of a record in its channel arrives first.
+An event that cannot happen here, such as the second arrival of a duplicated item, is skipped; whatever stands in front
+of an item in its channel arrives first. An algorithm that resends messages keeps no order among them, so there an item
+arrives when it did in the run, whatever stands in front of it.
 """
 
 from collections.abc import Iterator
@@ -18,62 +19,76 @@ from app.algorithms.registry import ALGORITHMS
 from app.core.causality import RECEIVE, Event
 from app.core.enabled import hindrance, obstacle
 from app.core.kernel import step
-from app.core.model import APP, Action, Deliver, Message, Move, World
-from app.core.notes import Received
+from app.core.model import Action, Deliver, Move, World
 from app.core.program import READ
 from app.core.system import System
 from app.simulator.flight import Flight, reading
 from app.simulator.form import STEPS
+from app.simulator.orders import Arrival, Case, Result, arrived
 from app.simulator.run import Run
 
 ALGORITHM = "at-most-once"
-"""It records nothing and sends nothing of its own: without a failure it makes no difference."""
+"""The algorithm used: it records nothing and sends nothing of its own, so without a failure it makes no difference."""
 
 
 @dataclass(slots=True)
 class Calm:
-    """The run without failures. ``received`` are the messages of the program that arrived, by the channel, in order;
-    ``full`` says that it stopped at a limit, with more to do."""
+    """The run without failures. ``arrivals`` are the items that arrived, by channel, in order; ``full`` says that it
+    stopped at a limit, with more to do."""
 
-    system: System
+    case: Case
     world: World
     flight: Flight
     steps: int = 0
     full: bool = False
-    received: list[tuple[str, Message]] = field(default_factory=list)
+    arrivals: list[Arrival] = field(default_factory=list)
+
+    @property
+    def system(self) -> System:
+        """Return the system that runs."""
+        return self.case.system
+
+    @property
+    def result(self) -> Result:
+        """Return the result of the run."""
+        return Result(self.world.states, tuple(self.arrivals))
 
     def do(self, action: Action) -> None:
-        """Make a step."""
-        self.world, notes = step(self.system, self.world, action)
-        self.flight.saw(notes)
-        self.steps += 1
-        self.received += [(n.channel, n.message) for n in notes if isinstance(n, Received) and n.message.kind == APP]
+        """Make a step; then pass on what processes have to pass on, as far as there is room: it waits only for room."""
+        next_: Action | None = action
+        while next_ is not None:
+            self.world, notes = step(self.system, self.world, next_)
+            self.flight.saw(notes)
+            self.steps += 1
+            self.arrivals += arrived(notes)
+            next_ = self.onward() if self.system.capacity else None
+
+    def onward(self) -> Move | None:
+        """Return a move that can pass something on now."""
+        urges = (self.urge(name) for name in self.system.topology.names)
+        return next((move for move in urges if move and hindrance(self.system, self.world, move) is None), None)
 
     def room(self, move: Move) -> bool:
-        """Let what is on its way arrive until the move is possible. False where it never is."""
-        while hindrance(self.system, self.world, move) or self.busy(move.process):
+        """Let what is in flight arrive until the move is possible. False where it never is."""
+        while hindrance(self.system, self.world, move) or self.urge(move.process):
             action = self.flight.message(self.world)
             if action is None:
                 return False
             self.do(action)
         return True
 
-    def busy(self, name: str) -> bool:
-        """Has the process still to pass on what it took?"""
-        program = self.system.eager
-        return (
-            program is not None
-            and program.urge(self.system.process(self.world, name), self.world.states[name]) is not None
-        )
+    def urge(self, name: str) -> Move | None:
+        """Return the move that passes on what the process still has from its last input."""
+        return self.case.program.urge(self.system.process(self.world, name), self.world.states[name])
 
     def read(self, name: str, offset: int) -> None:
-        """A source reads on, up to an offset."""
+        """Let a source read on, up to an offset."""
         move = Move(name, None, None, READ)
         while (self.world.states[name].offset or 0) < offset and self.room(move):
             self.do(move)
 
     def arrive(self, channel: str, identity: object) -> None:
-        """A record arrives, after what stands in front of it; where it is not in the channel, nothing does."""
+        """Let an item arrive, after what stands in front of it; do nothing where it is not in the channel."""
         while (at := self.place(channel, identity)) is not None:
             ahead = 0 if self.system.ordered(channel) else at
             if obstacle(self.system, self.world, channel, ahead) is not None:
@@ -83,15 +98,16 @@ class Calm:
                 return
 
     def place(self, channel: str, identity: object) -> int | None:
-        """Where the record is in its channel."""
+        """Return the position of the item in its channel."""
         queue = self.world.queues.get(channel, ())
         return next((i for i, message in enumerate(queue) if identified(message.payload) == identity), None)
 
 
 def calm(run: Run) -> Calm:
-    """The run without failures of a run of a dataflow."""
-    system = replace(run.system, algorithm=ALGORITHMS[ALGORITHM])
-    made = Calm(system, system.begin(), Flight(system))
+    """Return the run without failures that belongs to a run of a dataflow."""
+    case = quiet(run)
+    system = case.system
+    made = Calm(case, system.begin(), Flight(system))
     for event in effects(run):
         if event.kind == RECEIVE and event.channel is not None and event.message is not None:
             made.arrive(event.channel, identified(event.message.payload))
@@ -105,8 +121,17 @@ def calm(run: Run) -> Calm:
     return made
 
 
+def quiet(run: Run) -> Case:
+    """Return the system of a run, with no failures."""
+    again, system = run.system.algorithm.REPEATS, replace(run.system, algorithm=ALGORITHMS[ALGORITHM])
+    if again:
+        system = replace(system, discipline="any", exceptions={})
+    name = run.scenario.digest, run.key.discipline, again, run.system.algorithm.BATCHES
+    return Case(name, system)
+
+
 def effects(run: Run) -> Iterator[Event]:
-    """The arrivals and readings of a run that still count, in their order."""
+    """Yield the arrivals and readings of a run that still count, in their order."""
     for event in run.history.events:
         action = event.action
         if event.kind == RECEIVE or (isinstance(action, Move) and action.detail == READ):
@@ -114,5 +139,5 @@ def effects(run: Run) -> Iterator[Event]:
 
 
 def identified(payload: Any) -> object:
-    """What makes a record the record that it is; the end of a stream is the end."""
+    """Return the identity of an item; the end of a stream is its own."""
     return getattr(payload, "id", payload)

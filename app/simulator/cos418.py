@@ -3,9 +3,9 @@
 ``.top``: the number of servers, a line ``ID TOKENS`` for each, then a line ``SOURCE TARGET`` for each one-way link.
 ``.events``: ``send SOURCE TARGET TOKENS``, ``snapshot ID``, ``tick [N]``. Delays: one digit for each message and
 marker, in the order in which they are sent. Blank lines, lines that begin with ``#`` and links of a server to itself
-count for nothing. Servers and links are taken in the byte order of their names, so N10 comes before N2.
+are ignored. Servers and links are sorted by the bytes of their names, so N10 comes before N2.
 
-The scenario's virtual time is the course's number of ticks: what a file says after its n-th tick happens at time n.
+The scenario's virtual time counts the ticks of the files: what follows the n-th tick happens at time n.
 """
 
 import re
@@ -27,18 +27,18 @@ MOST_TOKENS = 10**12
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line that says something: its words, and where it stands."""
+    """A line with content: its words, and where it stands."""
 
     file: str
     number: int
     words: tuple[str, ...]
 
     def error(self, template: str, /, **fields: Any) -> SourceError:
-        """The error that points at this line and says what the Phrase of ``template`` and ``fields`` says."""
+        """Return the error that points at this line, with the Phrase of ``template`` and ``fields``."""
         return SourceError(self.file, self.number, "", Phrase(template, **fields))
 
     def amount(self, word: str, what: Phrase) -> int:
-        """``word`` as a whole number of at least 0."""
+        """Return ``word`` as a whole number of at least 0."""
         if not re.fullmatch(r"[-+]?[0-9]+", word):
             raise self.error("{what} must be a whole number, not {word}", what=what, word=shown(word))
         if word.startswith("-") and word.strip("-0"):
@@ -57,7 +57,7 @@ class Servers:
 
 
 def imported(top: str, events: str, delays: str, *, names: tuple[str, str, str], title: str) -> dict[str, Json]:
-    """The scenario, as plain values, that the three texts describe.
+    """Return the scenario, as plain values, that the three texts describe.
 
     ``names`` are the names of the files, for errors. Raises SourceError with the file and the line of a mistake.
     """
@@ -85,7 +85,7 @@ def imported(top: str, events: str, delays: str, *, names: tuple[str, str, str],
 
 
 def spoken(text: str, file: str) -> Iterator[Line]:
-    """The lines that say something."""
+    """Yield the lines that have content."""
     for number, line in enumerate(text.splitlines(), 1):
         words = tuple(line.split())
         if words and not words[0].startswith("#"):
@@ -93,7 +93,7 @@ def spoken(text: str, file: str) -> Iterator[Line]:
 
 
 def topology(text: str, file: str) -> Servers:
-    """The servers and links of a ``.top`` file. Raises SourceError."""
+    """Return the servers and links of a ``.top`` file. Raises SourceError."""
     lines = list(spoken(text, file))
     if not lines:
         raise SourceError(file, 1, "", Phrase("empty; the first line is the number of servers"))
@@ -125,7 +125,7 @@ def topology(text: str, file: str) -> Servers:
 
 
 def server(line: Line) -> str:
-    """The name that a line ``ID TOKENS`` begins with."""
+    """Return the name that a line ``ID TOKENS`` begins with."""
     if len(line.words) == 1:
         name = shown(line.words[0])[1:-1]
         raise line.error("tokens are missing; a server is a line ID TOKENS, such as {name} 1", name=name)
@@ -138,7 +138,7 @@ def server(line: Line) -> str:
 
 
 def known(line: Line, name: str, tokens: dict[str, int]) -> str:
-    """``name``, if it is a server's."""
+    """Return ``name``, if it is a server's."""
     if name not in tokens:
         some = (*list(tokens)[:8], *(["…"] if len(tokens) > 8 else []))
         raise line.error("no server {name}; known: {known}", name=shown(name), known=some)
@@ -146,7 +146,7 @@ def known(line: Line, name: str, tokens: dict[str, int]) -> str:
 
 
 def entries(text: str, file: str, servers: Servers) -> list[Json]:
-    """The script that an ``.events`` file describes. Raises SourceError."""
+    """Return the script that an ``.events`` file describes. Raises SourceError."""
     links = set(servers.links)
     script: list[Json] = []
     now = starts = 0
@@ -177,7 +177,7 @@ def entries(text: str, file: str, servers: Servers) -> list[Json]:
 
 
 def try_out(scenario: Scenario, events: str, file: str) -> None:
-    """Run what was imported. Raises SourceError that names the line of ``events`` at which it cannot go on."""
+    """Run what was imported. Raises SourceError that names the line of ``events`` at which it cannot continue."""
     try:
         record(scenario)
     except SourceError as error:
@@ -189,7 +189,7 @@ def try_out(scenario: Scenario, events: str, file: str) -> None:
 
 
 def drawn(text: str, file: str, wanted: int) -> str:
-    """The first ``wanted`` digits of a file of delays. Raises SourceError."""
+    """Return the first ``wanted`` digits of a file of delays. Raises SourceError."""
     digits: list[str] = []
     number = 0
     for number, line in enumerate(text.splitlines(), 1):
@@ -206,5 +206,5 @@ def drawn(text: str, file: str, wanted: int) -> str:
 
 
 def shown(word: str) -> str:
-    """A word of a file inside a sentence: quoted, cut, and on one line."""
+    """Return a word of a file inside a sentence: quoted, shortened, and on one line."""
     return repr(word if len(word) <= 40 else word[:40] + "…")

@@ -1,7 +1,8 @@
-"""What a run's snapshots cost, counted from the run itself: messages, bytes, time, and what the programs had to wait.
+"""What a run's snapshots cost, counted from the run itself: messages, bytes, time, and how long the programs had to
+wait.
 
-Nothing here takes an algorithm's word: control messages are those that entered a channel or were told, recorded
-messages those in the parts, pauses those that the notes tell.
+Nothing here trusts an algorithm: control messages are those that entered a channel or were told, recorded messages
+those in the parts, pauses those that the notes report.
 """
 
 from dataclasses import dataclass
@@ -16,9 +17,9 @@ from app.simulator.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """One snapshot. ``steps`` from its start to its completion, None where it never completed; ``messages`` recorded
-    in channels; ``size`` of all recorded states and messages, in bytes (see ``size``); ``shipped`` messages that must
-    travel with the parts so that channels can be derived; ``checks`` by name, True, False or None."""
+    """One snapshot. ``steps`` from its start to its completion, None where it never completed; ``messages`` recorded in
+    channels; ``size`` of all recorded states and messages, in bytes (see ``size``); ``shipped`` messages that must
+    travel with the parts so that channels can be derived; ``checks`` are True, False or None by name."""
 
     number: int
     markers: int
@@ -32,41 +33,53 @@ class Taken:
 
     @property
     def controls(self) -> int:
-        """All control messages of this snapshot."""
+        """Return how many control messages this snapshot took."""
         return self.markers + self.others
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """A whole run. ``controls`` are all control messages, also those that belong to no snapshot (``apart``); ``paused``
-    steps ended with somebody's program held up, ``stopped`` ones with everybody's, ``blocked`` ones with an input
-    blocked that waits for barriers, behind which ``held`` records were held back; ``missed`` application events of the
-    author's run could not happen; ``undisturbed`` is I6."""
+    """A whole run. ``controls`` counts all control messages, also those that belong to no snapshot (``apart``);
+    ``collected`` recorded parts were sent to the initiator where the algorithm does not collect them itself, each
+    counted once, however far it travels. ``paused`` steps ended with some program paused, ``stopped`` ones with all of
+    them, ``blocked`` ones with an input blocked that waits for barriers, behind which ``held`` items were held back;
+    ``missed`` application events of the author's run could not happen; ``undisturbed`` is I6, judged up to step
+    ``until`` where that is given."""
 
     snapshots: tuple[Taken, ...]
     controls: int
+    collected: int
     paused: int
     stopped: int
     blocked: int
     held: int
     missed: int
     undisturbed: bool
+    until: int | None = None
+
+    @property
+    def together(self) -> int:
+        """Return the control messages and the recorded parts: what it takes until the initiator has the whole
+        snapshot."""
+        return self.controls + self.collected
 
     @property
     def apart(self) -> int:
-        """The control messages that belong to no snapshot, such as acknowledgements."""
+        """Return how many control messages belong to no snapshot, such as acknowledgements."""
         return self.controls - sum(taken.controls for taken in self.snapshots)
 
 
 def cost(run: Run) -> Cost:
-    """What the run cost."""
+    """Return what the run cost."""
     paused, stopped = pauses(run)
     snapshots = tuple(taken(run, number) for number in sorted(run.history.recordings))
-    return Cost(snapshots, run.history.controls, paused, stopped, *blocked(run), run.missed, run.undisturbed)
+    until = run.astray.step if run.astray else None
+    controls, parts_sent = run.history.controls, collected(run)
+    return Cost(snapshots, controls, parts_sent, paused, stopped, *blocked(run), run.missed, run.undisturbed, until)
 
 
 def taken(run: Run, number: int) -> Taken:
-    """What one snapshot cost."""
+    """Return what one snapshot cost."""
     seen, system = run.history.recordings[number], run.system
     recorded = parts(system, run.end, number)
     logged = [message for messages in channels(system, recorded).values() for message in messages]
@@ -85,13 +98,13 @@ def taken(run: Run, number: int) -> Taken:
 
 
 def size(value: Json) -> int:
-    """The bytes of a value as compact JSON in UTF-8."""
+    """Return the bytes of a value as compact JSON in UTF-8."""
     return len(compact(value).encode())
 
 
 def pauses(run: Run) -> tuple[int, int]:
-    """How many steps ended with somebody's program held up, on all channels or on one, and how many with everybody's
-    wholly."""
+    """Return how many steps ended with some program paused, on all channels or on one, and how many with all programs
+    wholly paused."""
     held: dict[tuple[str, str | None], bool] = {}
     some = every = 0
     for step in run.steps:
@@ -110,8 +123,8 @@ def pauses(run: Run) -> tuple[int, int]:
 
 
 def blocked(run: Run) -> tuple[int, int]:
-    """How many steps ended with an input blocked, and how many messages of the program stood in blocked inputs, each
-    counted once."""
+    """Return how many steps ended with an input blocked, and how many messages of the program stood in blocked inputs,
+    each counted once."""
     closed: list[str] = []
     steps, held = 0, set[int]()
     for step in run.steps:
@@ -127,8 +140,14 @@ def blocked(run: Run) -> tuple[int, int]:
     return steps, len(held)
 
 
+def collected(run: Run) -> int:
+    """Count the recorded parts that set out for an initiator; passing one on does not count."""
+    sent = (note for step in run.steps for note in step.notes if isinstance(note, Sent))
+    return sum(note.message.kind == PART and note.message.payload == note.process for note in sent)
+
+
 def controls(run: Run) -> list[int]:
-    """How many control messages there were by each step, from 0 on: the last is the run's total."""
+    """Return how many control messages there were by each step, from 0 on: the last is the run's total."""
     total = [0]
     for step in run.steps:
         total.append(total[-1] + sum(map(control, step.notes)))
@@ -136,7 +155,7 @@ def controls(run: Run) -> list[int]:
 
 
 def control(note: Note) -> bool:
-    """Did a control message set out? What is told beside the channels does so once, however far it travels."""
+    """Did a control message set out? A message beside the channels sets out once, however far it travels."""
     if not isinstance(note, Sent) or note.message.kind == PART:
         return False
     message = note.message

@@ -1,10 +1,10 @@
-"""Who waits for whose barrier when nothing more can happen.
+"""The circle of processes that wait for each other's barriers when nothing more can happen.
 
-On a graph with a loop, a process that waits for a barrier on every input waits for one that it would have to send on
-its way itself. Then nothing more happens, and the snapshot is never complete.
+On a graph with a loop, a process that waits for a barrier on every input waits for one that only it could send on its
+way. Then nothing more happens, and the snapshot is never complete.
 
 Source: P. Carbone et al., "Lightweight Asynchronous Snapshots for Distributed Dataflows", 2015, section 4.3 (why
-Algorithm 1 does not do for cyclic graphs).
+Algorithm 1 does not work for cyclic graphs).
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from app.core.model import APP, Json, Message, Start, World
 from app.core.system import System
 
 PROBE = Message(-1, APP, None)
-"""Any record: is it let in?"""
+"""Any item, to ask whether it is let in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class Deadlock:
     blocked: tuple[str, ...]
 
     def note(self, system: System) -> list[Json]:
-        """Who waits in the circle, and the inputs on which they wait: a note of the last step."""
+        """Return the processes in the circle, and the inputs on which they wait: a note of the last step."""
         return ["stuck", self.snapshot, [process for process, _ in self.waits], [channel for _, channel in self.waits]]
 
     def told(self, system: System) -> Json:
-        """The deadlock as JSON: ``process`` waits for its own barrier, ``waits`` as (process, sender)."""
+        """Return the deadlock as JSON: ``process`` waits for its own barrier, ``waits`` as (process, sender)."""
         channels = system.topology.channels
         return {
             "process": self.waits[0][0],
@@ -41,11 +41,11 @@ class Deadlock:
 
 
 def deadlock(system: System, world: World, snapshot: int) -> Deadlock | None:
-    """The circle of processes that wait for each other's barrier of ``snapshot``, the first one that holds an input
-    back; None where there is none, or where something can still happen."""
+    """Return the circle of processes that wait for each other's barrier of ``snapshot``, the first one that blocks an
+    input; None where there is none, or where something can still happen."""
     progress = world.snapshots.get(snapshot)
     rules = system.algorithm
-    aligning = rules.COORDINATED and not rules.LOGS  # where there are logs, nobody waits in a circle
+    aligning = rules.COORDINATED and not rules.LOGS  # with logs, no processes wait in a circle
     if progress is None or not progress.running or not aligning or not still(system, world):
         return None
     found = waiting(system, world, snapshot)
@@ -58,20 +58,20 @@ def deadlock(system: System, world: World, snapshot: int) -> Deadlock | None:
 
 
 def still(system: System, world: World) -> bool:
-    """Can nothing happen of itself?"""
+    """Can nothing more happen without a fault or a new start?"""
     return all(reason is not None or isinstance(action, Start) for action, reason in options(system, world))
 
 
 def held_back(system: System, world: World, name: str) -> tuple[str, ...]:
-    """The inputs of a process from which it takes nothing."""
+    """Return the inputs of a process from which it takes nothing."""
     process = system.process(world, name)
     memory, accepts = world.memories[name], system.algorithm.accepts
     return tuple(channel for channel in process.inputs if not accepts(process, memory, channel, PROBE))
 
 
 def waiting(system: System, world: World, snapshot: int) -> dict[str, tuple[str, ...]]:
-    """The processes that have not recorded, and so have not sent the barrier, each with those of its inputs that come
-    from such processes and are open."""
+    """Return the processes that have not recorded, and so have not sent the barrier, each with its open inputs from
+    such processes."""
     lacking = [
         name
         for name in system.topology.names
@@ -87,12 +87,12 @@ def waiting(system: System, world: World, snapshot: int) -> dict[str, tuple[str,
 
 
 def circle(system: System, waits: dict[str, tuple[str, ...]], start: str) -> tuple[tuple[str, str], ...]:
-    """A shortest way from a process, each time to one for whose barrier it waits, back to itself; empty where there is
-    none."""
+    """Return a shortest path from a process, always to one for whose barrier it waits, back to itself; empty where
+    there is none."""
     channels = system.topology.channels
     ways: list[tuple[tuple[str, str], ...]] = [((start, channel),) for channel in waits[start]]
     seen = set()
-    for way in ways:  # grows meanwhile: breadth first
+    for way in ways:  # grows during the loop: breadth first
         here = channels[way[-1][1]].source
         if here == start:
             return way

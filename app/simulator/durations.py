@@ -1,12 +1,12 @@
-"""How long things took in a run in virtual time, and what its crashes cost. Times are ticks.
+"""How long things lasted in a run in virtual time, and what its crashes cost. Times are ticks.
 
-Everything is read from the notes of the run and from what was recorded; no algorithm says it of itself.
+Everything is read from the notes of the run and from what was recorded; no algorithm reports it.
 
 - A checkpoint lasts from its start until it is complete. A process aligns from the first input that it blocks for the
   checkpoint until it takes from all of them again; what waits in those inputs then has waited.
-- A record is under way from the tick in which its source first reads it until it first becomes visible at a sink; one
+- An item is in progress from the tick in which its source first reads it until it first becomes visible at a sink; one
   that is made of two, such as by a join, from the later of them.
-- A crash undoes work: records that a process had read or taken and must take again. The result is whole again when
+- A crash undoes work: items that a process had read or taken and must take again. The result is whole again when
   every process has taken as many as before the crash.
 """
 
@@ -35,7 +35,7 @@ from app.core.notes import (
 )
 from app.core.program import READ
 from app.core.recorded import channels, parts
-from app.programs.dataflow import Dataflow, Record
+from app.programs.dataflow import Dataflow, Record, origins
 from app.simulator.cost import size
 from app.simulator.run import Run, Step
 
@@ -43,8 +43,8 @@ from app.simulator.run import Run, Step
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """One checkpoint. ``completed`` is None where it never was. ``aligning`` says by process for how long it aligned;
-    ``waited`` records stood in blocked inputs when those were taken from again. ``in_flight`` records were stored with
-    the states, ``size`` bytes in all; ``uploading`` is the longest time that storing took a process."""
+    ``waited`` items stood in blocked inputs when those were taken from again. ``in_flight`` items were stored with the
+    states, ``size`` bytes in all; ``uploading`` is the longest time that storing took a process."""
 
     number: int
     started: int
@@ -57,20 +57,20 @@ class Checkpoint:
 
     @property
     def lasts(self) -> int | None:
-        """From its start to its completion."""
+        """Return the time from its start to its completion."""
         return None if self.completed is None else self.completed - self.started
 
     @property
     def longest(self) -> int:
-        """The longest time that a process aligned."""
+        """Return the longest time that a process aligned."""
         return max(self.aligning.values(), default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A crash, and those that came before it was over. Everybody who was down was ``back`` at that time, and by
-    ``whole`` the result was as far as it had been; None where it never was. ``again`` records had to be taken again, by
-    ``gone_back`` processes that went back."""
+    """A crash, with those that came before it was over. All crashed processes were ``back`` at that time, and by
+    ``whole`` the result was as far as before; None where it never was. ``again`` items had to be taken again, by
+    ``gone_back`` processes that rolled back."""
 
     at: int
     back: int | None
@@ -80,14 +80,14 @@ class Outage:
 
     @property
     def lasts(self) -> int | None:
-        """From the crash until the result was whole again."""
+        """Return the time from the crash until the result was whole again."""
         return None if self.whole is None else self.whole - self.at
 
 
 @dataclass(frozen=True, slots=True)
 class Durations:
-    """A whole run. ``visible`` is when each record first became visible, ``latency`` how long each was under way.
-    ``crowd`` is the largest number of records in channels at a time. ``full``: the run stopped at a limit."""
+    """A whole run. ``visible`` is when each item first became visible, ``latency`` how long each was in progress.
+    ``crowd`` is the largest number of items in channels at a time. ``full``: the run stopped at a limit."""
 
     checkpoints: tuple[Checkpoint, ...]
     outages: tuple[Outage, ...]
@@ -98,37 +98,37 @@ class Durations:
 
     @property
     def records(self) -> int:
-        """How many records became visible."""
+        """Return how many items became visible."""
         return len(self.visible)
 
     @property
     def over(self) -> int:
-        """When the last record became visible."""
+        """Return when the last item became visible."""
         return max(self.visible, default=0)
 
     @property
     def complete(self) -> tuple[Checkpoint, ...]:
-        """The checkpoints that were completed."""
+        """Return the completed checkpoints."""
         return tuple(one for one in self.checkpoints if one.completed is not None)
 
     @property
     def throughput(self) -> float:
-        """Records that became visible, per tick."""
+        """Return how many items became visible per tick."""
         return self.records / self.over if self.over else 0.0
 
     @property
     def mean_latency(self) -> float | None:
-        """How long a record was under way, on average; None where none became visible."""
+        """Return how long an item was in progress, on average; None where none became visible."""
         return sum(self.latency) / len(self.latency) if self.latency else None
 
     @property
     def again(self) -> int:
-        """Records that were taken again, in all."""
+        """Return how many items were taken again, in all."""
         return sum(one.again for one in self.outages)
 
 
 def durations(run: Run) -> Durations:
-    """What a run of a dataflow in virtual time took. Raises ValueError for any other run."""
+    """Return the durations in a run of a dataflow in virtual time. Raises ValueError for any other run."""
     program = run.system.program
     if not isinstance(program, Dataflow) or any(step.at is None for step in run.steps):
         raise ValueError(f"{run.scenario.name} is no dataflow in virtual time")
@@ -137,7 +137,7 @@ def durations(run: Run) -> Durations:
 
 @dataclass(slots=True)
 class Open:
-    """A checkpoint while the run is looked through: when inputs were blocked, when uploads began."""
+    """A checkpoint during the pass through the run: when inputs were blocked, when uploads began."""
 
     started: int
     completed: int | None = None
@@ -150,7 +150,7 @@ class Open:
 
 @dataclass(slots=True)
 class Trouble:
-    """An outage while the run is looked through, and how many records each process had taken when it began."""
+    """An outage during the pass through the run, and how many items each process had taken when it began."""
 
     at: int
     wanted: dict[str, int]
@@ -161,7 +161,7 @@ class Trouble:
 
 
 class Clock:
-    """Where a run is looked through, step by step."""
+    """A pass through a run, step by step."""
 
     def __init__(self, run: Run, program: Dataflow) -> None:
         self.run = run
@@ -175,7 +175,7 @@ class Clock:
         self.crowd = 0
 
     def read(self) -> Durations:
-        """Look through all steps."""
+        """Go through all steps."""
         for step in self.run.steps:
             self.look(step)
         latency = tuple(time - born for id, time in self.seen.items() if (born := self.birth(id)) is not None)
@@ -189,12 +189,11 @@ class Clock:
         )
 
     def birth(self, id: str) -> int | None:
-        """When a record was first read, or the later of those that it is made of."""
-        read = (one.partition("~")[0].strip("()") for one in id.split("+"))
-        return max((self.born[one] for one in read if one in self.born), default=None)
+        """Return when an item was first read, or the later of those from which it is made."""
+        return max((self.born[one] for one in origins(id) if one in self.born), default=None)
 
     def look(self, step: Step) -> None:
-        """One step."""
+        """Go through one step."""
         at = step.at or 0
         action = step.action
         reads = [one.process for one in (action, *acted(step.notes)) if isinstance(one, Move) and one.detail == READ]
@@ -216,7 +215,7 @@ class Clock:
         self.crowd = max(self.crowd, waiting)
 
     def reading(self, name: str, count: int, step: Step) -> None:
-        """A source has read so many records; behind the last there is only the end."""
+        """Note that a source has read up to ``count`` items; after the last there is only the end."""
         records = self.program.operators[name].records
         offset = step.world.states[name].offset or 0
         for record in records[offset - count : offset]:
@@ -224,7 +223,7 @@ class Clock:
             self.born.setdefault(record.id, step.at or 0)
 
     def checkpointing(self, note: Note, step: Step, at: int) -> None:
-        """What a note says about a checkpoint, or about what became visible."""
+        """Take from a note what it says about a checkpoint, or about what became visible."""
         if isinstance(note, Output):
             for record in records_of(note.payload):
                 self.seen.setdefault(record.id, at)
@@ -240,7 +239,7 @@ class Clock:
             self.within(self.checkpoints[note.snapshot], note, step, at)
 
     def within(self, one: Open, note: Blocked | Unblocked | Acked | Completed, step: Step, at: int) -> None:
-        """What a note says about a checkpoint that is under way."""
+        """Take from a note what it says about a checkpoint in progress."""
         if isinstance(note, Blocked):
             one.blocked.setdefault(note.process, at)
         elif isinstance(note, Unblocked):
@@ -253,7 +252,7 @@ class Clock:
             one.completed = at
 
     def crashing(self, note: Note, step: Step, at: int) -> None:
-        """What a note says about crashes, and about what was stored against them."""
+        """Take from a note what it says about crashes, and about what was stored against them."""
         if isinstance(note, Stored):
             self.marks["saved", note.process, note.saved] = self.taken[note.process]
         elif isinstance(note, Down):
@@ -266,7 +265,7 @@ class Clock:
             self.go_back({note.process: self.marks.get(("saved", note.process, note.saved), 0)}, step, at)
 
     def go_back(self, counts: Mapping[str, int], step: Step, at: int) -> None:
-        """Processes are back at what they had taken when they recorded."""
+        """Set processes back to what they had taken when they recorded."""
         again = sum(max(0, self.taken[name] - count) for name, count in counts.items())
         self.taken.update(counts)
         if self.troubles:
@@ -277,7 +276,7 @@ class Clock:
                 trouble.back = at
 
     def checkpoint(self, number: int, one: Open) -> Checkpoint:
-        """What is known of a checkpoint in the end."""
+        """Return what is known of a checkpoint in the end."""
         system = self.run.system
         recorded = parts(system, self.run.end, number) if one.completed is not None else {}
         logged = [m for messages in channels(system, recorded).values() for m in messages]
@@ -289,12 +288,12 @@ class Clock:
 
 
 def acted(notes: Iterable[Note]) -> Iterator[Move]:
-    """The moves that programs made in the same step as what made them do so."""
+    """Yield the moves that programs made in the same step as their cause."""
     return (note.move for note in notes if isinstance(note, Acted))
 
 
 def records_of(payload: Any) -> Iterator[Record]:
-    """The records that leave together: one, a transaction, or a batch."""
+    """Yield the items that leave together: one, a transaction, or a batch."""
     if isinstance(payload, Record):
         yield payload
     else:

@@ -1,11 +1,11 @@
-"""How what a process of a dataflow has is written down, so that it can be weighed and read back.
+"""The encoding of a dataflow process's state, so that its size can be measured and it can be read back.
 
-The text is JSON without white space, in UTF-8. A tuple is a list; a record, a transaction, a batch or the logs of a
+The text is JSON without white space, in UTF-8. A sequence is a list; an item, a transaction, a batch or the logs of a
 coordinator is a mapping of its name to the list of its fields; the end of a stream is ``{"End":[]}``.
 
-A state has two halves. *Keys* are what it keeps by key: each key of a table, and each record that a join keeps, under
-its side and place. The *rest* is everything else that is not as it is in a state that has nothing: the offset of a
-source, a total of all records, open and prepared transactions. Its fields stand under their names.
+A state has two halves. *Keys* are what it keeps by key: each key of a table, and each item that a join keeps, under its
+side and place. The *rest* is everything else that differs from an empty state: the offset of a source, a total of all
+items, open and prepared transactions. Its fields stand under their names.
 """
 
 import json
@@ -19,7 +19,7 @@ from app.core.model import END, End, Json, Message
 from app.programs.dataflow import Batch, Expired, Record, State, Transaction
 
 Key: TypeAlias = str | tuple[int, int]
-"""A key of a table, or the side and the place of a record that a join keeps."""
+"""A key of a table, or the side and the place of an item that a join keeps."""
 
 KINDS = {kind.__name__: kind for kind in (Record, Transaction, Batch, Expired, Logs)}
 NOTHING = State()
@@ -27,7 +27,7 @@ KEYED = ("table", "sides")
 
 
 def keyed(state: State) -> dict[Key, Any]:
-    """What a state keeps by key, in its order."""
+    """Return what a state keeps by key, in its order."""
     found: dict[Key, Any] = dict(state.table)
     for side, records in enumerate(state.sides):
         found |= {(side, place): record for place, record in enumerate(records)}
@@ -35,52 +35,52 @@ def keyed(state: State) -> dict[Key, Any]:
 
 
 def rest(state: State) -> dict[str, Any]:
-    """The fields of the other half."""
+    """Return the fields of the other half."""
     told = {field.name: getattr(state, field.name) for field in fields(State) if field.name not in KEYED}
     return {name: value for name, value in told.items() if value != getattr(NOTHING, name)}
 
 
 def state(keys: Mapping[Key, Any], others: Mapping[str, Any]) -> State:
-    """The state made of its halves."""
+    """Return the state made of its halves."""
     table = tuple((key, value) for key, value in keys.items() if isinstance(key, str))
     left, right = (tuple(v for key, v in keys.items() if not isinstance(key, str) and key[0] == i) for i in (0, 1))
     return State(table=table, sides=(left, right), **others)
 
 
 def written(keys: Mapping[Key, Any], others: Mapping[str, Any]) -> bytes:
-    """Both halves as a text."""
+    """Return both halves as a text."""
     return text({"keys": [[coded(key), coded(value)] for key, value in keys.items()], "rest": plain(others)})
 
 
 def read(data: bytes) -> tuple[dict[Key, Any], dict[str, Any]]:
-    """The halves that a text says."""
+    """Return the halves that a text encodes."""
     told = json.loads(data)
     keys = {decoded(key): decoded(value) for key, value in told["keys"]}
     return keys, {name: decoded(value) for name, value in told["rest"].items()}
 
 
 def written_flight(messages: Iterable[Message]) -> bytes:
-    """Messages in flight as a text: of each its payload and its tag. The ids are the observer's."""
+    """Return messages in flight as a text: of each its payload and its tag. The ids are the observer's."""
     return text([[coded(message.payload), coded(message.tag)] for message in messages])
 
 
 def read_flight(data: bytes) -> tuple[tuple[Any, Any], ...]:
-    """The messages, as (payload, tag), that a text says."""
+    """Return the messages, as (payload, tag), that a text encodes."""
     return tuple((decoded(payload), decoded(tag)) for payload, tag in json.loads(data))
 
 
 def text(value: Json) -> bytes:
-    """JSON without white space."""
+    """Return JSON without white space."""
     return compact(value).encode()
 
 
 def plain(values: Mapping[str, Any]) -> Json:
-    """Values under their names."""
+    """Return values under their names."""
     return {name: coded(value) for name, value in values.items()}
 
 
 def coded(value: Any) -> Json:
-    """A value as JSON says it."""
+    """Return a value as JSON."""
     if isinstance(value, tuple):
         return [coded(item) for item in value]
     if isinstance(value, End):
@@ -91,7 +91,7 @@ def coded(value: Any) -> Json:
 
 
 def decoded(value: Json) -> Any:
-    """The value that JSON says."""
+    """Return the value that JSON encodes."""
     if isinstance(value, list):
         return tuple(decoded(item) for item in value)
     if isinstance(value, dict):

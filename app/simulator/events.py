@@ -1,4 +1,4 @@
-"""What a run did apart from its algorithm: the events that happen again when it is repeated under another one."""
+"""What happened in a run apart from its algorithm: the events that are repeated under another one."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -27,21 +27,22 @@ from app.core.system import System
 from app.simulator.schedule import draw
 
 SPREAD = 3
-"""How many events of the programs a control message, or a step put off, lets pass at most. A step that is put off again
-and again is a timer: it lets as many more pass each time, and does not run out while an answer is on its way."""
+"""The most events of the programs that a control message, or a deferred step, lets pass. A step that is deferred again
+and again is a timer: it lets as many more pass each time, and does not expire while an answer is in flight."""
 
 Reaching = Deliver | Drop | Duplicate | Overtake
 Thing: TypeAlias = tuple[str, int | str]
-"""A record that was read, by source and offset, or that arrived, by channel and identity."""
+"""An item that was read, by source and offset, or that arrived, by channel and identity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that must happen again. ``ordinal`` says which message of the channel it concerns: the how many-th
-    (from 0) of the program's, or, where ``ours`` is false, of the algorithm's; a record of a dataflow has its identity
-    instead, and a reading the offset from which it reads. ``again``: it happened before, and was done once more after a
-    recovery; whoever recovers otherwise need not. ``hint``, the kind of a message of the algorithm or the word of a
-    step put off, marks what was the algorithm's: it happens at the same place where this algorithm has the same."""
+    """Something that must happen again. ``ordinal`` says which message of the channel it concerns: its place (from 0)
+    among the program's, or, where ``ours`` is false, among the algorithm's; an item of a dataflow has its identity
+    instead, and a reading the offset from which it reads. ``again``: it happened before, and was repeated after a
+    recovery; a run that recovers in another way need not repeat it. ``hint``, the kind of a message of the algorithm or
+    the word of a deferred step, marks what was the algorithm's: it happens at the same place where this algorithm has
+    the same."""
 
     action: Action
     ordinal: int | str = 0
@@ -51,9 +52,10 @@ class Event:
 
 
 def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event, ...]:
-    """What a run did apart from its algorithm. ``steps`` are its actions, their notes and the worlds before them.
+    """Return what happened in a run apart from its algorithm. ``steps`` are its actions, their notes and the worlds
+    before them.
 
-    The arrivals of control messages and the steps put off are the algorithm's: they stay as hints. Faults stay, also
+    The arrivals of control messages and the deferred steps are the algorithm's: they stay as hints. Faults stay, also
     those that hit a control message: the same place on the channel is hit again.
     """
     found: list[Event] = []
@@ -87,7 +89,7 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
 
 
 def taken(notes: Iterable[Note], world: World, count: "Count") -> Iterator[Event]:
-    """What programs read and received in a step put off, because the algorithm told them to."""
+    """Yield what programs read and received in a deferred step, because the algorithm told them to."""
     read: dict[str, int] = {}
     for note in notes:
         if isinstance(note, Received) and note.message.kind == APP:
@@ -98,7 +100,7 @@ def taken(notes: Iterable[Note], world: World, count: "Count") -> Iterator[Event
 
 
 def happened(event: Event) -> Thing | None:
-    """The record that an event reads or lets arrive, None where it does neither."""
+    """Return the item that an event reads or delivers, None where it does neither."""
     action = event.action
     if isinstance(action, Move) and action.detail == READ:
         return action.process, event.ordinal
@@ -106,19 +108,20 @@ def happened(event: Event) -> Thing | None:
 
 
 def onward(action: Action, world: World) -> bool:
-    """Does an operator of a dataflow go on with what it took before, as it does by itself when there is room?"""
+    """Does an operator of a dataflow pass on what it took before, as it does by itself when there is room?"""
     return isinstance(action, Move) and bool(getattr(world.states[action.process], "pending", ()))
 
 
 class Count:
-    """Which message of its channel each one is, those of the program and those of the algorithm counted apart."""
+    """The ordinal of each message on its channel, those of the program and those of the algorithm counted
+    separately."""
 
     def __init__(self) -> None:
         self.ordinals: dict[int, int] = {}
         self.counts: dict[tuple[str, bool], int] = {}
 
     def saw(self, notes: Iterable[Note]) -> None:
-        """One step was made."""
+        """Count the messages of one step."""
         for note in notes:
             if isinstance(note, Sent) and note.message.kind not in LANES and note.message.origin is None:
                 kind = (note.channel, note.message.kind == APP)
@@ -126,7 +129,7 @@ class Count:
                 self.counts[kind] = self.counts.get(kind, 0) + 1
 
     def of(self, message: Message) -> int | str:
-        """The ordinal of a message; of a copy, that of the first; the identity of a record."""
+        """Return the ordinal of a message; of a copy, that of the original; of an item, its identity."""
         record: str | None = getattr(message.payload, "id", None) if message.kind == APP else None
         if message.payload is END:
             return "end"
@@ -134,12 +137,12 @@ class Count:
 
 
 Hint: TypeAlias = tuple[int | str, ...]
-"""What names a message or a step of the algorithm in both runs, see ``hinted``."""
+"""The name of a message or a step of the algorithm in both runs, see ``hinted``."""
 
 
 def hinted(event: Event) -> Hint:
-    """What names the same thing in both runs: a step put off by process and word, a message of the algorithm by
-    channel, kind and ordinal; nothing else."""
+    """Return a name for the same thing in both runs: for a deferred step its process and word, for a message of the
+    algorithm its channel, kind and ordinal; empty for anything else."""
     action = event.action
     if event.hint and isinstance(action, Wake):
         return action.process, action.what
@@ -147,8 +150,8 @@ def hinted(event: Event) -> Hint:
 
 
 def with_starts(system: System, wanted: tuple[Event, ...], seed: int) -> tuple[Event, ...]:
-    """The events, and, for an algorithm in which nobody is told to record, a start of every other process within a few
-    events of the first start."""
+    """Return the events, and, for an algorithm in which no process is told to record, a start of every other process
+    within a few events of the first start."""
     firsts = [i for i, event in enumerate(wanted) if isinstance(event.action, Start)]
     if not system.algorithm.ALONE or not firsts:
         return wanted

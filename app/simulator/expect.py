@@ -1,4 +1,4 @@
-"""A run against what its scenario expects: each difference as one sentence.
+"""A run compared with what its scenario expects: each difference as one sentence.
 
 What ``expect`` does not give is not compared, with one exception: no check may be false unless ``expect`` says so.
 """
@@ -32,8 +32,8 @@ from app.simulator.scenario import Scenario
 
 
 def mismatches(run: Run) -> list[str]:
-    """Where the run differs from its scenario's ``expect``; a run that the author did not write expects nothing
-    but that all checks hold."""
+    """Return where the run differs from its scenario's ``expect``; for a run that the author did not write, only all
+    checks must hold."""
     form = run.scenario.form.expect if run.scenario.own(run.key) else None
     told = {number: snapshot(run, number) for number in run.verdicts}
     found: list[str] = []
@@ -64,7 +64,7 @@ def mismatches(run: Run) -> list[str]:
 
 
 def differs(field: str, expected: Json, got: Json) -> Iterator[str]:
-    """The sentence about one field, where it differs."""
+    """Yield the sentence about one field, where it differs."""
     if not same(expected, got):
         yield f"{field}: expected {plain(expected)}, got {plain(got)}"
 
@@ -79,7 +79,7 @@ def same(a: Json, b: Json) -> bool:
 
 
 def plain(value: Json) -> str:
-    """A value inside a sentence."""
+    """Return a value inside a sentence."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, dict):
@@ -90,7 +90,7 @@ def plain(value: Json) -> str:
 
 
 def compare_snapshots(run: Run, told: dict[int, Json], forms: Iterable[SnapshotForm]) -> Iterator[str]:
-    """All snapshots of the run must be listed; one without an id is the next of the run's."""
+    """Compare all snapshots of the run, which must be listed; one without an id is the next of the run's."""
     left = dict(told)
     for place, form in enumerate(forms):
         number = form.id if form.id is not None else next(iter(left), None)
@@ -105,7 +105,7 @@ def compare_snapshots(run: Run, told: dict[int, Json], forms: Iterable[SnapshotF
 
 
 def compare_snapshot(run: Run, told: Json, form: SnapshotForm) -> list[str]:
-    """One snapshot of the run."""
+    """Compare one snapshot of the run."""
     found: list[str] = []
     for field in ("initiators", "complete", "aborted", "markers", "controls", "absent", "unusable"):
         if (expected := getattr(form, field)) is not None:
@@ -132,8 +132,8 @@ def compare_snapshot(run: Run, told: Json, form: SnapshotForm) -> list[str]:
 
 
 def total(run: Run, number: int) -> Json:
-    """What all processes and channels of a snapshot hold together of what the program conserves: a number, or,
-    where there are several quantities, a mapping."""
+    """Return the total of what the program conserves in all processes and channels of a snapshot: a number, or a
+    mapping where there are several quantities."""
     program = run.system.program
     amounts: Counter[str] = Counter()
     recorded = parts(run.system, run.end, number)
@@ -146,14 +146,14 @@ def total(run: Run, number: int) -> Json:
 
 
 def compare_final(form: FinalForm, got: Json) -> Iterator[str]:
-    """Where the run ended."""
+    """Compare where the run ended."""
     for field in ("processes", "channels", "outside"):
         for name, expected in (getattr(form, field) or {}).items():
             yield from differs(f"final: {field}.{name}", expected, got.get(field, {}).get(name))
 
 
 def compare_ledger(form: LedgerForm, got: Json) -> Iterator[str]:
-    """What the run is against the one without failures."""
+    """Compare the run's ledger."""
     for field in LedgerForm.model_fields:
         expected = getattr(form, field)
         if isinstance(expected, dict):
@@ -164,7 +164,7 @@ def compare_ledger(form: LedgerForm, got: Json) -> Iterator[str]:
 
 
 def compare_files(form: WrittenForm, got: Json) -> Iterator[str]:
-    """What was written of the checkpoints."""
+    """Compare what was written of the checkpoints."""
     for way in WAYS:
         part, told = getattr(form, way) or WayForm(), got.get(way)
         if told is None:
@@ -177,7 +177,7 @@ def compare_files(form: WrittenForm, got: Json) -> Iterator[str]:
 
 
 def compare_line(run: Run, form: LineForm) -> Iterator[str]:
-    """What became of the last crash."""
+    """Compare the outcome of the last crash."""
     last = run.falls[-1] if run.falls else None
     named = last.useless if last else useless(run.history)
     if form.useless is not None:
@@ -194,10 +194,10 @@ def compare_line(run: Run, form: LineForm) -> Iterator[str]:
 
 
 def unexplained(scenario: Scenario, found: Exploration) -> list[str]:
-    """Where an exploration differs from the scenario's ``explore`` block.
+    """Return where an exploration differs from the scenario's ``explore`` block.
 
-    ``outcomes`` are compared as a set. A check must have a counter-example where ``breaks`` names it, and no other
-    may have one.
+    ``outcomes`` are compared as a set. A check must have a counter-example where ``breaks`` names it, and no other may
+    have one.
     """
     form = scenario.form.explore or ExploreForm()
     sentences: list[str] = []
@@ -218,7 +218,7 @@ def unexplained(scenario: Scenario, found: Exploration) -> list[str]:
 
 
 def outcome(scenario: Scenario, form: OutcomeForm) -> Json:
-    """An expected outcome in full: channels that are not given are empty."""
+    """Return an expected outcome in full: channels that are not given are empty."""
     return {
         "processes": form.processes,
         "channels": {c: form.channels.get(c, []) for c in scenario.topology.channels},

@@ -32,7 +32,8 @@ class StableForm(Expected):
 
 
 class SnapshotForm(Expected):
-    """What one snapshot must be. What is not given is not compared, except that no check may fail unnamed."""
+    """What one snapshot must be. What is not given is not compared, except that a check may fail only if it is
+    named."""
 
     id: int | None = None
     initiators: list[Name] | None = None
@@ -59,15 +60,16 @@ class FinalForm(Expected):
     outside: dict[Name, list[Any]] | None = None
 
 
-Guarantee = Literal["exactly-once", "at-least-once", "at-most-once", "neither"]
+Guarantee = Literal["exactly-once", "wrong-values", "other-values", "at-least-once", "at-most-once", "neither"]
 
 
 class LedgerForm(Expected):
-    """What the run of a dataflow is against the run without failures. ``lost``, ``doubled`` and ``waiting`` count
-    records at the sinks, ``disorder`` those that became visible behind a later one; ``state`` and ``output`` are the
-    guarantees kept. ``taken`` is how often a process read or took a record, in all lives, ``counted`` how many of those
-    times count in the end; ``reread`` are the records that sources read again, ``restarts`` the processes that went
-    back."""
+    """How the run of a dataflow compares with the run without failures. ``lost``, ``doubled`` and ``waiting`` count
+    items at the sinks, ``disorder`` those that became visible behind a later one; ``state`` and ``output`` are what the
+    run shows. ``possible`` is what a process could have in the end without failures, over all orders of arrival, where
+    it has something else. ``taken`` is how often a process read or took an item, in all lives, ``counted`` how many of
+    those times count in the end; ``reread`` are the items that sources read again, ``restarts`` the processes that
+    rolled back."""
 
     lost: Count | None = None
     doubled: Count | None = None
@@ -75,6 +77,7 @@ class LedgerForm(Expected):
     disorder: Count | None = None
     state: Guarantee | None = None
     output: Guarantee | None = None
+    possible: dict[Name, list[Any]] | None = None
     taken: dict[Name, Count] | None = None
     counted: dict[Name, Count] | None = None
     reread: Count | None = None
@@ -82,10 +85,10 @@ class LedgerForm(Expected):
 
 
 class LineForm(Expected):
-    """What became of the run's last crash. ``places`` is where each process is when nobody has to go back any more: 0
-    is its beginning, null that it stayed. ``rollbacks`` counts the returns but the first, ``lost`` the events taken
-    back; ``useless`` are the checkpoints that no line could use, by process, all of them, when the crash came, or,
-    without a crash, in the end."""
+    """The outcome of the run's last crash. ``places`` is where each process is when no process has to roll back any
+    more: 0 is its beginning, null that it stayed. ``rollbacks`` counts the returns except the first, ``lost`` the
+    undone events; ``useless`` are the checkpoints that no line could use, by process, all of them, when the crash came,
+    or, without a crash, in the end."""
 
     places: dict[Name, Count | None] | None = None
     rollbacks: Count | None = None
@@ -94,7 +97,7 @@ class LineForm(Expected):
 
 
 class RecoveryForm(Expected):
-    """What the run of a dataflow paid to be safe and to come back, see ``app.simulator.recovery_cost``."""
+    """What the run of a dataflow paid to be safe and to recover, see ``app.simulator.recovery_cost``."""
 
     checkpoints: Count | None = None
     writes: Count | None = None
@@ -110,11 +113,11 @@ class RecoveryForm(Expected):
 
 
 class WayForm(Expected):
-    """The files of a run that are written in one way, see ``app.simulator.files``: those of checkpoints that came to
-    completion, with the ``keys``, the ``records`` in flight and the ``raw`` bytes in them. ``wasted`` counts the files
-    of those that did not. ``kept`` are the checkpoints whose files are there in the end, by process or channel;
-    ``reads`` how many files a restore reads, checkpoint by checkpoint; ``lapsed`` the checkpoints to which the run went
-    back when their files were gone."""
+    """The files of a run that are written in one way, see ``app.simulator.files``: those of completed checkpoints, with
+    the ``keys``, the ``records`` in flight and the ``raw`` bytes in them. ``wasted`` counts the files of the others.
+    ``kept`` are the checkpoints whose files exist in the end, by process or channel; ``reads`` how many files a restore
+    reads, checkpoint by checkpoint; ``lapsed`` the checkpoints to which the run rolled back when their files were
+    gone."""
 
     files: Count | None = None
     keys: Count | None = None
@@ -134,8 +137,7 @@ class WrittenForm(Expected):
 
 
 class ExpectForm(Expected):
-    """What the run must be. ``undisturbed`` is false where the snapshots must disturb the program: after going back to
-    one that was wrong."""
+    """What the run must be. ``undisturbed`` is false where the snapshots must disturb the program."""
 
     steps: int | None = None
     undisturbed: StrictBool = True

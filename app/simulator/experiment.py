@@ -1,8 +1,8 @@
-"""The experiments behind the page of costs: small dataflows in virtual time, each with one thing that is turned.
+"""The experiments behind the page of costs: small dataflows in virtual time, each with one parameter that varies.
 
-Every function gives the plain values of a scenario, without a title. Times are ticks. What is turned:
+Every function returns the plain values of a scenario, without a title. Times are ticks. The parameters:
 
-- ``straggler``: how long one task takes for a record;
+- ``straggler``: how long one task takes per item;
 - ``interval``: how far apart checkpoints are, what one costs, how often something fails;
 - ``crowd``: how many processes there are, each of which may fail;
 - ``storage``: how long storing takes, beside the work or instead of it;
@@ -24,26 +24,26 @@ MEANS = (40, 80, 120, 160)
 SIZES = (4, 8, 12, 16)
 STORING = (2, 8, 14, 20, 26, 32)
 SEEDS, CROWD_SEEDS = 20, 12
-"""How many runs with crashes by chance there are to a point of ``interval`` and of ``crowd``: seeds 1, 2, …"""
+"""How many runs with random crashes each point of ``interval`` and of ``crowd`` has: seeds 1, 2, …"""
 
 INTERVAL_RECORDS = 120
 CROWD_RECORDS = 16
 CROWD_MEAN = 160
-"""On average, each process of the crowd crashes once in so many ticks."""
+"""The mean time, in ticks, between crashes of each process of the crowd."""
 
 BUSY, QUIET = 40, 40
 TIDES_RECORDS = 130
 QUIET_STARTS = (44, 124, 204)
-"""When checkpoints are started that wait for a quiet time."""
+"""When the checkpoints that wait for a quiet time start."""
 
 MOMENTS = (10, 20, 30, 40, 60, 80, 90, 100, 110, 120, 140, 160)
 """When the process crashes in ``tides``."""
 
 STORAGE_MOMENTS = (45, 55, 65, 75)
-"""When the sum crashes in ``storage``: all over the interval between its checkpoints, at 40 and 80."""
+"""When the sum crashes in ``storage``: spread over the interval between its checkpoints, at 40 and 80."""
 
 STEPS = 6_000
-"""Where a run stops that comes to no end because it crashes too often."""
+"""Where a run stops that never ends because it crashes too often."""
 
 TAKES = {
     "timeout": {"constant": 12},
@@ -54,10 +54,11 @@ TAKES = {
 }
 
 
-def straggler(slow: int, algorithm: str = "aligned", *, crash: int | None = None) -> Values:
-    """Two sources of 24 records meet in a sum; between one of them and the sum is a task that takes ``slow`` ticks a
-    record. Channels hold 5 records. The coordinator starts a checkpoint at 16; one that runs batches begins at once,
-    and where everybody saves by himself all do at 16. ``crash`` is when the sum does, two ticks before it is back."""
+def straggler(slow: int, algorithm: str = "aligned", *, crash: int | None = None, falls: str = "sum") -> Values:
+    """Return two sources of 24 items that meet in a sum; between one of them and the sum is a task that takes ``slow``
+    ticks per item. Channels hold 5 items. The coordinator starts a checkpoint at 16; one that runs batches begins at
+    once, and where each process saves by itself all do at 16. ``crash`` is when the process ``falls`` crashes, two
+    ticks before it is back."""
     rules = ALGORITHMS[algorithm]
     names = ["JM", "s1", "s2", "slow", "sum", "out"]
     starting = names[1:] if rules.PRIVATE else names[:1] if rules.SNAPSHOTS else []
@@ -84,15 +85,16 @@ def straggler(slow: int, algorithm: str = "aligned", *, crash: int | None = None
         "steps": STEPS,
     }
     if crash is not None:
-        back = {"restart": "sum"} if rules.RECOVERY == "local" else {"restore": "latest"}
-        values["script"] = [{"at": crash, "crash": "sum"}, {"at": crash + 2, **back}]
+        everybody = rules.RECOVERY == "rollback" or (rules.RECOVERY == "retry" and falls == names[0])
+        back = {"restore": "latest"} if everybody else {"restart": falls}
+        values["script"] = [{"at": crash, "crash": falls}, {"at": crash + 2, **back}]
     return values
 
 
 def interval(every: int | None, price: int, mean: int | None) -> Values:
-    """A source of 120 records and a sink, with a checkpoint after ``every`` so many ticks of work, for which each
-    process stops for ``price`` ticks; the sink crashes on average once in ``mean`` ticks and is back in the next. None:
-    none."""
+    """Return a source of 120 items and a sink, with a checkpoint after every ``every`` ticks of work, for which each
+    process stops for ``price`` ticks; the sink crashes on average once in ``mean`` ticks and is back in the next. None
+    means no checkpoints or no crashes."""
     schedule = {**ticking(), "put_off": {"constant": price}, "stops": ["upload"]}
     if mean is not None:
         schedule["failures"] = {"mean": mean, "processes": ["out"], "back": 1}
@@ -114,18 +116,18 @@ def interval(every: int | None, price: int, mean: int | None) -> Values:
 
 
 def model(every: float, price: int, mean: int) -> float:
-    """What checkpoints and crashes cost, as a share of the work: a stop each interval, and half an interval and a tick
-    each crash. Source: J. W. Young, CACM 17(9), 1974."""
+    """Return what checkpoints and crashes cost, as a share of the work: a stop per interval, and half an interval and a
+    tick per crash. Source: J. W. Young, CACM 17(9), 1974."""
     return price / every + (every / 2 + 1) / mean
 
 
 def young(price: int, mean: int) -> float:
-    """The interval that costs least by that model: the root of 2·price·mean."""
+    """Return the interval that costs least by that model: the root of 2·price·mean."""
     return sqrt(2 * price * mean)
 
 
 def crowd(size: int, algorithm: str = "aligned") -> Values:
-    """A source of 16 records, a sink, and between them so many processes that ``size`` are in a row; each may crash. A
+    """Return a source of 16 items, a sink, and processes between them, ``size`` in a row altogether; each may crash. A
     checkpoint every 8 ticks."""
     names = ["s", *(f"P{i}" for i in range(1, size - 1)), "out"]
     line = [f"{a}->{b}" for a, b in pairwise(names)]
@@ -151,18 +153,18 @@ def crowd(size: int, algorithm: str = "aligned") -> Values:
 
 
 def alone(ticks: int) -> float:
-    """The probability that one process of the crowd crashes within so many ticks."""
+    """Return the probability that one process of the crowd crashes within so many ticks."""
     return 1 - exp(-ticks / CROWD_MEAN)
 
 
 def some(size: int, ticks: int) -> float:
-    """The probability that any of ``size`` processes does: one less that none does."""
+    """Return the probability that any of ``size`` processes does: one less the probability that none does."""
     return 1 - (1 - alone(ticks)) ** size
 
 
 def storage(storing: int, *, stops: bool, crash: int | None = None) -> Values:
-    """80 records through a sum, a checkpoint every 40 ticks; storing a part takes ``storing`` ticks, and either the
-    process stops for it or goes on."""
+    """Return 80 items that go through a sum, with a checkpoint every 40 ticks; storing a part takes ``storing`` ticks,
+    and the process either stops for it or continues."""
     values: Values = {
         "topology": {"processes": ["JM", "s", "sum", "out"], "channels": ["JM->s", "s->sum", "sum->out"]},
         "program": {
@@ -187,9 +189,9 @@ def storage(storing: int, *, stops: bool, crash: int | None = None) -> Values:
 
 
 def tides(*, wait: bool, quiet: bool, crash: int | None = None) -> Values:
-    """A source whose records come each tick for 40 ticks, and then, where there are ``quiet`` times, for 40 ticks only
-    every eighth. A checkpoint stops each process for 4 ticks. There is one every 16 ticks, or they ``wait`` for the
-    beginning of a quiet time."""
+    """Return a source whose items come each tick for 40 ticks, and then, where there are ``quiet`` times, for 40 ticks
+    only every eighth. A checkpoint stops each process for 4 ticks. There is one every 16 ticks, or they ``wait`` for
+    the beginning of a quiet time."""
     values: Values = {
         "topology": {"processes": ["JM", "s", "out"], "channels": ["JM->s", "s->out"]},
         "program": {
@@ -219,5 +221,5 @@ def tides(*, wait: bool, quiet: bool, crash: int | None = None) -> Values:
 
 
 def ticking() -> Values:
-    """A schedule in which a message arrives one tick after it was sent, and a source reads a record each tick."""
+    """Return a schedule in which a message arrives one tick after it was sent, and a source reads an item each tick."""
     return {"kind": "timed", "delay": {"constant": 0}, "gap": {"constant": 1}}

@@ -1,10 +1,10 @@
 """All interleavings of a small system: how many states there are, which snapshots are possible, what breaks first.
 
-Two states are the same when no continuation can tell them apart: same programs, same algorithm memories, same
-queues, same moves and starts left, and the same debt to the oracle (which messages were sent outside a cut, and which
-have crossed one). Which ids messages have does not count, but where the same message stands in two places does: in the
-sender's history and in a queue, say, where its copy made by the network stands in the queue alone. The search goes
-breadth first, so the first counter-example found is a shortest one.
+Two states are the same when no continuation can tell them apart: same programs, same algorithm memories, same queues,
+same moves and starts left, and the same debt to the oracle (which messages were sent outside a cut, and which have
+crossed one). The ids of messages do not count, but it does count whether the same message stands in two places: in the
+sender's history and in a queue, say, while a copy made by the network stands in the queue alone. The search is breadth
+first, so the first counter-example found is a shortest one.
 
 Source of the method: explicit-state model checking; the figures for the token are those of Chandy and Lamport 1985,
 example 2.1.
@@ -45,17 +45,17 @@ from app.simulator.run import OWN, channels
 from app.simulator.scenario import Scenario
 
 MOST_STATES = 50_000
-"""A bound that a search of twelve processes reaches in well under half a minute."""
+"""The most states visited; a search of twelve processes reaches it in well under half a minute."""
 
 FAULTS: tuple[FaultName, ...] = get_args(FaultName)
 MOST_FAULTS = 5
-"""Of each kind, as in an ``explore`` block."""
+"""The most faults of each kind, as in an ``explore`` block."""
 
 TELLING = (Recorded, Completed, *HARM)
-"""The notes after which the oracle may say something new of a snapshot."""
+"""The notes after which the oracle may say something new about a snapshot."""
 
 WATCHED = 500
-"""After how many new states whoever watches is told."""
+"""How many new states there are between two calls of ``watch``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Debt:
     made: "Map[int, tuple[int, ...]]" = field(default_factory=Map)
 
     def after(self, notes: tuple[Note, ...]) -> "Debt":
-        """The debt after one more step."""
+        """Return the debt after one more step."""
         outside, recorded, orphans, crossed = self.outside, self.recorded, self.orphans, self.crossed
         disordered, made = self.disordered, self.made
         received: Received | None = None
@@ -96,7 +96,7 @@ class Debt:
             elif isinstance(note, Discarded):
                 received = None
             elif isinstance(note, Acted):
-                aside = received is not None  # a move before what has arrived takes effect
+                aside = received is not None  # a move that takes effect before what has arrived
             elif isinstance(note, Changed) and aside:
                 aside = False
             elif isinstance(note, Changed) and received is not None:  # only now: it may have recorded before
@@ -109,13 +109,13 @@ class Debt:
 
 
 Plain: TypeAlias = tuple[Hashable, tuple[int, ...]]
-"""A value in which messages count by what they say and what is owed for them, and the identities of these messages in
-the order in which they stand there."""
+"""A value in which messages count by their content and the debt for them, and the identities of these messages in the
+order in which they stand there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A world on the way, what may still be done, and how it was reached."""
+    """A world on the way, what may still be done, and the path to it."""
 
     world: World
     moves: int
@@ -128,7 +128,7 @@ class Node:
     """What the fingerprint holds of each process's memory; for a process that did nothing, the parent's own value."""
 
     def path(self) -> tuple[Action, ...]:
-        """The actions that led here."""
+        """Return the actions that led here."""
         actions: list[Action] = []
         node: Node | None = self
         while node is not None and node.action is not None:
@@ -139,7 +139,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One recorded global state that is possible, as JSON, and the choices of a shortest run to it."""
+    """A possible recorded global state, as JSON, and the choices of a shortest run to it."""
 
     processes: Json
     channels: Json
@@ -157,10 +157,10 @@ class Counterexample:
 
 @dataclass
 class Exploration:
-    """What was found. ``bounded`` says that the search stopped at its bound, so that more may be possible.
+    """The result. ``bounded`` says that the search stopped at its bound, so that more may be possible.
 
-    ``judged`` counts the looks of the oracle at a snapshot in a state that was new to it, ``complete`` those at a
-    complete one: where there was none, nothing follows from finding nothing.
+    ``judged`` counts the snapshots that the oracle judged in a state that was new to it, ``complete`` the complete ones
+    among them: if there were none, finding nothing proves nothing.
     """
 
     states: int = 0
@@ -177,11 +177,11 @@ class Exploration:
 
 
 Sought = Callable[[World, int, Verdict], bool]
-"""Is a snapshot what is sought? Given are the world, the snapshot's number and the oracle's verdict on it."""
+"""Is a snapshot what is sought? The arguments are the world, the snapshot's number and the oracle's verdict on it."""
 
 
 def limits(scenario: Scenario) -> ExploreForm:
-    """Within which limits the explorer looks: what the scenario's ``explore`` block says, and the rest."""
+    """Return the limits of the search: what the scenario's ``explore`` block says, and the defaults."""
     form = scenario.form.explore or ExploreForm(faults=faulty(scenario))
     return form if form.starts is not None else form.model_copy(update={"starts": list(starting(scenario))})
 
@@ -197,18 +197,18 @@ def explore(
     begun: Iterable[Action] = (),
 ) -> Exploration:
     """Visit every state that the scenario's ``explore`` block allows, at most ``most``: of all, or of those that follow
-    after the actions with which it has ``begun``. What the programs moved there does not count; whoever started a
-    snapshot there has started it.
+    after the actions with which it has ``begun``. Moves made there do not count; a process that started a snapshot
+    there has used its start.
 
-    ``watch`` is told now and then how many states there are so far. The search ends with the first snapshot that is
-    ``sought``, which is one of a shortest run; ``tired`` is asked before each state, and a search that it stops is
+    ``watch`` is called now and then with the number of states so far. The search ends with the first snapshot that is
+    ``sought``, which is one of a shortest run; ``tired`` is called before each state, and a search that it stops is
     bounded.
     """
     form = limits(scenario)
     real = scenario.system(key)
     system = replace(real, collect=False)  # collecting never changes what is recorded
     starts = form.starts or []
-    if starts and system.algorithm.ALONE:  # whom nobody tells must start by himself
+    if starts and system.algorithm.ALONE:  # a process that is not told must start by itself
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]
     found = Exploration()
     world = system.begin()
@@ -242,7 +242,7 @@ def explore(
             mark = fingerprint(system, after)
             if mark in seen:
                 continue
-            if len(seen) >= most:  # no state can be added any more, so going on would find nothing
+            if len(seen) >= most:  # no state can be added any more, so continuing would find nothing
                 found.bounded = True
                 found.states = len(seen)
                 queue.clear()
@@ -263,7 +263,7 @@ def explore(
 
 
 def later(system: System, node: Node, action: Action) -> Node:
-    """The node after an action that has happened already. Raises Refused where it cannot."""
+    """Return the node after an action that has happened already. Raises Refused where it cannot."""
     world, notes = step(system, node.world, action)
     debt = node.debt.after(notes)
     left = tuple(name for name in node.starts if not (isinstance(action, Start) and name == action.process))
@@ -272,15 +272,15 @@ def later(system: System, node: Node, action: Action) -> Node:
 
 
 def starting(scenario: Scenario) -> list[str]:
-    """Who starts a snapshot in the scenario's own run; the first process where nobody does."""
+    """Return the processes that start a snapshot in the scenario's own run; the first process where none does."""
     listed = [initiator.process for initiator in scenario.form.initiators]
     scripted = [entry.start for entry in scenario.form.script if entry.start]
     return listed or scripted or [scenario.topology.names[0]]
 
 
 def faulty(scenario: Scenario) -> dict[FaultName, int]:
-    """What goes wrong in the scenario's own run, and how often: at least once each thing that its channels do by
-    themselves, and each newcomer joins."""
+    """Return the faults in the scenario's own run, and how often each happens: at least once each fault that its
+    channels make by themselves, and each newcomer joins."""
     form = scenario.form
     counted: Counter[str] = Counter(n for entry in form.script for n in FAULTS if getattr(entry, n) is not None)
     counted["drop"] = max(counted["drop"], bool(form.loss))
@@ -290,7 +290,7 @@ def faulty(scenario: Scenario) -> dict[FaultName, int]:
 
 
 def allowed(system: System, node: Node) -> Iterator[Action]:
-    """The enabled actions that the limits leave. To hand over before leaving is no move of one's own."""
+    """Yield the enabled actions that the limits leave. Handing over before leaving does not count as a move."""
     for action, reason in options(system, node.world):
         if reason is not None:
             continue
@@ -305,18 +305,18 @@ def allowed(system: System, node: Node) -> Iterator[Action]:
 
 
 def less(left: tuple[tuple[str, int], ...], action: Action) -> tuple[tuple[str, int], ...]:
-    """The faults that are left after ``action``."""
+    """Return the faults that are left after ``action``."""
     kind = type(action).__name__.lower()
     return tuple((name, count - (name == kind)) for name, count in left)
 
 
 def moves_left(node: Node, action: Action) -> int:
-    """How many moves the programs may still make after ``action``."""
+    """Return how many moves the programs may still make after ``action``."""
     return node.moves - (isinstance(action, Move) and action.process not in node.world.leaving)
 
 
 def without(names: tuple[str, ...], name: str) -> list[str]:
-    """The names with one of ``name`` taken away."""
+    """Return the names without one occurrence of ``name``."""
     left = list(names)
     left.remove(name)
     return left
@@ -362,7 +362,7 @@ def look(
 
 
 def choices(system: System, path: tuple[Action, ...]) -> tuple[tuple[int, int], ...]:
-    """The path as indices into the enabled actions of the system as visitors run it."""
+    """Return the path as indices into the enabled actions of the system as visitors run it."""
     world = system.begin()
     made = []
     for number, action in enumerate(path):
@@ -372,8 +372,8 @@ def choices(system: System, path: tuple[Action, ...]) -> tuple[tuple[int, int], 
 
 
 def memories(system: System, world: World, debt: Debt, parent: Node | None) -> tuple[Plain, ...]:
-    """What the fingerprint holds of each process's memory. A step touches one process or two; of the others the
-    parent knows it already, because what is owed for a message never changes once it is sent."""
+    """Return what the fingerprint holds of each process's memory. A step touches one process or two; for the others the
+    parent's value is reused, because the debt for a message never changes once it is sent."""
     if parent is None:
         return tuple(plain(world.memories[name], debt) for name in system.topology.names)
     return tuple(
@@ -383,13 +383,13 @@ def memories(system: System, world: World, debt: Debt, parent: Node | None) -> t
 
 
 def plain(value: Any, debt: Debt) -> Plain:
-    """A value without the ids of its messages, and these."""
+    """Return a value without the ids of its messages, and these ids."""
     identities: list[int] = []
     return bare(value, debt, identities), tuple(identities)
 
 
 def bare(value: Any, debt: Debt, identities: list[int]) -> Hashable:
-    """A value in which messages count by what they say and what is owed for them; their ids are put aside."""
+    """Return a value in which messages count by their content and the debt for them; their ids are put aside."""
     if isinstance(value, Message):
         identities.append(value.identity)
         past = bare(value.past, debt, identities) if value.past else None
@@ -406,13 +406,13 @@ def bare(value: Any, debt: Debt, identities: list[int]) -> Hashable:
 
 
 def numbered(identities: list[int]) -> tuple[int, ...]:
-    """The identities by the order in which they first come: equal where another choice of ids makes them equal."""
+    """Number the identities by first occurrence: equal where another choice of ids makes them equal."""
     places: dict[int, int] = {}
     return tuple(places.setdefault(identity, len(places)) for identity in identities)
 
 
 def fingerprint(system: System, node: Node) -> Hashable:
-    """A value that two nodes share when no continuation can tell them apart."""
+    """Return a value that two nodes share when no continuation can tell them apart."""
     names, world, debt = system.topology.names, node.world, node.debt
     identities = [identity for _, some in node.memories for identity in some]
     lanes = tuple(

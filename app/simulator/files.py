@@ -1,23 +1,23 @@
-"""What the checkpoints of a dataflow weigh: the files that are written, deleted, and read to restore.
+"""The size of a dataflow's checkpoints: the files that are written, deleted, and read to restore.
 
 A checkpoint is written in one of two ways. *Full*: each process writes all its keys every time. *Incremental*: it
 writes a base once, then deltas: the keys that have changed since the checkpoint that was the last complete one when it
-recorded. A state is put together from the base and the deltas upon it, in order. What is not kept by key (an offset, a
-total, transactions) is small and written whole in every file, so a process without keys writes nothing but bases; whole
-is also what was in flight in a channel, in a file of its own. Whoever has nothing writes nothing, and with increments
-neither does who has keys and has changed nothing. After so many files in a row (``base``) a new base may begin. No
-program here deletes keys, so no delta has to say which are gone.
+recorded. A state is assembled from the base and the deltas upon it, in order. What is not kept by key (an offset, a
+total, transactions) is small and written whole in every file, so a process without keys writes only bases; what was in
+flight in a channel is also written whole, in a file of its own. A process that has nothing writes nothing, and with
+increments neither does one whose keys have not changed. After ``base`` files in a row a new base may begin. No program
+here deletes keys, so no delta has to list deleted keys.
 
-The upload is put off: recording is a copy, and the file is there when the process is done. Until a checkpoint is
-complete its files count for it alone: no delta is made upon a checkpoint that may never be complete. The last complete
-checkpoints are *retained*. A file lives as long as a retained checkpoint, or one that is under way, needs it. A
-checkpoint that is given up leaves no files; what comes too late for it is not kept. After going back to a checkpoint,
-deltas are made upon that one, whatever had been complete after it; after going back to the beginning, or to a
-checkpoint whose files were not retained, all begin with a base.
+The upload is deferred: recording is a copy, and the file exists when the process is done. Until a checkpoint is
+complete its files belong to it alone: no delta is made upon a checkpoint that may never be complete. The last complete
+checkpoints are *retained*. A file lives as long as a retained checkpoint, or one in progress, needs it. An aborted
+checkpoint leaves no files; what comes too late for it is not kept. After a rollback to a checkpoint, deltas are made
+upon that one, whatever had been complete after it; after a rollback to the beginning, or to a checkpoint whose files
+were not retained, all begin with a base.
 
 Whatever is written is read back: when a checkpoint is complete, and when it is restored, what the living files give is
 compared with what was recorded, and a difference is an error. Bytes are those of ``app.simulator.encoding``, raw and
-after zlib at level 6, file by file; how well zlib does differs a little from one build of it to another. Names of files
+after zlib at level 6, file by file; the result of zlib differs a little from one build of it to another. Names of files
 and the list of files that belong to a checkpoint, the longer one where increments are used, are left out.
 
 Sources: Apache Flink, documentation of state backends, "Incremental Checkpoints", and the class
@@ -44,14 +44,14 @@ WAYS = (FULL, INCREMENTAL)
 BASE, DELTA, FLIGHT = "base", "delta", "flight"
 RUNNING, COMPLETE, ABORTED = "running", "complete", "aborted"
 LEVEL = 6
-"""How hard zlib tries, of 9."""
+"""The compression level of zlib, up to 9."""
 
 Place: TypeAlias = tuple[int, str]
 """Where a file belongs: a checkpoint, and a process or channel."""
 
 
 class Unequal(BluecutError):
-    """The files of a checkpoint do not give what was recorded."""
+    """The files of a checkpoint do not restore what was recorded."""
 
 
 @dataclass(frozen=True)
@@ -71,23 +71,23 @@ class File:
 
     @property
     def place(self) -> Place:
-        """Where it belongs."""
+        """Return where it belongs."""
         return self.checkpoint, self.of
 
     @property
     def raw(self) -> int:
-        """Bytes as they were written."""
+        """Return the bytes as they were written."""
         return len(self.data)
 
     @cached_property
     def compressed(self) -> int:
-        """Bytes after compression."""
+        """Return the bytes after compression."""
         return len(zlib.compress(self.data, LEVEL))
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A file, the checkpoints that need it now, and, where it is no longer there, the step at which it was deleted."""
+    """A file, the checkpoints that need it now, and the step at which it was deleted, if it was."""
 
     file: File
     needed: tuple[int, ...]
@@ -110,10 +110,10 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """What there is after a step, written in one ``way``, with the last ``retain`` complete checkpoints retained and a
-    new base after ``base`` files in a row. ``held`` are all files ever written, ``lapsed`` the
-    checkpoints to which the run went back although their files had been deleted, ``reads`` how many files it took to
-    put together each checkpoint that came to completion, with their bytes, when it did."""
+    """The files after a step, written in one ``way``, with the last ``retain`` complete checkpoints retained and a new
+    base after ``base`` files in a row. ``held`` are all files ever written, ``lapsed`` the checkpoints to which the run
+    rolled back although their files had been deleted, ``reads`` how many files, with how many bytes, were read to
+    assemble each checkpoint when it was completed."""
 
     way: str
     retain: int
@@ -125,31 +125,31 @@ class Store:
 
     @property
     def written(self) -> tuple[File, ...]:
-        """The files of all checkpoints that came to completion."""
+        """Return the files of all completed checkpoints."""
         done = [number for number, _, _ in self.reads]
         return tuple(one.file for one in self.held if one.file.checkpoint in done)
 
     @property
     def wasted(self) -> tuple[File, ...]:
-        """The files of checkpoints that were given up before they were complete."""
+        """Return the files of checkpoints that were aborted before they were complete."""
         done = [number for number, _, _ in self.reads]
         lost = [one.number for one in self.weights if one.fate == ABORTED and one.number not in done]
         return tuple(one.file for one in self.held if one.file.checkpoint in lost)
 
     @property
     def living(self) -> tuple[Held, ...]:
-        """The files that are there."""
+        """Return the files that exist."""
         return tuple(one for one in self.held if one.deleted is None)
 
 
 def weighs(system: System) -> bool:
-    """Has a run of the system checkpoints that are written?"""
-    return isinstance(system.program, Dataflow) and system.algorithm.RECOVERY == "rollback"
+    """Does a run of the system write checkpoints?"""
+    return isinstance(system.program, Dataflow) and system.algorithm.RECOVERY in ("rollback", "retry")
 
 
 def stores(run: Run, step: int | None = None) -> tuple[Store, ...] | None:
-    """What there is after a step, the last where none is given, full and incremental; None where the program is no
-    dataflow, or nobody goes back to a checkpoint. Raises Unequal."""
+    """Return the files after a step, the last where none is given, full and incremental; None where the program is no
+    dataflow, or no process rolls back to a checkpoint. Raises Unequal."""
     if not weighs(run.system):
         return None
     at = len(run.steps) if step is None else step
@@ -157,7 +157,7 @@ def stores(run: Run, step: int | None = None) -> tuple[Store, ...] | None:
 
 
 def disk(run: Run, way: str, step: int) -> "Disk":
-    """What happened to the files up to a step."""
+    """Return what happened to the files up to a step."""
     made = Disk(run, way)
     for each in run.steps[:step]:
         made.watch(each.notes, each.world, each.number)
@@ -165,8 +165,8 @@ def disk(run: Run, way: str, step: int) -> "Disk":
 
 
 class Disk:
-    """Where files are written and deleted while the steps of a run go by. ``latest`` is the complete checkpoint upon
-    which deltas are made, ``read`` what was put together last, by process, with its last file."""
+    """The files that are written and deleted while the steps of a run go by. ``latest`` is the complete checkpoint upon
+    which deltas are made, ``read`` what was assembled last, by process, with its last file."""
 
     def __init__(self, run: Run, way: str) -> None:
         form = run.scenario.form.files or FilesForm()
@@ -190,7 +190,7 @@ class Disk:
     # --- what happens --------------------------------------------------------------------------------------------
 
     def watch(self, notes: Iterable[Note], world: World, step: int) -> None:
-        """A step has been made."""
+        """Go through one step."""
         for note in notes:
             if isinstance(note, Started):
                 self.fates.setdefault(note.snapshot, RUNNING)
@@ -210,7 +210,7 @@ class Disk:
                 self.restored(note.snapshot, world)
 
     def write(self, number: int, name: str, world: World, step: int) -> None:
-        """A process has stored its part: a base, a delta, or nothing."""
+        """Write the part of a process: a base, a delta, or nothing."""
         part = recorded.part(self.system, world, name, number)
         if part is None:
             return
@@ -238,11 +238,12 @@ class Disk:
                 self.flights.setdefault(number, []).append(channel)
 
     def add(self, file: File) -> None:
-        """A file is there."""
+        """Add a file."""
         self.written[file.place] = self.living[file.place] = file
 
     def before(self, number: int, name: str) -> int | None:
-        """The checkpoint upon whose file of this process another one is to be made; None where a base begins."""
+        """Return the checkpoint upon whose file of this process the next one is to be made; None where a base
+        begins."""
         upon = self.upon.get(number, {}).get(name)
         tip = self.tips.get((upon, name)) if upon is not None else None
         if upon is None or tip is None or (self.base and len(self.chain(upon, name)) >= self.base):
@@ -250,7 +251,8 @@ class Disk:
         return tip
 
     def complete(self, number: int, world: World, step: int) -> None:
-        """All have stored their parts: deltas are made upon this one now, and the oldest one retained goes."""
+        """Complete a checkpoint: all parts are stored, deltas are made upon it now, and the oldest one retained
+        goes."""
         self.fates[number] = COMPLETE
         self.retained = sorted([*self.retained, number])[-self.retain :]
         self.latest = self.retained[-1]
@@ -260,7 +262,7 @@ class Disk:
         self.sweep(step)
 
     def restored(self, number: int, world: World) -> None:
-        """Everything goes back: the files must be there, and give what was recorded."""
+        """Roll back: the files must exist, and restore what was recorded."""
         self.latest = number if number in self.retained else None
         if self.latest is not None:
             self.compare(number, world)
@@ -268,7 +270,7 @@ class Disk:
             self.lapsed.append(number)
 
     def sweep(self, step: int) -> None:
-        """What nobody needs is deleted."""
+        """Delete the files that no checkpoint needs."""
         running = [number for number, fate in self.fates.items() if fate == RUNNING]
         needed = {place for number in (*self.retained, *running) for place in self.needs(number)}
         gone = [place for place in self.living if place not in needed]
@@ -276,15 +278,15 @@ class Disk:
             self.deleted[place] = step
             del self.living[place]
 
-    # --- what there is -------------------------------------------------------------------------------------------
+    # --- which files exist -------------------------------------------------------------------------------------------
 
     def chain(self, number: int, name: str) -> tuple[Place, ...]:
-        """The files from which the part of a process is put together, the base first."""
+        """Return the files from which the part of a process is assembled, the base first."""
         tip = self.tips[number, name]
         return () if tip is None else self.chains[tip, name]
 
     def needs(self, number: int) -> Iterator[Place]:
-        """The files that a checkpoint needs; while it is under way also those upon which it will be made."""
+        """Yield the files that a checkpoint needs; while it is in progress also those upon which it will be made."""
         for name, upon in self.upon.get(number, {}).items():
             if (number, name) in self.tips:
                 yield from self.chain(number, name)
@@ -293,7 +295,7 @@ class Disk:
         yield from ((number, channel) for channel in self.flights.get(number, ()))
 
     def data(self, place: Place, number: int) -> bytes:
-        """What is in a file that is there. Raises Unequal."""
+        """Return the content of a file that exists. Raises Unequal."""
         if place not in self.living:
             raise Unequal(
                 "checkpoint {snapshot} needs a file of {process} that was deleted", snapshot=number, process=place[1]
@@ -301,8 +303,8 @@ class Disk:
         return self.living[place].data
 
     def state(self, number: int, name: str, *, fresh: bool) -> State:
-        """The part of a process, put together from its files: all of them read again (``fresh``), or, what comes to the
-        same, only those upon what was put together last. Raises Unequal."""
+        """Return the part of a process, assembled from its files: all of them read again (``fresh``), or only those
+        upon what was assembled last, with the same result. Raises Unequal."""
         chain = self.chain(number, name)
         data = [self.data(place, number) for place in chain]
         known, before = self.read.get(name, (None, {}))
@@ -315,7 +317,7 @@ class Disk:
         return encoding.state(keys, others)
 
     def compare(self, number: int, world: World, *, fresh: bool = True) -> None:
-        """Does what the files give equal what was recorded? Raises Unequal."""
+        """Compare what the files restore with what was recorded. Raises Unequal."""
         parts = recorded.parts(self.system, world, number)
         for name, part in parts.items():
             if self.state(number, name, fresh=fresh) != part.state:
@@ -327,7 +329,7 @@ class Disk:
                 raise unequal(number, channel)
 
     def store(self) -> Store:
-        """What there is now."""
+        """Return the store as it is now."""
         running = [number for number, fate in self.fates.items() if fate == RUNNING]
         needs = {number: list(self.needs(number)) for number in sorted((*self.retained, *running))}
         held = (
@@ -345,7 +347,7 @@ class Disk:
         )
 
     def weight(self, number: int, needs: list[Place]) -> Weight:
-        """One checkpoint."""
+        """Return the size of one checkpoint."""
         fate = self.fates[number]
         own = tuple(file for file in self.written.values() if file.checkpoint == number)
         read = tuple(self.written[place] for place in needs) if number in self.retained else ()
@@ -354,12 +356,12 @@ class Disk:
 
 
 def payload_and_tag(message: Message) -> tuple[object, object]:
-    """What of a message goes into a file."""
+    """Return the parts of a message that go into a file."""
     return message.payload, message.tag
 
 
 def unequal(number: int, name: str) -> Unequal:
-    """The mistake that must not be."""
+    """Return the mistake that must never happen."""
     return Unequal(
         "the files of checkpoint {snapshot} do not give what was recorded of {process}", snapshot=number, process=name
     )
@@ -369,13 +371,13 @@ def unequal(number: int, name: str) -> Unequal:
 
 
 def summary(found: tuple[Store, ...]) -> Json:
-    """What ``bluecut run --json`` prints of it. ``kept`` names, by process or channel, the checkpoints whose files are
-    there; ``reads`` has, for each checkpoint that came to completion, how many files and bytes a restore reads."""
+    """Return what ``bluecut run --json`` prints about files. ``kept`` names, by process or channel, the checkpoints
+    whose files exist; ``reads`` has, for each completed checkpoint, how many files and bytes a restore reads."""
     return {"retain": found[0].retain, "base": found[0].base, **{one.way: way(one) for one in found}}
 
 
 def way(store: Store) -> Json:
-    """One way of writing."""
+    """Return one way of writing as JSON."""
     kept: dict[str, list[int]] = {}
     for one in store.living:
         kept.setdefault(one.file.of, []).append(one.file.checkpoint)
@@ -392,7 +394,7 @@ def way(store: Store) -> Json:
 
 
 def total(files: Iterable[File]) -> dict[str, int]:
-    """Files, keys, records in flight and bytes."""
+    """Return the numbers of files, keys, items in flight and bytes."""
     every = list(files)
     return {
         "files": len(every),

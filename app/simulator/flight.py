@@ -1,17 +1,17 @@
-"""What is on its way: messages and what is in the control lanes, the oldest first, without looking at every channel."""
+"""What is in flight: messages and the contents of the control lanes, oldest first, without looking at every channel."""
 
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Mapping
 
-from app.core.enabled import closed, hindrance, moves, obstacle, restorable
+from app.core.enabled import closed, hindrance, moves, obstacle, restorable, together
 from app.core.model import APP, LANES, WORD, Action, Collect, Deliver, Message, Move, Restart, Restore, Wake, World
 from app.core.notes import Crashed, Doubled, Lost, Note, Received, Restored, Returned, Sent
 from app.core.system import System
 
 
 class Flight:
-    """The channel of every message and of everything in the lanes, by the id, oldest first. ``controls`` are those of
-    the messages that belong to the algorithm, ``words`` counts what processes tell each other."""
+    """The channel of every message and of everything in the lanes, by id, oldest first. ``controls`` are those of the
+    messages that belong to the algorithm, ``words`` counts what processes tell each other."""
 
     def __init__(self, system: System) -> None:
         self.system = system
@@ -21,7 +21,7 @@ class Flight:
         self.words = 0
 
     def saw(self, notes: Iterable[Note]) -> None:
-        """One step was made."""
+        """Follow one step."""
         for note in notes:
             if isinstance(note, Sent):
                 self._put(note.channel, note.message)
@@ -38,7 +38,7 @@ class Flight:
                     self._take(message)
 
     def _restored(self, note: Restored) -> None:
-        """Nothing is on its way but what was recorded."""
+        """Keep only the messages that were recorded in flight."""
         for kept in (self.messages, self.controls, self.lanes):
             kept.clear()
         self.words = 0
@@ -64,7 +64,7 @@ class Flight:
             self.controls.pop(message.id, None)
 
     def _crashed(self, process: str) -> None:
-        """A crash takes along what is in the lanes that lead there. What is in the queues is lost, one by one."""
+        """Remove what is in the lanes that lead to a crashed process. What is in the queues is lost, one by one."""
         channels = self.system.topology.channels
         for number, (channel, word) in list(self.lanes.items()):
             if channels[channel].target == process:
@@ -72,11 +72,11 @@ class Flight:
                 self.words -= word
 
     def message(self, world: World) -> Deliver | None:
-        """The arrival of the oldest message that can be delivered."""
+        """Return the arrival of the oldest message that can be delivered."""
         return self._oldest(world, self.messages)
 
     def control(self, world: World, but: Container[int] = ()) -> Deliver | None:
-        """The arrival of the oldest message of the algorithm that can be delivered, none of those in ``but``."""
+        """Return the arrival of the oldest message of the algorithm that can be delivered, none of those in ``but``."""
         return self._oldest(world, self.controls, but)
 
     def _oldest(self, world: World, among: Mapping[int, str], but: Container[int] = ()) -> Deliver | None:
@@ -89,33 +89,34 @@ class Flight:
         return None
 
     def part(self, world: World) -> Collect | None:
-        """The arrival of what was put into a lane first."""
+        """Return the arrival of what was put into a lane first."""
         for channel, _ in self.lanes.values():
             if closed(self.system, world, channel) is None:
                 return Collect(channel)
         return None
 
     def back(self, world: World) -> Restore | Restart | None:
-        """How a system that recovers gets back whoever is down: from what was saved last."""
-        if not world.down or self.system.algorithm.RECOVERY == "none":
+        """Return the action that brings back a process that is down, in a system that recovers: from what was saved
+        last."""
+        if not world.down:
             return None
-        if self.system.algorithm.RECOVERY == "rollback":
+        if together(self.system, world):
             return Restore(restorable(world)[-1])
         return Restart(world.down[0])
 
     def quiet(
         self, world: World, *, controls: bool = False, but: Container[int] = ()
     ) -> Deliver | Collect | Wake | None:
-        """What comes next when nobody begins anything new: messages (with ``controls``, only the algorithm's, and none
-        of those in ``but``), what processes tell each other, steps put off, and at last the recorded parts."""
+        """Return what comes next when nothing new begins: messages (with ``controls``, only the algorithm's, and none
+        of those in ``but``), what processes tell each other, deferred steps, and finally the recorded parts."""
         told = self.part(world) if self.words else None
         put_off = next((Wake(*due) for due in world.wakes if not self.system.timer(due[1])), None)
         message = self.control(world, but) if controls else self.message(world)
         return message or told or put_off or self.part(world)
 
     def rest(self, world: World) -> Action | None:
-        """What comes next when nobody wishes anything: what is under way arrives, who is down comes back, sources are
-        read, and at last the timers run out."""
+        """Return what comes next without further input: what is in flight arrives, processes that are down come back,
+        sources are read, and finally the timers expire."""
         return self.quiet(world) or self.back(world) or reading(self.system, world) or self._timer(world)
 
     def _timer(self, world: World) -> Wake | None:
@@ -123,8 +124,8 @@ class Flight:
 
 
 def reading(system: System, world: World) -> Move | None:
-    """What an eager program still has to do of itself: go on with what it has, and read what its sources have. That is
-    nobody's wish, so it happens in the end."""
+    """Return what an eager program still has to do by itself: pass on what it has, and read what its sources have. No
+    script asks for it, so it happens in the end."""
     if system.eager is None:
         return None
     offered = (move for name in system.topology.names for move in moves(system, world, name))
@@ -132,11 +133,11 @@ def reading(system: System, world: World) -> Move | None:
 
 
 def position(world: World, channel: str, number: int) -> int:
-    """Where the message with this id is in the queue of ``channel``."""
+    """Return the position of the message with this id in the queue of ``channel``."""
     queue = world.queues[channel]
     return 0 if queue[0].id == number else [message.id for message in queue].index(number)
 
 
 def control(message: Message) -> bool:
-    """Does the message belong to the algorithm, not to the program? So does a message that it sends again."""
+    """Does the message belong to the algorithm, not to the program? A message that the algorithm resends does, too."""
     return message.kind != APP or message.origin is not None

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
-from app.core.enabled import faults, hindrance, moves, obstacle, restorable, settled
+from app.core.enabled import faults, hindrance, moves, obstacle, restorable, settled, together
 from app.core.model import (
     APP,
     LANES,
@@ -45,16 +45,16 @@ class Arrivals:
         self.behind: dict[str, list[int]] = {}
 
     def expect(self, number: int, time: int) -> None:
-        """The message with this id is due after ``time`` events."""
+        """Note that the message with this id is due after ``time`` events."""
         heapq.heappush(self.later, (time, number))
 
     def moved_up(self, channel: str) -> None:
-        """A message has left ``channel``: whatever is behind it may have become its head."""
+        """Note that a message has left ``channel``: one behind it may have become its head."""
         for number in self.behind.pop(channel, ()):
             insort(self.ripe, number)
 
     def next(self, world: World, now: int) -> Deliver | None:
-        """The arrival of the oldest message that is due and can be delivered."""
+        """Return the arrival of the oldest message that is due and can be delivered."""
         while self.later and self.later[0][0] <= now:
             insort(self.ripe, heapq.heappop(self.later)[1])
         waiting: list[int] = []
@@ -79,14 +79,14 @@ class Arrivals:
 
 
 class Follow:
-    """Lets the same moves, starts, arrivals and faults happen in the same order. A control message that has a
-    counterpart in the other run, of the same kind and the same ordinal on the channel, arrives between the same events
-    if it can, and a step put off is done there. Other control messages arrive when an event needs it, and otherwise
-    after a few events, drawn from the seed; whoever no marker reaches starts by himself.
+    """Repeats the same moves, starts, arrivals and faults in the same order. A control message that has a counterpart
+    in the other run, of the same kind and the same ordinal on the channel, arrives between the same events if it can,
+    and a deferred step is taken there. Other control messages arrive when an event needs it, and otherwise after a few
+    events, drawn from the seed; a process that no marker reaches starts by itself.
 
-    An event that the algorithm holds up is done as soon as it can be, and so is whatever else of the same processes
-    becomes impossible by its absence; the others go on. One that cannot happen at all is passed over, and ``missed``
-    counts it: then the algorithm has disturbed the programs.
+    An event that the algorithm delays is done as soon as it can be, and so are other events of the same processes
+    that are impossible without it; the others continue. One that cannot happen at all is skipped, and ``missed`` counts
+    it: then the algorithm has disturbed the programs.
     """
 
     entry: int | None = None
@@ -114,7 +114,7 @@ class Follow:
         self.arrived: set[tuple[str, int | str]] = set()
 
     def next(self, world: World) -> Action | None:
-        """What is due of the algorithm's, else the next event, else whatever makes that possible."""
+        """Return what is due of the algorithm's, else the next event, else whatever makes that possible."""
         if action := self._due(world):
             return action
         if self.held and (action := self._freed(world)):
@@ -155,13 +155,13 @@ class Follow:
         return None
 
     def _on(self) -> None:
-        """One more event is past."""
+        """Move on to the next event."""
         self.at += 1
         self.now += 1
 
     def _hinted(self, world: World, event: Event) -> Action | None:
-        """What the algorithm of the other run did here, where this one can do the same. A message that cannot arrive
-        now is due from now on."""
+        """Return what the algorithm of the other run did here, where this one can do the same. A message that cannot
+        arrive now is due from now on."""
         name = hinted(event)
         self.hints[name] -= 1
         if isinstance(event.action, Wake):
@@ -181,7 +181,7 @@ class Follow:
         return None
 
     def _onward(self, world: World) -> Move | None:
-        """An operator that had to wait goes on as soon as there is room."""
+        """Return the move of an operator that had to wait, as soon as there is room."""
         for name in self.system.topology.names:
             for move in moves(self.system, world, name):
                 if onward(move, world) and hindrance(self.system, world, move) is None:
@@ -189,8 +189,8 @@ class Follow:
         return None
 
     def _again(self, world: World) -> Action | None:
-        """What a recovery has undone is done again before anything new: sources read up to where they had come, and
-        records arrive that had arrived."""
+        """Return what repeats what a recovery has undone, before anything new: sources read up to where they had been,
+        and items arrive that had arrived."""
         for name, offset in self.read.items():
             move = Move(name, None, None, READ)
             behind = world.states[name].offset < offset and move in moves(self.system, world, name)
@@ -205,8 +205,8 @@ class Follow:
         return None
 
     def _pass(self, event: Event) -> None:
-        """An event cannot happen. It is missed, unless it was only done once more after a recovery, or is done later,
-        after a recovery of this run."""
+        """Skip an event that cannot happen. It is missed, unless it was only repeated after a recovery, or happens
+        later, after a recovery of this run."""
         if event.again or isinstance(event.action, Restore | Restart | Abandon | Forget):
             return
         thing = happened(event)
@@ -216,7 +216,7 @@ class Follow:
             self.doubts.append(thing)
 
     def _freed(self, world: World) -> Action | None:
-        """The first of the events held up that is possible now; a process makes its moves in their order."""
+        """Return the first of the delayed events that is possible now; a process makes its moves in their order."""
         waiting: list[str] = []
         for i, event in enumerate(self.held):
             if isinstance(event.action, Move):
@@ -229,11 +229,11 @@ class Follow:
         return None
 
     def _held(self, *names: str) -> bool:
-        """Is an event of one of the processes held up?"""
+        """Is an event of one of the processes delayed?"""
         return any(name in names for event in self.held for name in self._ends(event))
 
     def _ends(self, event: Event) -> tuple[str, ...]:
-        """The processes that the event concerns."""
+        """Return the processes that the event concerns."""
         action = event.action
         if isinstance(action, Reaching):
             channel = self.system.topology.channels[action.channel]
@@ -241,7 +241,7 @@ class Follow:
         return (action.process,) if isinstance(action, Move | Join) else ()
 
     def _hindered(self, world: World, event: Event) -> bool:
-        """Is it the algorithm that makes the event impossible now, by itself or by another event that it holds up?"""
+        """Does the algorithm make the event impossible now, by itself or by another event that it delays?"""
         action = event.action
         if isinstance(action, Move) and world.member(action.process) and hindrance(self.system, world, action):
             return True
@@ -254,8 +254,8 @@ class Follow:
         return self._held(*self._ends(event))
 
     def _quiet(self, world: World, *, hinted: bool) -> Action | None:
-        """What comes next of the algorithm's; no timer, because other events can still come first. Without ``hinted``,
-        whatever has its place among the events to come is left for there."""
+        """Return what comes next of the algorithm's; no timer, because other events can still come first. Without
+        ``hinted``, whatever has its place among later events is left for there."""
         action = self.flight.quiet(world, controls=True, but=() if hinted else self.awaited)
         if not isinstance(action, Wake):
             return action
@@ -263,7 +263,7 @@ class Follow:
         return next((Wake(*waiting) for waiting in free if self._first(waiting)), None)
 
     def _first(self, waiting: tuple[str, str]) -> bool:
-        """Is a step put off neither a timer nor put off once more?"""
+        """Is a deferred step neither a timer nor deferred once more?"""
         return not self.times.get(waiting) and not self.system.timer(waiting[1])
 
     def _due(self, world: World) -> Action | None:
@@ -274,7 +274,7 @@ class Follow:
         return self.flight.part(world) if self.flight.words and draw(self.rng, 2) else None
 
     def _timer(self, world: World) -> Wake | None:
-        """The oldest timer of a channel on which nothing is on its way and no answer can come any more."""
+        """Return the oldest timer of a channel on which nothing is in flight and no answer can come any more."""
         if any(not self.system.timer(what) for _, what in world.wakes):
             return None
         for name, what in world.wakes:
@@ -285,7 +285,7 @@ class Follow:
         return None
 
     def _wake(self, world: World) -> Wake | None:
-        """The oldest step put off that is due. ``look`` is when it is worth while to look again."""
+        """Return the oldest deferred step that is due. ``look`` is when it is worthwhile to look again."""
         if self.look > self.now or not world.wakes:
             return None
         self.look = len(self.wanted) + 1
@@ -330,15 +330,17 @@ class Follow:
         return action
 
     def _back(self, world: World, action: Restore | Restart) -> Action | None:
-        """Whoever is down comes back, in the way of this algorithm: to the same snapshot, if there is one."""
-        if isinstance(action, Restore) and self.system.algorithm.RECOVERY == "rollback" and world.down:
+        """Return the action that brings back a process that is down, in the way of this algorithm: to the same
+        snapshot, if it exists."""
+        everybody = together(self.system, world)
+        if isinstance(action, Restore) and everybody:
             return action if action.snapshot in restorable(world) else self.flight.back(world)
-        if isinstance(action, Restart) and self.system.algorithm.RECOVERY == "local":
+        if isinstance(action, Restart) and not everybody:
             return action if action.process in world.down else None
         return self.flight.back(world)
 
     def _position(self, world: World, event: Event) -> int | None:
-        """Where the message of the event is now."""
+        """Return where the message of the event is now."""
         action = event.action
         if not isinstance(action, Reaching):
             return None
@@ -348,7 +350,7 @@ class Follow:
         return None
 
     def _way(self, world: World, event: Event) -> Action | None:
-        """Let the control messages arrive that stand in front of the event's."""
+        """Return the arrival of a control message that stands in front of the event's."""
         action = event.action
         if not isinstance(action, Deliver | Overtake):
             return None
@@ -361,7 +363,7 @@ class Follow:
         return None
 
     def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
-        """Draw when the algorithm's next things are due."""
+        """Draw when the next messages and steps of the algorithm are due."""
         notes = tuple(notes)
         self.flight.saw(notes)
         self.count.saw(notes)
@@ -390,7 +392,7 @@ class Follow:
                 self.wakes[note.process, note.what] = self.now + late
 
     def _expect(self, channel: str, message: Message) -> None:
-        """A message of the algorithm is on its way: it has its place among the events, or is due after a few."""
+        """Place a message of the algorithm that was sent: at its place among the events, or due after a few."""
         late = 1 + draw(self.rng, SPREAD)
         name = (channel, message.kind, self.count.of(message))
         if self.hints[name] > 0:

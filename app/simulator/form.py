@@ -1,4 +1,4 @@
-"""What every part of a scenario file is made of: names, counts, and that unknown fields are mistakes."""
+"""What every part of a scenario file is made of: names, counts, and the rule that unknown fields are mistakes."""
 
 from typing import Annotated
 

@@ -15,9 +15,9 @@ PROCESSES = 200
 CHANNELS = 4_000
 ENTRIES = 5_000
 REGULAR = 500
-"""How many snapshots a run may have that are started at an interval."""
+"""The most snapshots that a run may start at an interval."""
 OFFERS = 6_000
-"""How many payments the accounts of a bank may have to choose from together: its channels times its amounts."""
+"""The most payments that the accounts of a bank may choose from together: its channels times its amounts."""
 VISITOR_BYTES = 16_384
 FILE_BYTES = 1_048_576
 
@@ -28,7 +28,7 @@ Balance = Amount | Annotated[dict[Label, Amount], Field(min_length=1, max_length
 Tick = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
 Discipline = Literal["fifo", "causal", "any"]
 Percent = Annotated[int, Field(ge=0, le=90, strict=True)]
-"""Of a hundred messages. Less than all: where everything is lost, nothing terminates."""
+"""Per hundred messages. Less than all: if everything is lost, nothing terminates."""
 FaultName = Literal[
     "drop", "duplicate", "overtake", "cut", "mend", "crash", "join", "leave", "abandon", "forget", "restore", "restart"
 ]
@@ -37,7 +37,7 @@ Seed = Annotated[int, Field(ge=0, le=2**31 - 1, strict=True)]
 
 
 Capacity = Annotated[int, Field(ge=1, le=1_000, strict=True)]
-"""How many messages of the program a channel holds."""
+"""How many program messages a channel holds."""
 
 
 class Form(BaseModel):
@@ -84,8 +84,8 @@ Assumption = Literal[
     "replay",
     "clocks",
 ]
-"""What holds in the world of a scenario and its lesson rests on; a promise that is kept and the same promise broken
-are two words. The list is fixed because the gallery says each of them in both languages (``assumption.fifo``)."""
+"""What the world of a scenario and its lesson assume; a promise that is kept and the same promise broken are two words.
+The list is fixed because the gallery has each of them in both languages (``assumption.fifo``)."""
 
 Lesson = Annotated[int, Field(ge=1, le=14, strict=True)]
 """A lesson by its number; its title is ``lesson.1`` and so on."""
@@ -94,7 +94,7 @@ Size = Annotated[int, Field(ge=1, le=PROCESSES, strict=True)]
 
 
 class TopologyForm(Form):
-    """Who there is and who can send to whom: listed, or one named shape over P1, P2, …"""
+    """The processes and the channels between them: listed, or one named shape over P1, P2, …"""
 
     processes: Annotated[list[Name], Field(min_length=1, max_length=PROCESSES)] | None = None
     channels: Annotated[list[ChannelName], Field(max_length=CHANNELS)] | None = None
@@ -158,7 +158,7 @@ class ScriptedForm(Form):
 
 Value = Annotated[int, Field(ge=-(10**9), le=10**9, strict=True)]
 RecordForm = Value | Annotated[dict[Label, Value], Field(min_length=1, max_length=1)]
-"""A record: its value, or ``key: value``."""
+"""An item: its value, or ``key: value``."""
 
 
 class MapForm(Form):
@@ -169,7 +169,7 @@ class MapForm(Form):
 
 
 class FilterForm(Form):
-    """What goes on: values more than, less than, or that leave ``remainder`` when divided by ``modulo``."""
+    """What is passed on: values more than, less than, or that leave ``remainder`` when divided by ``modulo``."""
 
     above: Value | None = None
     below: Value | None = None
@@ -179,8 +179,8 @@ class FilterForm(Form):
 
 class OperatorForm(Form):
     """What one process of a dataflow does: coordinator, source, sink, or an operator that keeps a sum, a count or the
-    two sides of a join, maps and filters. The world outside gives up a transaction of a sink that is prepared and not
-    committed by the time that ``timeout`` more records have come."""
+    two sides of a join, maps and filters. The world outside discards a transaction of a sink that is prepared and not
+    committed by the time that ``timeout`` more items have come."""
 
     coordinator: Literal[True] | None = None
     batch: Annotated[int, Field(ge=1, le=2_000, strict=True)] | None = None
@@ -198,7 +198,7 @@ class OperatorForm(Form):
 
 
 class DataflowForm(Form):
-    """Records stream from sources through operators to sinks."""
+    """Items stream from sources through operators to sinks."""
 
     kind: Literal["dataflow"]
     operators: dict[Name, OperatorForm]
@@ -210,7 +210,7 @@ ProgramForm = Annotated[
 
 
 class DelayForm(Form):
-    """How many ticks a message travels: always the same, uniform between two, or digit by digit as recorded."""
+    """How many ticks messages travel: always the same, uniform between two numbers, or digit by digit as recorded."""
 
     constant: Tick | None = None
     uniform: Annotated[list[Tick], Field(min_length=2, max_length=2)] | None = None
@@ -218,7 +218,7 @@ class DelayForm(Form):
 
 
 class PhaseForm(Form):
-    """For ``ticks`` ticks programs move after such a ``gap``."""
+    """For ``ticks`` ticks programs move after this ``gap``."""
 
     ticks: Annotated[int, Field(ge=1, le=10_000, strict=True)]
     gap: DelayForm
@@ -234,11 +234,12 @@ class FailuresForm(Form):
 
 
 class ScheduleForm(Form):
-    """Who goes next: the script, a seed, virtual time, or a person. In virtual time, a process with a ``service`` takes
-    nothing more from its channels for so many ticks after each message of the program, and ``put_off`` is how long a
-    step takes that was put off; without it, such steps wait until nothing else is left to do. ``takes`` says it of
-    steps of one word, such as timeout; while one of a word in ``stops`` takes its time, its process does nothing else.
-    ``phases`` are busy and quiet times, one after the other and again from the first, in place of ``gap``."""
+    """What happens next is decided by the script, a seed, virtual time, or a person. In virtual time, a process with a
+    ``service`` takes nothing more from its channels for so many ticks after each message of the program, and
+    ``put_off`` is how long a deferred step takes; without it, such steps wait until nothing else is left to do.
+    ``takes`` says so for steps of one word, such as timeout; while a step of a word in ``stops`` runs, its process does
+    nothing else. ``phases`` are busy and quiet times, one after the other and again from the first, in place of
+    ``gap``."""
 
     kind: Literal["script", "seeded", "timed", "manual"] = "script"
     seed: Seed = 0
@@ -283,9 +284,10 @@ class ChangeForm(Form):
 
 
 class EntryForm(Form):
-    """One line of the script: exactly one of start, send, read, deliver, collect, change, wake, of the faults drop,
-    duplicate, overtake, cut, mend, crash, join, leave, abandon, forget, and of restore and restart. ``wake`` takes the
-    oldest step that a process has put off or, with ``what``, the one of that name; ``forget`` likewise."""
+    """One line of the script: exactly one of start, send, read, deliver, collect, change, wake, of the faults ``drop``,
+    ``duplicate``, ``overtake``, ``cut``, ``mend``, ``crash``, ``join``, ``leave``, ``abandon``, ``forget``, and of
+    ``restore`` and ``restart``. ``wake`` takes the oldest deferred step of a process or, with ``what``, the one of that
+    name; ``forget`` likewise."""
 
     at: Tick | None = None
     start: Name | None = None
@@ -315,7 +317,7 @@ class EntryForm(Form):
 
 class FilesForm(Form):
     """How the checkpoints of a dataflow are kept: the last ``retain`` complete ones, and, where deltas are written, a
-    new base after ``base`` files in a row (never, where it is not given). No run depends on it."""
+    new base after ``base`` files in a row (never, if it is not given). No run depends on it."""
 
     retain: Annotated[int, Field(ge=1, le=SNAPSHOTS, strict=True)] = 1
     base: Annotated[int, Field(ge=1, le=SNAPSHOTS, strict=True)] | None = None
@@ -341,7 +343,7 @@ class ExploreForm(Form):
 
 
 class ChallengeForm(Form):
-    """A task for a visitor who decides by himself what happens next, within ``within`` steps.
+    """A task for a visitor who decides what happens next, within ``within`` steps.
 
     ``goal``: ``break`` where a run exists in which a complete snapshot fails ``check`` (any, where none is named),
     passes ``keeps``, and adds up to ``total``; ``hold`` where the explorer finds none, so that the right answer is that
@@ -360,11 +362,16 @@ class ChallengeForm(Form):
 
 
 class ScenarioForm(Form):
-    """A scenario: a system, a program, a snapshot algorithm, who goes next, a story, and what must come out."""
+    """A scenario: a system, a program, a snapshot algorithm, a schedule, a story, and the expected result.
+
+    The ``story`` stands before the first step: the participants, and a question. The ``ending`` stands at the last step
+    and answers it. The ``surprise`` is the line by which the gallery advertises the scenario.
+    """
 
     title: Words
     surprise: Words | None = None
     story: Words | None = None
+    ending: Words | None = None
     tags: Annotated[list[Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,30}$")]], Field(max_length=12)] = []
     lessons: Annotated[list[Lesson], Field(max_length=14)] = []
     assumptions: Annotated[list[Assumption], Field(max_length=12)] = []
@@ -391,6 +398,6 @@ class ScenarioForm(Form):
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of a scenario file."""
+    """Return the JSON Schema of a scenario file."""
     made = ScenarioForm.model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made, "title": "Bluecut scenario"}

@@ -1,4 +1,4 @@
-"""What a challenge asks for: a complete snapshot of a certain kind, and whether a run has one."""
+"""The goal of a challenge: a complete snapshot of a certain kind, and whether a run has one."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from app.simulator.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A complete snapshot in which ``check`` fails (any check, where that is None) and ``keeps`` holds, and which adds
-    up to ``total`` of what the program conserves."""
+    """A complete snapshot in which ``check`` fails (any check, if that is None) and ``keeps`` holds, and which adds up
+    to ``total`` of what the program conserves."""
 
     check: str | None = None
     keeps: str | None = None
     total: int | None = None
 
     def reached(self, system: System, world: World, number: int, verdict: Verdict) -> bool:
-        """Is this snapshot the one that is asked for?"""
-        if verdict.checks["channels"] is None:  # decided as soon as a snapshot is complete
+        """Does this snapshot reach the goal?"""
+        if verdict.checks["reachable"] is None:  # decided as soon as a snapshot is complete
             return False
         broken = verdict.broken
         if not broken or (self.check is not None and self.check not in broken):
@@ -33,17 +33,17 @@ class Goal:
         return self.total is None or total(system, world, number) == self.total
 
     def sought(self, system: System) -> Sought:
-        """The same for the explorer."""
+        """Return the same question for the explorer."""
         return lambda world, number, verdict: self.reached(system, world, number, verdict)
 
 
 def goal_of(challenge: ChallengeForm) -> Goal:
-    """The goal that a challenge describes."""
+    """Return the goal that a challenge describes."""
     return Goal(challenge.check, challenge.keeps, challenge.total)
 
 
 def attained(run: Run, goal: Goal) -> int | None:
-    """The first snapshot of a run that reaches the goal; None where there is none, or where the network did wrong."""
+    """Return the first snapshot of a run that reaches the goal; None where none does, or where the network failed."""
     if any(isinstance(step.action, Fault) for step in run.steps):
         return None
     numbers = (n for n, verdict in run.verdicts.items() if goal.reached(run.system, run.end, n, verdict))
@@ -51,7 +51,7 @@ def attained(run: Run, goal: Goal) -> int | None:
 
 
 def total(system: System, world: World, number: int) -> int:
-    """What all parts and channels of a snapshot hold together, all quantities counted as one."""
+    """Return the total of all parts and channels of a snapshot, all quantities counted as one."""
     recorded = parts(system, world, number)
     held: Counter[str] = Counter()
     for part in recorded.values():

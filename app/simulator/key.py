@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from app.core.model import BluecutError
 
-ENGINE = 3
+ENGINE = 4
 """The version of the engine's behaviour. It grows when the same key would give another run."""
 
 Choices = tuple[tuple[int, int], ...]
@@ -26,18 +26,18 @@ class RunKey:
     discipline: str | None = None
     choices: Choices = ()
     drain: bool = False
-    """After the choices nothing new begins: what is under way arrives, and that is the end."""
+    """After the choices nothing new begins: what is in flight arrives, and that is the end."""
     manual: bool = False
-    """Nothing happens but the choices: a person is the schedule."""
+    """Only the choices happen: a person is the schedule."""
 
     def branch(self, step: int, index: int) -> "RunKey":
-        """The key of the run that is the same for ``step`` steps and then takes action ``index``."""
+        """Return the key of the run that is the same for ``step`` steps and then takes action ``index``."""
         kept = tuple(choice for choice in self.choices if choice[0] < step)
         return replace(self, choices=(*kept, (step, index)))
 
 
 def written(choices: Choices) -> str:
-    """The choices as text."""
+    """Return the choices as text."""
     groups: list[tuple[int, list[int]]] = []
     for step, index in choices:
         if groups and step == groups[-1][0] + len(groups[-1][1]):
@@ -48,7 +48,7 @@ def written(choices: Choices) -> str:
 
 
 def read(text: str) -> Choices:
-    """The choices that ``text`` writes. Raises BluecutError where it is not of that form."""
+    """Return the choices that ``text`` writes. Raises BluecutError where it is not of that form."""
     if not text:
         return ()
     choices: list[tuple[int, int]] = []
@@ -62,5 +62,5 @@ def read(text: str) -> Choices:
     if len(choices) > MOST_CHOICES:
         raise BluecutError("choices: {count} of them; at most {most}", count=len(choices), most=MOST_CHOICES)
     if any(b[0] <= a[0] for a, b in itertools.pairwise(choices)):
-        raise BluecutError("choices: the steps must grow from left to right")
+        raise BluecutError("choices: the steps must increase from left to right")
     return tuple(choices)

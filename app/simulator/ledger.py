@@ -1,21 +1,29 @@
-"""The ledger of a run of a dataflow: what its crashes did to the result, against the run without failures.
+"""The ledger of a run of a dataflow: how its crashes changed the result, compared with the run without failures.
 
-Three comparisons, each by the identity of the records (see ``app.simulator.calm`` for the run without failures):
+Three comparisons:
 
-- *state*: what each operator keeps, process by process, and how often each record took effect in it;
-- *output*: each record that ought to leave the system, and how often it became visible, or whether it still waits in a
-  transaction;
-- *work*: how often each operator took a record, also in lives that were undone, against how often that counts.
+- *state*: what each operator keeps, its value, and how often each item took effect in it;
+- *output*: each item that ought to leave the system, with which value, and how often it became visible, or whether it
+  still waits in a transaction;
+- *work*: how often each operator took an item, also in lives that were undone, compared with how often that counts.
 
-A guarantee is a word for two of them: ``exactly-once`` where nothing is lost and nothing doubled, ``at-least-once``
-where something is doubled, ``at-most-once`` where something is lost, ``neither`` where both happen. It is said of the
-state and of the output apart, and only where the run is settled: nothing is on its way, nobody is down, every source is
-read to its end. Before that a record that is missing may still come, and one that is doubled stays so.
+For state and output, one word says what a run shows: ``exactly-once`` where nothing is lost, nothing is there too
+often, and every value is right; ``at-least-once`` where something is there too often, ``at-most-once`` where something
+is lost, ``neither`` where both happen; ``wrong-values`` where each item is there once, but with values that no run
+without failures gives. State and output have separate words, and only where the run is settled: nothing is in flight,
+no process is down, every source is read to its end. Before that a missing item may still come. What the algorithm
+promises is another matter, see ``app.simulator.promise``.
 
-What an operator did with a record that a transport threw away as known does not count as taking it: its program never
-saw it. A sink keeps no state of its own; what it holds back is waiting output.
+The run without failures is the one in the same order (see ``app.simulator.calm``). Where the result depends on the
+order and that run has other values, all orders are tried (see ``app.simulator.orders``). State and output are right
+together: the same order has to give both. Where there are too many orders to try, ``other-values`` says that it is not
+known whether one of the others gives these values.
+
+An item that a transport discarded as known does not count as taken: the operator's program never saw it. A sink keeps
+no state of its own; what it holds back is waiting output. A process that is gone for good has kept nothing.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -28,60 +36,70 @@ from app.core.program import READ
 from app.core.system import System
 from app.programs.dataflow import COORDINATOR, IDEMPOTENT, SINK, SOURCE, Dataflow, Record
 from app.simulator.calm import Calm, calm, identified
+from app.simulator.orders import Result, shown_by
+from app.simulator.promise import AT_LEAST, AT_MOST, EXACTLY, NEITHER, OTHER, WRONG, Promise, promise
+from app.simulator.reference import Orders, Reference, reference
 from app.simulator.run import Run, Step
 
-EXACTLY, AT_LEAST, AT_MOST, NEITHER = "exactly-once", "at-least-once", "at-most-once", "neither"
-GUARANTEES = (EXACTLY, AT_LEAST, AT_MOST, NEITHER)
-
 Arrival: TypeAlias = tuple[str, object]
-"""A record at an operator: the channel on which it comes, and its identity."""
+"""An item at an operator: the channel on which it comes, and its identity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What an operator keeps: ``now`` and, without failures, ``wanted`` in the end; None where it is down."""
+    """What an operator keeps: ``now`` and, without failures, ``wanted`` in the end; None where it is down. ``possible``
+    is what it could also be without failures, ``wanted`` first, where several orders were tried."""
 
     process: str
     now: Json
     wanted: Json
     equal: bool
+    possible: tuple[Json, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Visible:
-    """A record at a sink. ``wanted`` is how often it ought to leave, 0 where it ought not to; ``values`` are what is
-    visible of it, as often as it is there; ``value`` what ought to; ``waiting`` says that it is in a transaction that
-    has not been committed. ``missing`` says that it has not come and never will."""
+    """An item at a sink. ``wanted`` is how often it ought to leave, 0 where it ought not to; ``values`` are its visible
+    values, one for each time that it is there; ``value`` is the right one, ``possible`` are other right ones;
+    ``waiting`` says that it is in a transaction that has not been committed. ``missing`` says that it has not come and
+    never will, ``settled`` that what is visible stays as it is."""
 
     sink: str
     id: str
     wanted: int
     value: Json
+    possible: tuple[Json, ...]
     values: tuple[Json, ...]
     waiting: bool
     missing: bool
+    settled: bool
 
     @property
     def times(self) -> int:
-        """How often it is visible."""
+        """Return how often it is visible."""
         return len(self.values)
 
     @property
     def lost(self) -> int:
-        """How often it is missing for good."""
+        """Return how often it is missing for good."""
         return max(0, self.wanted - self.times) if self.missing else 0
 
     @property
     def doubled(self) -> int:
-        """How often it is there too often."""
+        """Return how often it is visible in excess."""
         return max(0, self.times - self.wanted)
+
+    @property
+    def wrong(self) -> bool:
+        """Does it stay visible with another value than it ought to have?"""
+        return self.settled and self.wanted > 0 and any(value != self.value for value in self.values)
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a process did. ``taken`` counts the records that it read or took, in all lives, ``again`` those of them that
+    """What a process did. ``taken`` counts the items that it read or took, in all lives, ``again`` those of them that
     it had taken before; ``counted`` how many takings still count, ``wanted`` how many would without failures; ``lost``
-    and ``doubled`` how they differ, record by record. ``restarts`` is how often it went back."""
+    and ``doubled`` how they differ, item by item. ``restarts`` is how often it rolled back."""
 
     process: str
     role: str
@@ -97,12 +115,17 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The comparisons after a step. ``settled``: nothing more will come by itself. ``writes`` counts how often anything
-    became visible or was overwritten; ``disorder`` the records that became visible behind a later one of the same
-    source."""
+    """The comparisons after a step. ``settled``: nothing more will come by itself. ``state`` and ``output`` are what
+    the run shows, each None where it is not settled or does not exist; ``promise`` is what its algorithm promises.
+    ``orders`` is None where the order of this run was enough. ``writes`` counts how often anything became visible or
+    was overwritten; ``disorder`` the items that became visible behind a later one of the same source."""
 
     step: int
     settled: bool
+    state: str | None
+    output: str | None
+    promise: Promise
+    orders: Orders | None
     kept: tuple[Kept, ...]
     visible: tuple[Visible, ...]
     work: tuple[Work, ...]
@@ -111,64 +134,52 @@ class Ledger:
 
     @property
     def lost(self) -> int:
-        """Records that ought to be visible and never will be."""
+        """Return how many items ought to be visible and never will be."""
         return sum(one.lost for one in self.visible)
 
     @property
     def doubled(self) -> int:
-        """Records that are visible too often, or ought not to be."""
+        """Return how many items are visible too often, or ought not to be."""
         return sum(one.doubled for one in self.visible)
 
     @property
     def waiting(self) -> int:
-        """Records that wait for a commit."""
+        """Return how many items wait for a commit."""
         return sum(one.waiting for one in self.visible)
 
     @property
-    def output(self) -> str | None:
-        """The guarantee that the output has kept; None where it is not settled, something waits for a commit, or there
-        is no sink."""
-        sinks = any(one.role == SINK for one in self.work)
-        return guarantee(self.lost, self.doubled) if self.settled and sinks and not self.waiting else None
-
-    @property
-    def state(self) -> str | None:
-        """The guarantee that the state has kept; None where it is not settled, or nobody keeps any."""
-        keeping = [one for one in self.work if one.keeps]
-        if not self.settled or not keeping:
-            return None
-        return guarantee(sum(one.lost for one in keeping), sum(one.doubled for one in keeping))
-
-    @property
     def restarts(self) -> int:
-        """How many processes went back, each as often as it did; a coordinator has nothing to go back to."""
+        """Return how often processes rolled back; a coordinator has nothing to roll back to."""
         return sum(one.restarts for one in self.work)
 
     @property
     def reread(self) -> int:
-        """Records that a source read again."""
+        """Return how many items sources read again."""
         return sum(one.again for one in self.work if one.role == SOURCE)
 
     @property
     def taken(self) -> int:
-        """How often the operators took a record, sources and sinks left out."""
+        """Return how often the operators took an item, sources and sinks left out."""
         return sum(one.taken for one in self.work if one.role not in (SOURCE, SINK))
 
     @property
     def counted(self) -> int:
-        """How many of those takings count."""
+        """Return how many of those takings count."""
         return sum(one.counted for one in self.work if one.role not in (SOURCE, SINK))
 
 
-def guarantee(lost: int, doubled: int) -> str:
-    """What has been kept, as a word."""
+def guarantee(lost: int, doubled: int, *, equal: bool = True, known: bool = True) -> str:
+    """Return what a run shows, as a word. ``equal``: are all values right? ``known``: would they be wrong in every
+    order?"""
     if lost and doubled:
         return NEITHER
-    return AT_MOST if lost else AT_LEAST if doubled else EXACTLY
+    if lost or doubled:
+        return AT_MOST if lost else AT_LEAST
+    return EXACTLY if equal else WRONG if known else OTHER
 
 
 def ledger(run: Run, step: int | None = None) -> Ledger | None:
-    """The ledger after a step, the last where none is given; None where the program is no dataflow."""
+    """Return the ledger after a step, the last where none is given; None where the program is no dataflow."""
     program = run.system.program
     if not isinstance(program, Dataflow):
         return None
@@ -177,9 +188,10 @@ def ledger(run: Run, step: int | None = None) -> Ledger | None:
 
 
 class Book:
-    """Where the counting for a ledger is done."""
+    """The counting for a ledger."""
 
     def __init__(self, run: Run, program: Dataflow, calm: Calm, step: int) -> None:
+        self.run = run
         self.system: System = run.system
         self.program = program
         self.calm = calm
@@ -190,38 +202,97 @@ class Book:
         self.processes = self.system.topology.processes
         self.names = [n for n in self.system.topology.names if self.role(n) != COORDINATOR]
         self.settled = not calm.full and settled(self.system, self.world)
+        self.counted = self.counting()
+        self.shown = self.showing()
+        self.against = self.compared()
 
     def role(self, name: str) -> str:
-        """What part a process has in the dataflow."""
+        """Return the role of a process in the dataflow."""
         return self.program.operator(self.processes[name]).role
 
     def ledger(self) -> Ledger:
-        """All of it."""
+        """Return the whole ledger."""
+        kept = tuple(self.kept(name) for name in self.names if self.role(name) != SINK)
+        visible = tuple(one for name in self.names if self.role(name) == SINK for one in self.visible(name))
+        work, orders = self.work(), self.against.orders
+        keeping = [one for one in work if one.keeps]
+        lost, doubled = sum(one.lost for one in keeping), sum(one.doubled for one in keeping)
+        state = guarantee(lost, doubled, equal=all(one.equal for one in kept), known=not orders or orders.state)
+        lost, doubled = sum(one.lost for one in visible), sum(one.doubled for one in visible)
+        equal = not any(one.wrong for one in visible)
+        output = guarantee(lost, doubled, equal=equal, known=not orders or orders.output)
+        sinks = any(one.role == SINK for one in work)
         return Ledger(
             self.step,
             self.settled,
-            tuple(self.kept(name) for name in self.names if self.role(name) != SINK),
-            tuple(one for name in self.names if self.role(name) == SINK for one in self.visible(name)),
-            self.work(),
+            state if self.settled and keeping else None,
+            output if self.settled and sinks and not any(one.waiting for one in visible) else None,
+            promise(self.run),
+            orders,
+            kept,
+            visible,
+            work,
             sum(isinstance(note, Output) for step in self.steps for note in step.notes),
             sum(self.disorder(name) for name in self.names if self.role(name) == SINK),
         )
 
     def kept(self, name: str) -> Kept:
-        """The state of a process, and what it would be in the end without failures."""
-        wanted = self.calm.world.states[name]
-        if name in self.world.down or not self.world.member(name):
-            return Kept(name, None, self.program.view(wanted), False)
-        now = self.world.states[name]
-        return Kept(name, self.program.view(now), self.program.view(wanted), held(now) == held(wanted))
+        """Return the state of a process, and what it would be in the end without failures."""
+        ends = [self.program.view(one.states[name]) for one in (self.against.state, *self.against.others)]
+        now = self.program.view(self.world.states[name]) if self.present(name) else None
+        equal = self.holds(name, self.against.state)
+        return Kept(name, now, ends[0], equal, distinct((ends[0], *(one for one in ends if equal or one != now))))
+
+    def present(self, name: str) -> bool:
+        """Is the process up?"""
+        return name not in self.world.down and self.world.member(name)
+
+    def holds(self, name: str, result: Result) -> bool:
+        """Does a process keep what it does in a result?"""
+        return self.present(name) and held(self.world.states[name]) == held(result.states[name])
+
+    def compared(self) -> Reference:
+        """Return what to compare the run with: a run that may still change, with the one in its own order."""
+        own = self.calm.result
+        if not self.settled:
+            return Reference(own, own)
+        shown = frozenset(self.shown.items())
+        alike = self.same_taken, lambda one: named(self.shown) == named(shown_by(self.calm.case, one.arrivals))
+        return reference(self.calm.case, own, shown, self.keeps, self.shows, alike)
+
+    def keeps(self, result: Result) -> bool:
+        """Does the run keep the state of a result?"""
+        inner = (name for name in self.names if self.role(name) != SINK)
+        return self.same_taken(result) and all(self.holds(name, result) for name in inner)
+
+    def same_taken(self, result: Result) -> bool:
+        """Did the same items take effect in all processes that keep anything?"""
+        wanted = self.wanted(result)
+        keeping = [name for name in self.names if self.program.operator(self.processes[name]).keep]
+        return all(self.counted[name] == wanted[name] for name in keeping)
+
+    def shows(self, result: Result) -> bool:
+        """Does the run show the output of a result, except for what waits for a commit?"""
+        return self.waits or self.shown == shown_by(self.calm.case, result.arrivals)
+
+    @property
+    def waits(self) -> bool:
+        """Does anything wait for a commit?"""
+        sinks = (self.world.states[name] for name in self.names if self.role(name) == SINK)
+        return any(state.open or state.sealed for state in sinks)
+
+    def showing(self) -> Counter[tuple[str, Record]]:
+        """Return what is visible at each sink, and how often."""
+        found: Counter[tuple[str, Record]] = Counter()
+        for name in self.names:
+            found.update((name, one) for one in self.program.visible(self.world.durable.outside.get(name)))
+        return found
 
     def visible(self, sink: str) -> Iterator[Visible]:
-        """The records of a sink: those that ought to leave in the order in which they would, then the others."""
+        """Yield the items of a sink: those that ought to leave in the order in which they would, then the others."""
         state, show = self.world.states[sink], self.program.show
-        wanted: dict[str, list[Record]] = {}
-        for channel, message in self.calm.received:
-            if self.system.topology.channels[channel].target == sink and isinstance(message.payload, Record):
-                wanted.setdefault(message.payload.id, []).append(message.payload)
+        wanted = self.leaving(sink, self.against.output)
+        others = [self.leaving(sink, one) for one in self.against.others]
         there: dict[str, list[Record]] = {}
         for record in self.program.visible(self.world.durable.outside.get(sink)):
             there.setdefault(record.id, []).append(record)
@@ -233,25 +304,39 @@ class Book:
             times = min(len(ought), 1) if operator.sink == IDEMPOTENT else len(ought)
             waits = id in waiting
             missing = self.settled and len(is_) < times and not waits
-            yield Visible(sink, id, times, show(ought[-1]) if ought else None, is_, waits, missing)
+            value = show(ought[-1]) if ought else None
+            ends = (show(one) for each in (wanted, *others) for one in each.get(id, ()))
+            may = distinct(one for one in ends if one == value or one not in is_)
+            yield Visible(sink, id, times, value, may, is_, waits, missing, self.settled)
+
+    def leaving(self, sink: str, result: Result) -> dict[str, list[Record]]:
+        """Return the items that reach a sink in a result, by their identity."""
+        found: dict[str, list[Record]] = {}
+        for channel, record in result.arrivals:
+            if self.system.topology.channels[channel].target == sink:
+                came = self.program.known(channel, record)
+                found.setdefault(came.id, []).append(came)
+        return found
 
     def disorder(self, sink: str) -> int:
-        """How many records of a sink became visible for the first time behind a later one of the same source."""
+        """Return how many items of a sink first became visible behind a later one of the same source that took the same
+        path."""
         latest: dict[str, int] = {}
         seen: set[str] = set()
         found = 0
         for record in self.program.visible(self.world.durable.outside.get(sink)):
-            source, _, number = record.id.partition(".")
-            if record.id in seen or not number.isdigit():
+            place = placed(record.id)
+            if record.id in seen or place is None:
                 continue
             seen.add(record.id)
-            found += int(number) < latest.get(source, 0)
-            latest[source] = max(int(number), latest.get(source, 0))
+            way, number = place
+            found += number < latest.get(way, 0)
+            latest[way] = max(number, latest.get(way, 0))
         return found
 
     def work(self) -> tuple[Work, ...]:
-        """What each process did."""
-        taken, counted, wanted = self.taken(), self.counted(), self.wanted()
+        """Return what each process did."""
+        taken, counted, wanted = self.taken(), self.counted, self.wanted(self.against.state)
         restarts: Counter[str] = Counter()
         for step in self.steps:
             for note in step.notes:
@@ -276,7 +361,7 @@ class Book:
         )
 
     def taken(self) -> dict[str, Counter[Arrival]]:
-        """What each process took, in all lives."""
+        """Return what each process took, in all lives."""
         found: dict[str, Counter[Arrival]] = {name: Counter() for name in self.names}
         offsets = {name: 0 for name in self.names if self.role(name) == SOURCE}
         for step in self.steps:
@@ -293,40 +378,60 @@ class Book:
                     offsets |= {name: state.offset for name, state in states if name in offsets}
         return found
 
-    def counted(self) -> dict[str, Counter[Arrival]]:
-        """What still counts of that."""
+    def counting(self) -> dict[str, Counter[Arrival]]:
+        """Return what still counts of that: nothing at a process that is gone for good."""
         found: dict[str, Counter[Arrival]] = {name: Counter() for name in self.names}
         for event in self.history.events:
             if event.kind == RECEIVE and event.channel is not None and event.message is not None:
                 note_arrival(found, event.process, event.channel, event.message.payload)
             elif isinstance(event.action, Move) and event.action.detail == READ and event.channel is None:
                 self.note_reading(found, event.process, event.state.offset)
-        return found
+        return {name: one if self.world.member(name) else Counter() for name, one in found.items()}
 
-    def wanted(self) -> dict[str, Counter[Arrival]]:
-        """What would count without failures."""
+    def wanted(self, result: Result) -> dict[str, Counter[Arrival]]:
+        """Return what would count without failures."""
         found: dict[str, Counter[Arrival]] = {name: Counter() for name in self.names}
-        for channel, message in self.calm.received:
-            note_arrival(found, self.system.topology.channels[channel].target, channel, message.payload)
+        for channel, record in result.arrivals:
+            note_arrival(found, self.system.topology.channels[channel].target, channel, record)
         for name in self.names:
-            for offset in range(self.calm.world.states[name].offset or 0):
+            for offset in range(result.states[name].offset or 0):
                 self.note_reading(found, name, offset + 1)
         return found
 
     def note_reading(self, found: dict[str, Counter[Arrival]], name: str, offset: int) -> None:
-        """A source read its record number ``offset``; behind the last one there is only the end."""
+        """Note that a source read its item number ``offset``; behind the last one there is only the end."""
         if offset <= len(self.program.operator(self.processes[name]).records):
             found[name][READ, offset] += 1
 
 
+def named(shown: Counter[tuple[str, Record]]) -> Counter[tuple[str, str]]:
+    """Return what is shown at each sink, by identity alone."""
+    return Counter((sink, record.id) for (sink, record), count in shown.items() for _ in range(count))
+
+
+def placed(id: str) -> tuple[str, int] | None:
+    """Return the place of an item among those of its source that take the same path: (source and path, number); None
+    for one that is made of several, or goes round."""
+    found = re.fullmatch(r"([\w-]+)\.(\d+)((?:/[\w-]+)*)", id)
+    return (found[1] + found[3], int(found[2])) if found else None
+
+
+def distinct(values: Iterable[Json]) -> tuple[Json, ...]:
+    """Return the values in their order, each once."""
+    found: list[Json] = []
+    for value in values:
+        found += [] if value in found else [value]
+    return tuple(found)
+
+
 def note_arrival(found: dict[str, Counter[Arrival]], name: str, channel: str, payload: Any) -> None:
-    """A record arrived; the end of a stream is none."""
+    """Note that an item arrived; the end of a stream does not count."""
     if isinstance(payload, Record) and name in found:
         found[name][channel, identified(payload)] += 1
 
 
 def watched(run: Run, step: int) -> History:
-    """The history as it was after a step."""
+    """Return the history as it was after a step."""
     history = History(run.system.topology.names)
     for each in run.steps[:step]:
         history.watch(each.action, each.notes)
@@ -334,7 +439,9 @@ def watched(run: Run, step: int) -> History:
 
 
 def settled(system: System, world: World) -> bool:
-    """Is nothing on its way, nobody down, nothing left to read or to pass on?"""
+    """Is nothing in flight, no process down, nothing left to read or to pass on, and no batch to be finished?"""
+    if system.algorithm.BATCHES and any(world.snapshots[number].running for number in sorted(world.snapshots)):
+        return False
     if world.down or any(m.kind == APP for c in system.topology.channels for m in world.queues.get(c, ())):
         return False
     members = (name for name in system.topology.names if world.member(name))
@@ -342,7 +449,7 @@ def settled(system: System, world: World) -> bool:
 
 
 def held(state: Any) -> Json:
-    """What a state keeps, whatever the order in which it came."""
+    """Return what a state keeps, whatever the order in which it came."""
     sides = tuple(Counter(record.id for record in side) for side in state.sides)
     return state.offset, state.total, dict(state.table), sides, sorted(state.ended)
 
@@ -351,11 +458,14 @@ def held(state: Any) -> Json:
 
 
 def summary(book: Ledger) -> Json:
-    """What ``bluecut run --json`` prints of a ledger."""
+    """Return what ``bluecut run --json`` prints of a ledger."""
     return {
         "settled": book.settled,
         "state": book.state,
         "output": book.output,
+        "promise": {"state": book.promise.state, "output": book.promise.output},
+        "orders": book.orders and {"results": book.orders.results, "verdict": book.orders.verdict},
+        "possible": {one.process: list(one.possible) for one in book.kept if book.settled and not one.equal},
         "lost": book.lost,
         "doubled": book.doubled,
         "waiting": book.waiting,
@@ -369,7 +479,8 @@ def summary(book: Ledger) -> Json:
 
 
 def records(visible: Iterable[Visible]) -> Iterator[Json]:
-    """The records of the sinks, with what is visible of each."""
+    """Yield the items of the sinks, with their visible values."""
     for one in visible:
         told = {"sink": one.sink, "id": one.id, "wanted": one.wanted, "times": one.times, "values": list(one.values)}
-        yield told | ({"waiting": True} if one.waiting else {})
+        more = {"waiting": True} if one.waiting else {"possible": list(one.possible)} if one.wrong else {}
+        yield told | more

@@ -1,4 +1,4 @@
-"""The library: the scenarios that Bluecut brings along, one file each; the file's stem is the scenario's name."""
+"""The library: the scenarios that come with Bluecut, one file each; the file's stem is the scenario's name."""
 
 import logging
 from pathlib import Path
@@ -11,6 +11,7 @@ from app.simulator.scenario import Scenario, load
 ORDER = (
     "blue-figure",
     "state-that-never-was",
+    "what-is-state",
     "which-cut",
     "token-first",
     "token-back",
@@ -24,11 +25,13 @@ ORDER = (
     "wall-clock-lucky",
     "queue",
     "widget-trade",
+    "marker-by-marker",
     "three-banks",
     "phantom-photographs",
     "phantom-termination",
     "phantom-deadlock",
     "real-deadlock",
+    "meter-readings",
     "chain-from-a",
     "chain-from-b",
     "ring",
@@ -51,12 +54,15 @@ ORDER = (
     "colour-blind",
     "lai-yang-accounts",
     "mattern",
+    "backup",
     "late-marker",
     "no-channels",
+    "two-checks",
     "two-starters",
     "unlabelled-overlap",
     "two-labels",
     "two-regions",
+    "regions-on-a-grid",
     "regions-out-of-order",
     "errors-that-cancel",
     "only-what-was-used",
@@ -74,6 +80,7 @@ ORDER = (
     "node-guarded",
     "node-record-first",
     "node-data-silent",
+    "node-idle",
     "node-channels",
     "joiner-merged",
     "born-after",
@@ -114,17 +121,21 @@ ORDER = (
     "few-keys-change",
     "old-file-needed",
     "stored-later",
+    "how-often",
     "micro-batch",
     "micro-batch-plain",
+    "task-retried",
+    "task-retried-plain",
     "slow-task",
     "continuous",
+    "continuous-aligns",
     "real-time",
     "lineage",
 )
-"""The order in which to learn; scenarios that are not named here follow by name."""
+"""The order in which to learn; scenarios not named here follow by name."""
 
 FIRST = ORDER[0]
-"""What a visitor sees first."""
+"""The scenario that a visitor sees first."""
 
 
 class Unknown(BluecutError):
@@ -132,9 +143,9 @@ class Unknown(BluecutError):
 
 
 class Library:
-    """The scenarios of one folder. A file is read when it is first asked for, and again after it has changed.
+    """The scenarios of one folder. A file is read when it is first requested, and again after it has changed.
 
-    A name is only ever looked up among the files that are there; it never becomes part of a path.
+    A name is only ever looked up among the existing files; it never becomes part of a path.
     """
 
     def __init__(self, folder: Path = SCENARIOS) -> None:
@@ -143,24 +154,24 @@ class Library:
         self._read: dict[str, tuple[int, Scenario]] = {}
 
     def files(self) -> dict[str, Path]:
-        """The files by name, in the library's order."""
+        """Return the files by name, in the library's order."""
         found = {path.stem: path for path in self.folder.glob("*.yaml")}
         listed = [name for name in ORDER if name in found]
         return {name: found[name] for name in [*listed, *sorted(found.keys() - set(listed))]}
 
     def names(self) -> tuple[str, ...]:
-        """The names of the scenarios, in the library's order."""
+        """Return the names of the scenarios, in the library's order."""
         return tuple(self.files())
 
     def scenario(self, name: str) -> Scenario:
-        """The scenario called ``name``. Raises Unknown, or SourceError where the file is wrong."""
+        """Return the scenario called ``name``. Raises Unknown, or SourceError where the file is wrong."""
         path = self.files().get(name)
         if path is None:
             raise Unknown("no scenario is called {name!r}", name=name[:40])
         return self._scenario(name, path)
 
     def scenarios(self) -> tuple[Scenario, ...]:
-        """All scenarios, in the library's order. A file that is wrong is left out, and the log says why."""
+        """Return all scenarios, in the library's order. A file that is wrong is left out, and the log says why."""
         good = []
         for name, path in self.files().items():
             try:

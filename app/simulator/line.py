@@ -1,14 +1,14 @@
-"""The recovery line: where everybody is when a crash has been dealt with, seen from outside.
+"""The recovery line: where all processes are after recovery from a crash, seen from outside.
 
 It is computed from the history of a run and asks no process. The time between two checkpoints of a process is an
 *interval*, numbered from 0: interval 2 begins with the second checkpoint. Nodes of the *rollback-dependency graph* are
-the intervals; an edge leads from each to what is taken back with it: the next interval of the same process, and every
-interval in which a message that was sent in it was received. What can be reached from the interval that a crash has
-taken away is taken back; each process goes back to where the first of its intervals begins. That is the latest
-consistent set of checkpoints, the *line*: the same as going back one by one while a message is received and not sent.
+the intervals; an edge leads from each to what is undone with it: the next interval of the same process, and every
+interval in which a message that was sent in it was received. What can be reached from the interval lost in a crash is
+undone; each process rolls back to where the first of its undone intervals begins. That is the latest consistent set of
+checkpoints, the *line*: the same as rolling back one by one while a message is received and not sent.
 
-A checkpoint on a cycle of zigzag paths is *useless*: it is in no consistent set. In the graph: taking back what came
-after it takes back what came before it, too.
+A checkpoint on a cycle of zigzag paths is *useless*: it is in no consistent set. In the graph: undoing what came after
+it undoes what came before it, too.
 
 References
 ----------
@@ -29,26 +29,26 @@ from app.core.system import System
 
 Interval: TypeAlias = tuple[str, int]
 Line: TypeAlias = dict[str, int | None]
-"""By process, the checkpoint that it goes back to: 0 is its beginning, None that it stays where it is."""
+"""By process, the checkpoint that it rolls back to: 0 is its beginning, None that it stays where it is."""
 
 
 def interval(history: History, event: Event) -> Interval:
-    """The interval of an event."""
+    """Return the interval of an event."""
     return event.process, bisect_left(history.saved.get(event.process, ()), event.index)
 
 
 def latest(history: History, name: str) -> Interval:
-    """The interval in which a process is now."""
+    """Return the interval in which a process is now."""
     return name, len(history.saved.get(name, ()))
 
 
 def arrivals(history: History) -> list[Event]:
-    """The receipts of messages."""
+    """Return the receipts of messages."""
     return [e for e in history.events if e.kind == RECEIVE and e.message is not None]
 
 
 def graph(history: History) -> dict[Interval, list[Interval]]:
-    """From each interval to those that are taken back with it."""
+    """Return edges from each interval to those that are undone with it."""
     edges: dict[Interval, list[Interval]] = {}
     for name in history.names:
         last = latest(history, name)[1]
@@ -63,7 +63,7 @@ def graph(history: History) -> dict[Interval, list[Interval]]:
 
 
 def reached(edges: Mapping[Interval, Iterable[Interval]], seeds: Iterable[Interval]) -> dict[Interval, None]:
-    """Everything that can be reached from the seeds, and they themselves."""
+    """Return the seeds and everything that can be reached from them."""
     found = dict.fromkeys(seeds)
     todo = list(found)
     while todo:
@@ -75,8 +75,8 @@ def reached(edges: Mapping[Interval, Iterable[Interval]], seeds: Iterable[Interv
 
 
 def line(history: History, down: Iterable[str]) -> Line:
-    """The recovery line when the processes ``down`` have lost what they had since their last checkpoints. What was
-    received though its sending has been taken back already is to be taken back as well."""
+    """Return the recovery line when the processes ``down`` have lost what they had since their last checkpoints. What
+    was received although its sending has been undone already is undone as well."""
     seeds = [latest(history, name) for name in down]
     seeds += [interval(history, e) for e in arrivals(history) if e.message and e.message.identity in history.undone]
     gone = reached(graph(history), seeds)
@@ -84,7 +84,8 @@ def line(history: History, down: Iterable[str]) -> Line:
 
 
 def useless(history: History) -> dict[str, tuple[int, ...]]:
-    """By process, its checkpoints that are on no recovery line whatever crashes; processes without any are left out."""
+    """Return, by process, its checkpoints that are on no recovery line whatever crashes; processes without any are left
+    out."""
     edges = graph(history)
     found: dict[str, tuple[int, ...]] = {}
     for name in history.names:
@@ -95,18 +96,18 @@ def useless(history: History) -> dict[str, tuple[int, ...]]:
     return found
 
 
-# --- what became of a crash --------------------------------------------------------------------------------------
+# --- the outcome of a crash --------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class Fall:
-    """A crash and what followed from it, until nobody is down and nobody has to go back any more. Steps count from 1.
+    """A crash and what followed from it, until no process is down and none has to roll back. Steps count from 1.
 
     ``crash`` is the step of the first crash, ``since`` that of the first return, ``until`` the last step of all, None
-    where it is not over. ``disk`` counts the checkpoints that there were, ``useless`` names those that no line could
-    use. ``line`` is the observer's, drawn at the first return, empty where all go back together; ``places`` is where
-    the processes have gone. ``returns`` counts the returns, ``lost`` the events taken back, by process. ``exact``:
-    nobody went further than the line as it was then, and in the end nothing is received and not sent; None where nobody
+    where it is not over. ``disk`` counts the existing checkpoints, ``useless`` names those that no line could use.
+    ``line`` is the observer's, drawn at the first return, empty where all roll back together; ``places`` is where the
+    processes have gone. ``returns`` counts the returns, ``lost`` the undone events, by process. ``exact``: no process
+    went further than the line as it was then, and in the end nothing is received and not sent; None where no process
     was free to go further, or where that is still open.
     """
 
@@ -123,13 +124,13 @@ class Fall:
 
     @property
     def rollbacks(self) -> int:
-        """How many returns there were beside those of who had crashed: each return but the first."""
+        """Return how many returns followed the first."""
         return max(0, self.returns - 1)
 
 
 def falls(system: System, steps: Iterable[tuple[Action, tuple[Note, ...], World]]) -> tuple[Fall, ...]:
-    """What became of each crash of a run, in the order in which they happened. ``steps`` are the actions, their notes
-    and the worlds after them."""
+    """Return the outcome of each crash of a run, in the order in which they happened. ``steps`` are the actions, their
+    notes and the worlds after them."""
     history = History(system.topology.names)
     found: list[Fall] = []
     down: dict[str, None] = {}
@@ -154,7 +155,7 @@ def falls(system: System, steps: Iterable[tuple[Action, tuple[Note, ...], World]
 
 
 def went_back(history: History, fall: Fall, step: int, note: Returned | Restored, down: tuple[str, ...]) -> bool:
-    """A process, or everybody, goes back. Is that further than the line?"""
+    """Note that one process, or all, rolled back. Is that further than the line?"""
     drawn = line(history, down)
     if fall.since is None:
         fall.since, fall.line = step, drawn if isinstance(note, Returned) else {}
@@ -173,13 +174,13 @@ def went_back(history: History, fall: Fall, step: int, note: Returned | Restored
 
 
 def over(system: System, world: World) -> bool:
-    """Is nobody down, and has nobody to go back?"""
+    """Is no process down, and does none have to roll back?"""
     patient = system.algorithm.PATIENT
     return not world.down and not any(what.partition(" ")[0] in patient for _, what in world.wakes)
 
 
 def told(fall: Fall) -> Json:
-    """What became of a crash, as ``bluecut run --json`` prints it."""
+    """Return the outcome of a crash, as ``bluecut run --json`` prints it."""
     return {
         "crash": fall.crash,
         "until": fall.until,

@@ -45,7 +45,7 @@ from app.simulator.source import Path, Source
 
 
 def script(source: Source, form: ScenarioForm) -> tuple[Entry, ...]:
-    """The lines of the script as actions."""
+    """Return the lines of the script as actions."""
     entries = []
     for i, entry in enumerate(form.script):
         path: Path = ("script", i)
@@ -76,7 +76,7 @@ DOING = (
 
 
 def fault(entry: EntryForm) -> Action | None:
-    """The fault that a line of the script is, or a member that comes or goes; None for other lines."""
+    """Return the fault, or the joining or leaving member, in a line of the script; None for other lines."""
     for name, kind in MESSAGE_FAULTS.items():
         if (channel := getattr(entry, name)) is not None:
             return kind(channel, entry.position or (name == "overtake"))
@@ -98,7 +98,7 @@ def fault(entry: EntryForm) -> Action | None:
 
 
 def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> Action:
-    """One line of the script as an action."""
+    """Return one line of the script as an action."""
     if entry.start is not None:
         return Start(entry.start)
     if entry.deliver is not None:
@@ -130,7 +130,7 @@ def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> 
 
 
 def sending(source: Source, path: Path, form: ScenarioForm, send: SendForm) -> tuple[Any, Any]:
-    """The payload of a scripted send, and what the program needs to know beside it."""
+    """Return the payload of a scripted send, and the detail that the program needs beside it."""
     message = send.message
     if isinstance(form.program, TokenForm):
         if message not in (None, TOKEN):
@@ -156,14 +156,14 @@ def sending(source: Source, path: Path, form: ScenarioForm, send: SendForm) -> t
 
 
 def check_quantities(source: Source, path: Path, program: BankForm, amount: Json) -> None:
-    """Only what the accounts hold can be sent. Raises SourceError."""
+    """Check that an amount names only what the accounts hold. Raises SourceError."""
     balances = [program.everyone, *program.accounts.values()]
     held = tuple(dict.fromkeys(name for b in balances if b is not None for name, _ in freeze(b)))
     for name, _ in freeze(amount):
         if held and name not in held:
             raise source.error(
                 path,
-                "{quantity} is nothing that the accounts hold; they hold {known}",
+                "the accounts hold no {quantity}; they hold {known}",
                 quantity=name or Phrase("a plain number"),
                 known=tuple(known or Phrase("a plain number") for known in held),
             )

@@ -12,8 +12,8 @@ class Manual:
     entry: int | None = None
 
     def next(self, world: World) -> Action | None:
-        """Nothing."""
+        """Return None."""
         return None
 
     def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
-        """Nothing to remember."""
+        """Do nothing: there is nothing to remember."""

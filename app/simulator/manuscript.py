@@ -1,7 +1,7 @@
 """A scenario as the text that people edit: YAML written from plain values, always the same way.
 
-``written`` writes a whole text. ``amended`` changes a text as little as it can: the parts whose values stay the same
-keep their lines, with comments and all.
+``written`` writes a whole text. ``amended`` changes a text as little as possible: the parts whose values stay the same
+keep their lines and comments.
 """
 
 import re
@@ -16,47 +16,47 @@ from app.simulator.format import FILE_BYTES, ScenarioForm
 from app.simulator.source import DEPTH, Source, SourceError, read
 
 WIDTH = 100
-"""Columns of a line. A list or mapping that fits into one line is written in one."""
+"""The columns of a line. A list or mapping that fits into one line is written in one."""
 
 FIELDS = tuple(ScenarioForm.model_fields)
 
 
 class Unwritable(BluecutError):
-    """A value that the scenario's YAML cannot say; the text says which."""
+    """A value that the scenario's YAML cannot express; the text says which."""
 
 
 HIDDEN = re.compile(r"[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-"""Characters that are not seen, or that turn the order of others around: an editor must show them."""
+"""Characters that are invisible, or that reverse the order of others: an editor must show them."""
 
 
 class Writer(yaml.CSafeDumper):
     """PyYAML's writer without aliases, and with short collections in one line.
 
-    It puts quotes only around what the reader would take for something else than text.
+    It quotes only text that the reader would take for something else.
     """
 
     yaml_implicit_resolvers = {}  # noqa: RUF012  the library keeps it on the class
 
     def ignore_aliases(self, data: Any) -> bool:
-        """Visitors' YAML has no aliases, so none is written."""
+        """Return True: visitors' YAML has no aliases, so none is written."""
         return True
 
 
 def mapping(writer: Writer, values: dict[str, Json]) -> yaml.Node:
-    """A mapping of several fields in one line where it is short and holds no mapping of its own."""
+    """Write a mapping of several fields in one line if it is short and holds no mapping of its own."""
     inner = any(isinstance(v, dict | list) and v for v in values.values())
     flow = len(values) != 1 and not inner and short(values)
     return writer.represent_mapping("tag:yaml.org,2002:map", values, flow_style=flow)
 
 
 def sequence(writer: Writer, values: list[Json]) -> yaml.Node:
-    """A list in one line where it is short and holds only single values."""
+    """Write a list in one line if it is short and holds only single values."""
     inner = any(isinstance(v, dict | list) for v in values)
     return writer.represent_sequence("tag:yaml.org,2002:seq", values, flow_style=not inner)
 
 
 def words(writer: Writer, text: str) -> yaml.Node:
-    """Text of several lines keeps its lines; hidden characters are written as escapes, which need quotes."""
+    """Write text of several lines with its lines; hidden characters become escapes, which need quotes."""
     style = None
     if HIDDEN.search(text):
         style = '"'
@@ -66,7 +66,7 @@ def words(writer: Writer, text: str) -> yaml.Node:
 
 
 def fraction(writer: Writer, number: float) -> yaml.Node:
-    """A number with a point and without an exponent, which the reader does not know."""
+    """Write a number with a point and without an exponent, which the reader does not know."""
     text = format(Decimal(repr(number)), "f")
     return writer.represent_scalar("tag:yaml.org,2002:float", text if "." in text else text + ".0")
 
@@ -90,13 +90,13 @@ def short(values: Json) -> bool:
 
 
 def ordered(values: dict[str, Json]) -> dict[str, Json]:
-    """The fields of a scenario in the order of the format, unknown ones last."""
+    """Return the fields of a scenario in the order of the format, unknown ones last."""
     known = {field: values[field] for field in FIELDS if field in values}
     return known | values
 
 
 def written(values: dict[str, Json]) -> str:
-    """The whole text. Raises Unwritable where reading it back would not give the same values."""
+    """Return the whole text. Raises Unwritable where reading it back would not give the same values."""
     refuse_depth(values)
     text = section(ordered(values)) or "{}\n"
     try:
@@ -112,7 +112,7 @@ def written(values: dict[str, Json]) -> str:
 
 
 def section(values: dict[str, Json]) -> str:
-    """Some top-level fields as YAML. Raises Unwritable for text that is not Unicode."""
+    """Return some top-level fields as YAML. Raises Unwritable for text that is not Unicode."""
     try:
         text = "".join(field(key, value) for key, value in values.items())
         text.encode()
@@ -122,7 +122,7 @@ def section(values: dict[str, Json]) -> str:
 
 
 def field(key: str, value: Json) -> str:
-    """One top-level field as YAML; the lines of a list stand two columns in."""
+    """Return one top-level field as YAML; the lines of a list are indented by two columns."""
     text: str = yaml.dump(
         {key: value}, Dumper=Writer, sort_keys=False, allow_unicode=True, width=WIDTH, default_flow_style=False
     )
@@ -133,7 +133,7 @@ def field(key: str, value: Json) -> str:
 
 
 def same(a: Json, b: Json) -> bool:
-    """Are two values equal, with 1, 1.0 and true told apart?"""
+    """Are two values equal, with 1, 1.0 and true distinguished?"""
     if type(a) is not type(b):
         return False
     if isinstance(a, dict):
@@ -144,7 +144,7 @@ def same(a: Json, b: Json) -> bool:
 
 
 def difference(a: Json, b: Json, place: str = "") -> str:
-    """The name of the first place where two values are not the same."""
+    """Return the name of the first place where two values are not the same."""
     if type(a) is type(b) and isinstance(a, dict) and a.keys() == b.keys():
         for key, value in a.items():
             if not same(value, b[key]):
@@ -157,7 +157,7 @@ def difference(a: Json, b: Json, place: str = "") -> str:
 
 
 def refuse_depth(values: Json, depth: int = 1) -> None:
-    """Raises Unwritable for values nested deeper than a scenario's text may be."""
+    """Refuse values nested deeper than a scenario's text may be. Raises Unwritable."""
     if depth > DEPTH:
         raise Unwritable("nested more than {most} deep", most=DEPTH)
     if isinstance(values, dict | list):
@@ -166,10 +166,10 @@ def refuse_depth(values: Json, depth: int = 1) -> None:
 
 
 def amended(source: Source, text: str, values: dict[str, Json]) -> str:
-    """``text``, which reads as ``source``, changed so that it reads as ``values``.
+    """Return ``text``, which reads as ``source``, changed so that it reads as ``values``.
 
-    Only the top-level fields that differ are written anew. Where that does not come out right (a text in one line,
-    a comment that would change places), the whole text is written.
+    Only the top-level fields that differ are written anew. Where that gives a wrong result (a text in one line, a
+    comment that would change places), the whole text is written.
     """
     before = source.values if isinstance(source.values, dict) else {}
     lines = text.splitlines(keepends=True)
@@ -196,7 +196,7 @@ def amended(source: Source, text: str, values: dict[str, Json]) -> str:
 
 
 def trailing(lines: list[str]) -> list[str]:
-    """The blank lines and comments that end a part: they speak of what follows."""
+    """Return the blank lines and comments that end a part: they belong to what follows."""
     end = len(lines)
     while end > 1 and (not lines[end - 1].strip() or lines[end - 1].startswith("#")):
         end -= 1

@@ -1,4 +1,4 @@
-"""Mistakes in the form of a scenario, told in our own words: where, and what would be right."""
+"""Mistakes in the form of a scenario, in our own words: where, and what would be right."""
 
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
@@ -32,12 +32,13 @@ PROGRAMS: dict[str, type[BaseModel]] = {
 Made = TypeVar("Made", bound=BaseModel)
 
 Problem = Any
-"""One error of pydantic: a mapping with type, loc, input and ctx."""
+"""A pydantic error: a mapping with type, loc, input and ctx."""
 
 
 def formed(text: str, name: str, form: type[Made], *, limit: int, empty: Phrase, wrong: Phrase) -> tuple[Source, Made]:
-    """What ``text`` (at most ``limit`` bytes) says, and the same as a ``form``. Raises SourceError, which names file,
-    line and field; ``empty`` is said of a file with nothing but comments, ``wrong`` of one that is no mapping."""
+    """Return the values of ``text`` (at most ``limit`` bytes), and the same as a ``form``. Raises SourceError, which
+    names file, line and field; ``empty`` is the error for a file with nothing but comments, ``wrong`` for one that is
+    no mapping."""
     if all(not line.strip() or line.lstrip().startswith("#") for line in text.splitlines()):
         raise SourceError(name, 1, "", empty)
     source = read(text, name, limit=limit)
@@ -50,10 +51,10 @@ def formed(text: str, name: str, form: type[Made], *, limit: int, empty: Phrase,
 
 
 def explained(source: Source, error: ValidationError, whole: type[BaseModel] = ScenarioForm) -> SourceError:
-    """The first mistake in a file of the form ``whole``, with its line.
+    """Return the first mistake in a file of the form ``whole``, with its line.
 
     A field that is unknown comes before one that is missing: it is often the same one, misspelt. Where several forms
-    were possible, what the one that fitted best says.
+    are possible, use the mistake of the one that fits best.
     """
     problems = sorted(error.errors(include_url=False), key=lambda p: p["type"] != "extra_forbidden")
     first = problems[0]
@@ -77,17 +78,18 @@ def explained(source: Source, error: ValidationError, whole: type[BaseModel] = S
 
 
 def meant(typed: str, known: tuple[str, ...]) -> list[str]:
-    """The known names that ``typed`` may stand for, those with the same letters first."""
+    """Return the known names that ``typed`` may stand for, those with the same letters first."""
     return sorted(get_close_matches(typed, known, n=2, cutoff=0.7), key=lambda name: sorted(name) != sorted(typed))
 
 
 def either(possible: Iterable[Phrase | str]) -> Phrase | str:
-    """One of them, as words: ``a or b or c``."""
+    """Return the alternatives as words: ``a or b or c``."""
     return reduce(lambda some, other: Phrase("{some} or {other}", some=some, other=other), possible)
 
 
 def field(source: Source, problem: Problem) -> Path:
-    """The place in the file that a problem speaks of. (Pydantic puts names of union members among the fields.)"""
+    """Return the place in the file to which a problem refers. (Pydantic puts names of union members among the
+    fields.)"""
     path: list[str | int] = []
     here: Json = source.values
     for key in problem["loc"]:
@@ -103,7 +105,7 @@ def field(source: Source, problem: Problem) -> Path:
 
 
 def value_at(values: Json, path: Path) -> Json:
-    """What stands at ``path``."""
+    """Return the value at ``path``."""
     for key in path:
         if isinstance(values, dict) and key not in values:
             return None
@@ -112,7 +114,7 @@ def value_at(values: Json, path: Path) -> Json:
 
 
 def want(problem: Problem) -> Phrase:
-    """What would be right, as words that follow "must be"."""
+    """Return what would be right, as words that follow "must be"."""
     kind, limits = problem["type"], problem.get("ctx", {})
     if limits.get("class_name") == Words.__name__:
         return Phrase("a text in each language, such as {example}", example="{en: Word count, zh: 单词计数}")
@@ -165,7 +167,7 @@ BOUNDS: dict[str, Callable[[dict[str, Any]], Phrase]] = {
 
 
 def shown(value: Json) -> Phrase | str:
-    """A value inside a sentence; long ones by their size."""
+    """Return a value inside a sentence; long ones by their size."""
     if value is None:
         return Phrase("empty")
     if isinstance(value, bool):
@@ -180,14 +182,14 @@ def shown(value: Json) -> Phrase | str:
 
 
 def fields_at(source: Source, path: Path, whole: type[BaseModel]) -> tuple[str, ...]:
-    """The names of the fields that a mapping at ``path`` may have, in a file of the form ``whole``."""
+    """Return the names of the fields that a mapping at ``path`` may have, in a file of the form ``whole``."""
     form = whole
     chosen = False  # is the next key a name that the author chose? It may be that of a field
     for key in path:
         known = None if chosen else form.model_fields.get(str(key))
         chosen = False
         if isinstance(key, int) or known is None:
-            continue  # an item of a list, or a name that the author chose: the form inside stays the same
+            continue  # an entry of a list, or a name that the author chose: the form inside stays the same
         inner = list(forms_in(known.annotation))
         chosen = bool(inner) and by_name(known.annotation)
         if key == "program" and form is ScenarioForm:
@@ -203,7 +205,7 @@ def by_name(annotation: Any) -> bool:
 
 
 def forms_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    """The forms inside an annotation such as ``list[EntryForm] | None``."""
+    """Yield the forms inside an annotation such as ``list[EntryForm] | None``."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for inner in get_args(annotation):

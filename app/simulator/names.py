@@ -1,4 +1,4 @@
-"""What a scenario says in one place must fit what it says in another: names, kinds of schedules and programs."""
+"""Checks that the parts of a scenario agree: names, kinds of schedules and programs."""
 
 from collections.abc import Iterable
 
@@ -19,7 +19,7 @@ from app.simulator.source import Path, Source
 
 
 def check_names(source: Source, form: ScenarioForm, topology: Topology) -> None:
-    """Every process and channel that the file names must exist, and so must the algorithm. Raises SourceError."""
+    """Check that every process and channel that the file names exists, and the algorithm, too. Raises SourceError."""
     if form.algorithm not in ALGORITHMS:
         raise source.error(
             ("algorithm",), "unknown algorithm {name!r}; one of {known}", name=form.algorithm, known=tuple(ALGORITHMS)
@@ -39,7 +39,7 @@ def check_names(source: Source, form: ScenarioForm, topology: Topology) -> None:
 
 
 def processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
-    """Where the file names processes."""
+    """Yield the places where the file names processes."""
     for field in ("holders", "accounts", "values", "first", "edges", "states"):
         for name in getattr(form.program, field, None) or ():
             yield ("program", field, name), name
@@ -77,13 +77,13 @@ def processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
         if "->" not in name:
             yield path, name
     ledger = form.expect.ledger if form.expect else None
-    for field in ("taken", "counted"):
+    for field in ("taken", "counted", "possible"):
         for name in getattr(ledger, field, None) or ():
             yield ("expect", "ledger", field, name), name
 
 
 def channels_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
-    """Where the file names channels."""
+    """Yield the places where the file names channels."""
     for name in form.schedule.delays:
         yield ("schedule", "delays", name), name
     for field in ("disciplines", "loss", "duplication", "capacity"):
@@ -107,7 +107,7 @@ def channels_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
 
 
 def kept_files(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
-    """Whose checkpoint files ``expect`` speaks of: processes and channels."""
+    """Yield the processes and channels whose checkpoint files ``expect`` names."""
     files = form.expect.files if form.expect else None
     for way in ("full", "incremental"):
         for name in getattr(getattr(files, way, None), "kept", None) or ():
@@ -115,7 +115,7 @@ def kept_files(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
 
 
 def states_expected(form: ScenarioForm) -> Iterable[tuple[Path, object]]:
-    """The parts of ``expect`` and ``explore`` that speak of global states."""
+    """Yield the parts of ``expect`` and ``explore`` that describe global states."""
     expect, explore = form.expect or ExpectForm(), form.explore or ExploreForm()
     for i, snapshot in enumerate(expect.snapshots or ()):
         yield ("expect", "snapshots", i), snapshot
@@ -126,7 +126,8 @@ def states_expected(form: ScenarioForm) -> Iterable[tuple[Path, object]]:
 
 
 def check_newcomers(source: Source, form: ScenarioForm, topology: Topology) -> None:
-    """A newcomer shares channels with its parent, both ways, and with nobody else. Raises SourceError."""
+    """Check that a newcomer shares channels with its parent, both ways, and with no other process. Raises
+    SourceError."""
     for name, parent in form.newcomers.items():
         path: Path = ("newcomers", name)
         if parent in form.newcomers and list(form.newcomers).index(parent) > list(form.newcomers).index(name):
@@ -142,17 +143,17 @@ def check_newcomers(source: Source, form: ScenarioForm, topology: Topology) -> N
         if strangers := tuple(sorted(ends - {parent, *theirs})):
             raise source.error(
                 path,
-                "a newcomer has channels with its parent alone; take those with {strangers} away",
+                "a newcomer has channels only with its parent; remove those with {strangers}",
                 strangers=strangers,
             )
     if form.newcomers and len(form.newcomers) == len(topology.names):
-        raise source.error(("newcomers",), "somebody must be there at first; not every process can be a newcomer")
+        raise source.error(("newcomers",), "some process must be a member from the start; not all can be newcomers")
 
 
 def check_edge(
     source: Source, path: Path, name: str, send: str | None, receive: str | None, on: str | None, topology: Topology
 ) -> None:
-    """An edge sends on an output, receives on an input, or does neither. Raises SourceError."""
+    """Check that an edge sends on an output, receives on an input, or does neither. Raises SourceError."""
     if send and receive:
         raise source.error(path, "an edge sends or receives, not both; make two edges")
     if (send or receive) and on is None:
@@ -177,7 +178,7 @@ def check_edge(
 
 
 def check_schedule(source: Source, form: ScenarioForm) -> None:
-    """Nothing may be said that the kind of schedule would pass over in silence. Raises SourceError."""
+    """Check that the file says nothing that its kind of schedule would silently ignore. Raises SourceError."""
     kind = form.schedule.kind
     if form.initiators and kind not in ("seeded", "timed"):
         raise source.error(
@@ -189,7 +190,7 @@ def check_schedule(source: Source, form: ScenarioForm) -> None:
         field = "loss" if form.loss else "duplication"
         raise source.error(
             (field,),
-            "only a seeded or timed schedule draws lots; this one is {kind}. Write drop or duplicate in the script",
+            "only a seeded or timed schedule is random; this one is {kind}. Write drop or duplicate in the script",
             kind=kind,
         )
     if form.script and kind not in ("script", "timed"):
@@ -225,7 +226,7 @@ def check_schedule(source: Source, form: ScenarioForm) -> None:
 
 
 def check_entry(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> None:
-    """A line of the script may say only what its action and its program can use. Raises SourceError."""
+    """Check that a line of the script says only what its action and its program can use. Raises SourceError."""
     scripted, variables = isinstance(form.program, ScriptedForm), isinstance(form.program, VariablesForm)
     placed = (entry.deliver, entry.drop, entry.duplicate, entry.overtake)
     if "position" in entry.model_fields_set and all(one is None for one in placed):
@@ -242,7 +243,9 @@ def check_entry(source: Source, path: Path, form: ScenarioForm, entry: EntryForm
                     (*path, "send", field), "only a variables program has variables to set; leave it out"
                 )
         if "state" in given and not scripted:
-            raise source.error((*path, "send", "state"), "only a scripted program is told its states; leave it out")
+            raise source.error(
+                (*path, "send", "state"), "only a scripted program takes its states from the script; leave it out"
+            )
     if entry.change:
         if not scripted and not variables and not isinstance(form.program, MachineForm):
             raise source.error(
@@ -266,7 +269,7 @@ def check_entry(source: Source, path: Path, form: ScenarioForm, entry: EntryForm
 
 
 def variables_named(form: ScenarioForm, entry: EntryForm) -> Iterable[tuple[Path, str, Iterable[str]]]:
-    """Where a line of the script names variables, and whose they must be."""
+    """Yield the places where a line of the script names variables, and the process that must have them."""
     if entry.send:
         source, target = entry.send.on.split("->")
         yield ("send", "set"), source, entry.send.set or ()

@@ -1,4 +1,4 @@
-"""The operators of a dataflow, as a scenario writes them down."""
+"""The operators of a dataflow, as a scenario describes them."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ DEALING = ("map", "filter", "emit")
 
 
 def operator(name: str, form: OperatorForm) -> Operator:
-    """The operator that a form describes; ``name`` is that of its process."""
+    """Return the operator that a form describes; ``name`` is that of its process."""
     keep = next((one for one in KEEPS if getattr(form, one)), None)
     turned, passed = form.map or MapForm(), form.filter or FilterForm()
     return Operator(
@@ -38,7 +38,7 @@ def operator(name: str, form: OperatorForm) -> Operator:
 
 
 def role(form: OperatorForm) -> str:
-    """What part a process has in the dataflow."""
+    """Return the role of a process in the dataflow."""
     if form.coordinator:
         return COORDINATOR
     if form.source is not None:
@@ -47,7 +47,7 @@ def role(form: OperatorForm) -> str:
 
 
 def record(name: str, number: int, form: int | dict[str, int]) -> Record:
-    """The ``number``-th record of a source, from 1."""
+    """Return the ``number``-th item of a source, from 1."""
     if isinstance(form, int):
         return Record(f"{name}.{number}", form)
     ((key, value),) = form.items()
@@ -55,7 +55,7 @@ def record(name: str, number: int, form: int | dict[str, int]) -> Record:
 
 
 def check_operators(source: Source, form: ScenarioForm, topology: Topology) -> None:
-    """Each operator is one thing, and stands where it can be that. Raises SourceError."""
+    """Check that each operator has one role, and stands where it can have it. Raises SourceError."""
     check_recovery(source, form)
     check_outside(source, form)
     if not isinstance(form.program, DataflowForm):
@@ -70,20 +70,18 @@ def check_operators(source: Source, form: ScenarioForm, topology: Topology) -> N
         inputs = tuple(c for c in topology.processes[name].inputs if not steers(operators, topology, c))
         outputs = topology.processes[name].outputs
         if one.coordinator and topology.processes[name].inputs:
-            raise source.error(path, "a coordinator has no inputs; take {channels} away", channels=inputs)
+            raise source.error(path, "a coordinator has no inputs; remove {channels}", channels=inputs)
         if one.source is not None and inputs:
             if not any(other.coordinator for other in operators.values()):
                 raise source.error(
                     path,
-                    "a source's only input is its coordinator's; take {channels} away, or write {cure} in operators",
+                    "a source's only input is its coordinator's; remove {channels}, or write {cure} in operators",
                     channels=inputs,
                     cure=f"{topology.channels[inputs[0]].source}: {{coordinator: true}}",
                 )
-            raise source.error(
-                path, "a source's only input is its coordinator's; take {channels} away", channels=inputs
-            )
+            raise source.error(path, "a source's only input is its coordinator's; remove {channels}", channels=inputs)
         if one.sink and outputs:
-            raise source.error(path, "a sink has no outputs; take {channels} away", channels=outputs)
+            raise source.error(path, "a sink has no outputs; remove {channels}", channels=outputs)
         if one.join and len(inputs) != 2:
             raise source.error(path, "a join has two inputs; this one has {count}", count=len(inputs))
         if steers(operators, topology, *outputs):
@@ -106,7 +104,7 @@ def steers(operators: dict[str, OperatorForm], topology: Topology, *channels: st
 
 
 def check_kind(source: Source, path: Path, form: OperatorForm) -> None:
-    """Nothing is said that goes with another kind of operator. Raises SourceError."""
+    """Check that nothing is given that belongs to another kind of operator. Raises SourceError."""
     roles = tuple(one for one in ROLES if getattr(form, one) is not None)
     keeps = tuple(one for one in KEEPS if getattr(form, one) is not None)
     if len(roles) > 1:
@@ -128,7 +126,8 @@ def check_kind(source: Source, path: Path, form: OperatorForm) -> None:
 
 
 def check_outside(source: Source, form: ScenarioForm) -> None:
-    """Only at the sinks of a dataflow anything leaves, and only a dataflow has a ledger. Raises SourceError."""
+    """Check that things leave only at the sinks of a dataflow, and that only a dataflow has a ledger. Raises
+    SourceError."""
     operators = form.program.operators if isinstance(form.program, DataflowForm) else {}
     expect = form.expect or ExpectForm()
     for name in (expect.final.outside or ()) if expect.final else ():
@@ -142,7 +141,7 @@ def check_outside(source: Source, form: ScenarioForm) -> None:
 
 
 def check_recovery(source: Source, form: ScenarioForm) -> None:
-    """A system that recovers keeps the order of its channels, and nobody joins it. Raises SourceError."""
+    """Check that a system that recovers keeps the order of its channels and has no newcomers. Raises SourceError."""
     recovers = form.recovery if form.recovery is not None else isinstance(form.program, DataflowForm)
     if recovers and ("causal" in (form.discipline, *form.disciplines.values()) or form.newcomers):
         raise source.error(

@@ -1,7 +1,7 @@
-"""A pipeline of any length in which one operator crashes: to see what a longer one changes.
+"""A pipeline of any length in which one operator crashes: to see how the length matters.
 
-A coordinator and a source, operators that pass records on, a sum, a sink. Two records go through, then a checkpoint,
-then two more; the operator in the middle crashes with the last of them, and one record is still to come.
+A coordinator and a source, operators that pass items on, a sum, a sink. Two items go through, then a checkpoint, then
+two more; the operator in the middle crashes with the last of them, and one item is still to come.
 """
 
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ from app.simulator.scenario import Scenario, build
 from app.simulator.source import Source
 
 LENGTHS = (3, 5, 9, 17, 33)
-"""How many operators there are, the source and the sink among them."""
+"""How many operators there are, including the source and the sink."""
 
 
 def pipeline(operators: int) -> Scenario:
-    """A pipeline of so many operators, three at least."""
+    """Return a pipeline of so many operators, at least three."""
     middle = [f"o{i}" for i in range(1, operators - 1)]
     names = ["src", *middle, "out"]
     channels = [f"{a}->{b}" for a, b in pairwise(names)]
@@ -48,7 +48,7 @@ def pipeline(operators: int) -> Scenario:
 
 
 def script(names: list[str], channels: list[str], falls: str) -> Iterator[dict[str, Any]]:
-    """What happens: two records, a checkpoint, two records, and a crash."""
+    """Yield what happens: two items, a checkpoint, two items, and a crash."""
     for _ in range(2):
         yield {"read": "src"}
         yield from ({"deliver": channel} for channel in channels)
@@ -64,7 +64,7 @@ def script(names: list[str], channels: list[str], falls: str) -> Iterator[dict[s
 
 @cache
 def paid(operators: int, algorithm: str) -> RecoveryCost:
-    """What the pipeline pays under an algorithm."""
+    """Return what the pipeline pays under an algorithm."""
     scenario = pipeline(operators)
     found = recovery_cost(record(scenario, RunKey(algorithm=None if algorithm == "aligned" else algorithm)))
     assert found is not None

@@ -1,10 +1,10 @@
-"""What it costs a dataflow to be safe, and to come back after a crash, counted from the run itself.
+"""The cost for a dataflow of being safe, and of recovering from a crash, counted from the run itself.
 
-Nothing here takes an algorithm's word: writes are the states that were stored, messages sent again those that entered a
-channel under an id that it had carried before, duplicates those that a process threw away. What a crash undid, and how
-often a record was taken, is the ledger's (see ``app.simulator.ledger``).
+Nothing here trusts an algorithm: writes are the states that were stored, resent messages those that entered a channel
+under an id that it had carried before, duplicates those that a process discarded. What a crash undid, and how often an
+item was taken, is the ledger's (see ``app.simulator.ledger``).
 
-A crash is over when everybody is back and all that had been read and had arrived before it has been once more.
+A crash is over when all processes are back and all that had been read and had arrived before it has been once more.
 """
 
 from collections import Counter
@@ -26,16 +26,16 @@ from app.simulator.run import Run, Step
 class RecoveryCost:
     """What a run paid, before any crash and after.
 
-    ``records`` were read, each counted once; ``operators`` are all processes but the coordinator. ``checkpoints`` came
-    to their end; ``writes`` is how often the state of one process was stored, ``size`` how much that was in bytes, as
-    files in full would have them (see ``app.simulator.files``); ``words`` are barriers, acknowledgements and whatever
-    else was said for it. ``ids`` is how many ids of messages were kept at once at most, ``kept`` how many in the end,
-    ``collected`` how many were let go of.
+    ``records`` were read, each counted once; ``operators`` are all processes except the coordinator. ``checkpoints``
+    were completed; ``writes`` is how often the state of one process was stored, ``size`` how much that was in bytes, as
+    files in full would have them (see ``app.simulator.files``); ``words`` are barriers, acknowledgements and other
+    messages for the sake of safety. ``ids`` is how many ids of messages were kept at once at most, ``kept`` how many in
+    the end, ``collected`` how many were dropped.
 
-    ``crashes``; ``restarts``: how often a process went back, ``returned``: which ones did; ``replayed`` are the records
+    ``crashes``; ``restarts``: how often a process rolled back, ``returned``: which ones did; ``replayed`` are the items
     that sources read once more, ``redone`` those that operators took once more; ``resent`` messages were sent again
-    under the same id, ``dropped`` thrown away as known. ``whole`` is how many steps it took after each crash until the
-    result was whole again, None where that never came.
+    under the same id, ``dropped`` discarded as known. ``whole`` is how many steps it took after each crash until the
+    result was whole again, None where that never happened.
     """
 
     records: int
@@ -58,7 +58,7 @@ class RecoveryCost:
 
 
 def recovery_cost(run: Run) -> RecoveryCost | None:
-    """What the run paid; None where the program is no dataflow."""
+    """Return what the run paid; None where the program is no dataflow."""
     book = ledger(run)
     program = run.system.program
     if book is None or not isinstance(program, Dataflow):
@@ -90,26 +90,27 @@ def recovery_cost(run: Run) -> RecoveryCost | None:
 
 
 def words(step: Step) -> int:
-    """How much was said in a step for safety's sake. An acknowledgement that is asked of somebody as a word is one."""
+    """Return how many messages of a step served safety alone. An acknowledgement that is requested as a word counts as
+    one."""
     asked = [note.process for note in step.notes if isinstance(note, Asked)]
     acked = sum(isinstance(note, Acked) and note.process not in asked for note in step.notes)
     return len(asked) + acked + sum(isinstance(note, Sent) and said(note) for note in step.notes)
 
 
 def said(note: Sent) -> bool:
-    """Was it said for safety's sake alone? A record that is sent again is counted apart."""
+    """Did the message serve safety alone? A resent item is counted separately."""
     return note.control and note.message.kind != APP
 
 
 def stored(run: Run, step: Step) -> list[int]:
-    """How large each state was that was stored in a step, with all that was stored in the same write: the messages
+    """Return the size of each state that was stored in a step, with all that was stored in the same write: the messages
     recorded in channels, or the id of the message that was saved with it. A coordinator that has nothing stores
     nothing."""
     together = run.system.algorithm.RECOVERY != "local"
     acked = [note.process for note in step.notes if isinstance(note, Acked)]
     found = []
     for note in step.notes:
-        if isinstance(note, Stored):
+        if isinstance(note, Stored) and not together:
             saved = step.action.what.partition(" ")[2] if isinstance(step.action, Wake) else ""
             found.append(weight(note.state) + len(saved.encode()))
         elif isinstance(note, Done) and (together or note.process in acked):
@@ -121,12 +122,12 @@ def stored(run: Run, step: Step) -> list[int]:
 
 
 def weight(state: State) -> int:
-    """The bytes of a state, written whole; none where there is nothing to write."""
+    """Return the bytes of a state, written whole; none where there is nothing to write."""
     return 0 if state == encoding.NOTHING else len(encoding.written(encoding.keyed(state), encoding.rest(state)))
 
 
 def catalogues(notes: list[Note]) -> tuple[int, int]:
-    """How many ids all processes together kept at most, and in the end."""
+    """Return how many ids all processes together kept at most, and in the end."""
     kept: Counter[str] = Counter()
     most = 0
     for note in notes:
@@ -137,19 +138,19 @@ def catalogues(notes: list[Note]) -> tuple[int, int]:
 
 
 def returned(notes: list[Note]) -> set[str]:
-    """Who went back."""
+    """Return the processes that rolled back."""
     alone = {note.process for note in notes if isinstance(note, Returned)}
     return alone | {name for note in notes if isinstance(note, Restored) for name, _ in note.states}
 
 
 def redone(book: Ledger) -> int:
-    """How often operators took a record that they had taken before."""
+    """Return how often operators took an item that they had taken before."""
     return sum(one.again for one in book.work if one.role != SOURCE)
 
 
 def resent(run: Run, upto: int | None = None) -> int:
-    """How many messages entered a channel as copies of another, or under an id that it had carried before; by step
-    ``upto``, where one is given."""
+    """Return how many messages entered a channel as copies of another, or under an id that it had carried before; by
+    step ``upto``, where one is given."""
     seen: set[tuple[str, str]] = set()
     count = 0
     for step in run.steps[:upto]:
@@ -162,7 +163,7 @@ def resent(run: Run, upto: int | None = None) -> int:
 
 
 def named(run: Run, channel: str, message: Message) -> tuple[str, str] | None:
-    """The id that a message carries, with its channel; None where messages carry none."""
+    """Return the id that a message carries, with its channel; None where messages carry none."""
     return (channel, str(message.tag[0])) if run.system.algorithm.REPEATS else None
 
 
@@ -170,7 +171,7 @@ def named(run: Run, channel: str, message: Message) -> tuple[str, str] | None:
 
 
 def whole(run: Run) -> tuple[int | None, ...]:
-    """For each crash, the steps from it until all is as far as it was; None where it never was."""
+    """Return, for each crash, the steps from it until the result was as far as before; None where it never was."""
     history = History(run.system.topology.names)
     ends: dict[int, int | None] = {}
     before: dict[int, Counter[object]] = {}
@@ -195,7 +196,7 @@ def whole(run: Run) -> tuple[int | None, ...]:
 
 
 def done(events: list[Event]) -> Counter[object]:
-    """What was read, and what arrived, however often."""
+    """Return what was read, and what arrived, however often."""
     found: Counter[object] = Counter()
     for event in events:
         if event.kind == RECEIVE and event.message is not None:
@@ -209,6 +210,6 @@ def done(events: list[Event]) -> Counter[object]:
 
 
 def summary(paid: RecoveryCost) -> Json:
-    """What ``bluecut run --json`` prints of it."""
+    """Return what ``bluecut run --json`` prints about recovery."""
     told = {field.name: getattr(paid, field.name) for field in fields(paid)}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}

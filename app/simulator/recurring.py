@@ -1,4 +1,4 @@
-"""What happens again and again in virtual time: starts at an interval, and crashes at times that are drawn."""
+"""What recurs in virtual time: starts at an interval, and crashes at random times."""
 
 import heapq
 from collections.abc import Callable, Iterable
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import log
 from random import Random
 
-from app.core.enabled import crashable, startable
+from app.core.enabled import crashable, startable, together
 from app.core.model import Action, Crash, Restart, Start, World
 from app.core.system import System
 
@@ -25,8 +25,8 @@ class Failures:
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """``process`` starts a snapshot at ``at`` and then every ``ticks`` ticks; where the system has gone back, counting
-    begins again."""
+    """``process`` starts a snapshot at ``at`` and then every ``ticks`` ticks; after a rollback, the interval begins
+    anew."""
 
     process: str
     at: int
@@ -35,7 +35,7 @@ class Every:
 
 class Recurring:
     """The starts and crashes that are due next. They never keep a run going: once every source is read to its end and
-    no record is on its way, there are no more."""
+    no item is in flight, there are no more."""
 
     def __init__(
         self,
@@ -58,23 +58,24 @@ class Recurring:
         heapq.heapify(self.due)
 
     def _lasts(self, place: int) -> int:
-        """How long it is until the next crash: at any moment as probable as at any other, in whole ticks."""
+        """Return how long it is until the next crash: equally probable at any moment, in whole ticks."""
         mean = self.failures.mean if self.failures else 1
         return max(1, round(-mean * log(1.0 - self.lots[place].random())))
 
     def soonest(self, *, others: bool) -> int | None:
-        """When the next thing is due; None where nothing is, or nothing but these things would keep the run going."""
+        """Return when the next thing is due; None where nothing is, or nothing but these things would keep the run
+        going."""
         return self.due[0][0] if self.due and (others or self.down) else None
 
     def next(self, world: World, now: int) -> Action | None:
-        """What is due, if anything is."""
+        """Return what is due, or None."""
         while self.due and self.due[0][0] <= now:
             _, place, kind = heapq.heappop(self.due)
             name = self.names[place]
             if kind == BACK:
                 self.down -= 1
                 if name in world.down:
-                    return Restart(name) if self.system.algorithm.RECOVERY == "local" else self.back(world)
+                    return self.back(world) if together(self.system, world) else Restart(name)
             elif not unfinished(self.system, world):
                 continue
             elif kind == START:
@@ -90,7 +91,7 @@ class Recurring:
         return None
 
     def again(self, now: int) -> None:
-        """The system has gone back: the interval begins anew."""
+        """Begin the interval anew after a rollback."""
         self.due = [
             (now + self.every[place].at if kind == START else time, place, kind) for time, place, kind in self.due
         ]
@@ -98,7 +99,7 @@ class Recurring:
 
 
 def unfinished(system: System, world: World) -> bool:
-    """Is there a record to read, or one on its way?"""
+    """Is there an item to read, or one in flight?"""
     if world.down or world.in_flight():
         return True
     processes = system.topology.processes

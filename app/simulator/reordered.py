@@ -1,6 +1,6 @@
 """The run that really happens in another order: the same events, without the snapshot that was taken meanwhile.
 
-A person could do it by hand, so it has a key like any other run: every step of it is a choice.
+A person could make it by hand, so it has a key like any other run: every step is a choice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,12 +16,13 @@ from app.simulator.key import RunKey
 from app.simulator.run import Run, record
 
 MOST = 300
-"""So many steps are tried, at most."""
+"""The most steps tried."""
 
 
 def reordered(run: Run, until: int, events: Sequence[Event]) -> RunKey | None:
-    """The key of the run that does what ``run`` did in its first ``until`` steps, and then ``events`` one by one. None
-    where nobody can do that by choosing: the author's script did what the program offers nobody, say."""
+    """Return the key of the run that does what ``run`` did in its first ``until`` steps, and then ``events`` one by
+    one. None where this cannot be done by choices: because the author's script did what the program does not offer,
+    say."""
     if until + len(events) > MOST or len({event.step for event in events}) < len(events):
         return None
     system, world = run.system, run.system.begin()
@@ -49,13 +50,13 @@ def reordered(run: Run, until: int, events: Sequence[Event]) -> RunKey | None:
 
 
 def wanted(run: Run, until: int, events: Sequence[Event]) -> Iterator[Action | Event]:
-    """What is to happen, in order."""
+    """Yield what is to happen, in order."""
     yield from (done.action for done in run.steps[:until])
     yield from events
 
 
 def same(event: Event, world: World, ids: dict[int, int]) -> Action | None:
-    """The action that lets ``event`` happen, where messages have the ids that ``ids`` gives them."""
+    """Return the action that lets ``event`` happen, where messages have the ids that ``ids`` gives them."""
     if not isinstance(event.action, Deliver) or event.message is None:
         return event.action
     identity = ids.get(event.message.identity, event.message.identity)
@@ -65,7 +66,7 @@ def same(event: Event, world: World, ids: dict[int, int]) -> Action | None:
 
 
 def chosen(system: System, world: World, action: Action) -> int | None:
-    """The index of an action among those that are possible now, whatever a script adds to it; or None."""
+    """Return the index of an action among those that are possible now, whatever a script adds to it; or None."""
     for at, possible in enumerate(enabled(system, world)):
         if possible == action:
             return at

@@ -1,6 +1,6 @@
-"""A run is a value: what a key names. ``record`` computes it; everybody else only reads it.
+"""A run is a value: the run that a key names. ``record`` computes it; all other modules only read it.
 
-Every world of the run is kept; worlds share their structure, so this costs what changed.
+Every world of the run is kept; worlds share their structure, so this costs only what changed.
 """
 
 import hashlib
@@ -15,8 +15,8 @@ from app.core import oracle
 from app.core.causality import History
 from app.core.enabled import faults, options
 from app.core.kernel import step
-from app.core.model import Action, BluecutError, Json, Part, Refused, Start, World
-from app.core.notes import Changed, Note, Output, Received, Sent
+from app.core.model import Action, BluecutError, Json, Message, Part, Refused, Start, World
+from app.core.notes import Changed, Note, Output, Received, Restored, Returned, Sent
 from app.core.oracle import Verdict
 from app.core.recorded import channels as recorded_channels
 from app.core.recorded import open_channels
@@ -31,13 +31,14 @@ from app.simulator.line import told as fallen
 from app.simulator.scenario import Scenario
 from app.simulator.schedule import concerned
 from app.simulator.source import SourceError
+from app.simulator.stable_property import holds, stable_property
 from app.simulator.timed import Timed
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step, counted from 1: the action, what happened, the world after it, the script's line, if any, and, under a
-    schedule that knows one, the virtual time ``at`` in ticks."""
+    timed schedule, the virtual time ``at`` in ticks."""
 
     number: int
     action: Action
@@ -47,11 +48,21 @@ class Step:
     at: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Astray:
+    """In ``step`` the system rolled back to ``snapshot``, which is wrong; the history that ended there is number
+    ``life`` of its lives."""
+
+    step: int
+    snapshot: int
+    life: int
+
+
 @dataclass(frozen=True)
 class Run:
-    """A finished run. ``full`` says that it stopped at the limit of its steps or its work, with more to do; ``work``
-    is what it took (see ``effort``). ``missed`` counts, in a run that repeats another one under another algorithm, what
-    the programs did there and could not do here."""
+    """A finished run. ``full`` says that it stopped at the limit of its steps or its work, with more to do; ``work`` is
+    its total effort (see ``effort``). ``missed`` counts, in a run that repeats another one under another algorithm,
+    what the programs did there and could not do here."""
 
     scenario: Scenario
     key: RunKey
@@ -64,17 +75,17 @@ class Run:
     missed: int = 0
 
     def world(self, number: int) -> World:
-        """The world after ``number`` steps."""
+        """Return the world after ``number`` steps."""
         return self.steps[number - 1].world if number else self.begin
 
     @property
     def end(self) -> World:
-        """The last world."""
+        """Return the last world."""
         return self.world(len(self.steps))
 
     @cached_property
     def verdicts(self) -> dict[int, Verdict]:
-        """The oracle's verdict on each snapshot, by id."""
+        """Return the oracle's verdict on each snapshot, by id."""
         return {
             number: oracle.judge(self.system, self.history, self.end, number)
             for number in sorted(self.history.recordings)
@@ -82,56 +93,87 @@ class Run:
 
     @cached_property
     def falls(self) -> tuple[Fall, ...]:
-        """What became of each crash."""
+        """Return the outcome of each crash."""
         return falls(self.system, ((step.action, step.notes, step.world) for step in self.steps))
 
     @cached_property
     def undisturbed(self) -> bool:
-        """I6: do the application events stand without any snapshot, and has none been prevented? Where no snapshots
-        are taken, none of them prevents anything."""
+        """Check I6: are the application events legal without any snapshot, and has none been prevented? Without
+        snapshots, none prevents anything. What comes after a rollback to a wrong snapshot is not judged: it cannot be
+        what the program alone would have done."""
         prevented = self.missed and self.system.algorithm.SNAPSHOTS
-        return not prevented and oracle.undisturbed(self.system, self.history)
+        astray = self.astray
+        history = self.history if astray is None else self.history.lives[astray.life]
+        return not prevented and oracle.undisturbed(self.system, history)
+
+    @cached_property
+    def astray(self) -> "Astray | None":
+        """Return the first time that the system rolled back to a snapshot that is itself wrong."""
+        life = 0
+        for each in self.steps:
+            for note in each.notes:
+                if isinstance(note, Restored) and note.snapshot and wrong(self.verdicts[note.snapshot]):
+                    return Astray(each.number, note.snapshot, life)
+                life += isinstance(note, Restored | Returned)
+        return None
 
     @cached_property
     def digest(self) -> str:
-        """A text that two runs share when they are the same, step for step."""
+        """Return a text that two runs share when they are the same, step for step."""
         facts = [[s.number, repr(s.action), [[n.key, *map(repr, n.values())] for n in s.notes]] for s in self.steps]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
     def caption(self, step: int) -> Words | None:
-        """The author's words for a step. They are about the author's run, so they end where another one begins."""
+        """Return the author's words for a step. They are about the author's run, so they end where another one begins;
+        the last step has the scenario's ending."""
         entry = self.steps[step - 1].entry if step else None
-        if entry is None or not self.scenario.own(replace(self.key, choices=())):
+        words = None if entry is None else self.scenario.captions[entry]
+        if step and step == len(self.steps) and not self.key.choices:
+            words = self.scenario.form.ending or words
+        if words is None or not self.scenario.own(replace(self.key, choices=())):
             return None
-        if self.key.choices and step > self.key.choices[0][0]:
-            return None
-        return self.scenario.captions[entry]
+        return None if self.key.choices and step > self.key.choices[0][0] else words
 
     def stable(self, number: int) -> Json:
-        """The program's stable property when the snapshot started, in what it recorded, and when it was complete.
+        """Return whether the program's stable property held when the snapshot started, in what it recorded, and when it
+        was complete.
 
         None where the program has none or the snapshot is not complete. Source: Chandy and Lamport 1985, section 5.
         """
         seen = self.history.recordings[number]
-        if seen.completed is None:
+        name = stable_property(self.system, self.scenario.form.tags)
+        if seen.completed is None or name is None:
             return None
-        recorded = oracle.parts(self.system, self.end, number)
-        states = {name: part.state for name, part in recorded.items()}
-        channels = recorded_channels(self.system, recorded)
-        program = self.system.program
-        now = program.stable(states, channels)
-        if now is None:
-            return None
-        before, after = self.world(seen.started - 1), self.world(seen.completed)
+        true, before, after = holds(self.system, name), self.world(seen.started - 1), self.world(seen.completed)
         return {
-            "before": program.stable(before.states, before.in_flight()),
-            "recorded": now,
-            "after": program.stable(after.states, after.in_flight()),
+            "before": true(members(before), before.in_flight()),
+            "recorded": true(*recorded_state(self, number)),
+            "after": true(members(after), after.in_flight()),
         }
 
 
+def members(world: World) -> Mapping[str, Any]:
+    """Return the states of all processes except those that have gone for good."""
+    if not world.gone:
+        return world.states
+    return {name: state for name, state in sorted(world.states.items()) if name not in world.gone}
+
+
+def recorded_state(run: Run, number: int) -> tuple[dict[str, Any], dict[str, tuple[Message, ...]]]:
+    """Return the global state that a snapshot recorded: states, and the messages in channels. A newcomer that takes no
+    part is at its beginning; a process that left before is missing."""
+    seen, recorded = run.history.recordings[number], oracle.parts(run.system, run.end, number)
+    states = {n: run.begin.states[n] for n in run.system.topology.names if not seen.absent.get(n)}
+    return states | {n: part.state for n, part in recorded.items()}, recorded_channels(run.system, recorded)
+
+
+def wrong(verdict: Verdict) -> bool:
+    """Is a snapshot one from which the system cannot continue as if nothing had happened? Its cost does not matter."""
+    return any(check != "cost" for check in verdict.broken)
+
+
 WORK = 1_000_000
-"""How much work a run may be (see ``effort``); then it stops, ``full``. With a few channels a process, 20,000 steps
+"""How much work a run may be (see ``effort``); then it stops, ``full``. With a few channels per process, 20,000 steps
 are a quarter of it."""
 
 OWN = RunKey()
@@ -139,7 +181,7 @@ OWN = RunKey()
 
 
 def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) -> Run:
-    """The run that ``key`` names. Raises BluecutError for a choice or a script line that is impossible.
+    """Return the run that ``key`` names. Raises BluecutError for a choice or a script line that is impossible.
 
     ``most`` is a limit of steps below the scenario's own.
     """
@@ -191,7 +233,8 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
 
 
 def follow(scenario: Scenario, key: RunKey, system: System, most: int | None) -> Follow:
-    """The schedule of a run under another algorithm: what the programs did under the scenario's own happens again."""
+    """Return the schedule of a run under another algorithm: it repeats what the programs did under the scenario's
+    own."""
     own = record(scenario, replace(key, algorithm=None, choices=()), most=most)
     seed = scenario.seed(key)
     wanted = events((step.action, step.notes, own.world(step.number - 1)) for step in own.steps)
@@ -199,19 +242,18 @@ def follow(scenario: Scenario, key: RunKey, system: System, most: int | None) ->
 
 
 def passed_over(action: Action, entry: int | None) -> bool:
-    """May a run that is not the author's go on without ``action``? Its script and its starts are wishes."""
+    """May a run that is not the author's continue without ``action``? Its script and its starts are wishes."""
     return entry is not None or isinstance(action, Start)
 
 
 WAKES, LOOKS, HELD = 16, 4, 16
-"""So many steps put off, so many actions looked at for a choice, and so many records held, are as much work as one
-channel."""
+"""How many deferred steps, actions looked at for a choice, or items held are as much work as one channel."""
 
 
 def effort(system: System, world: World, action: Action, notes: Iterable[Note]) -> int:
-    """What a step costs to make and to keep: its notes, the queues that it wrote anew, the steps put off, and the
-    channels of whom it concerns; once more where a program has a new state, because what it may do next is asked. What
-    an operator holds, and what has left the system, is written anew each time that there is more of it."""
+    """Return what a step costs to make and to keep: its notes, the queues that it wrote anew, the deferred steps, and
+    the channels of the processes concerned; once more for a program with a new state, because its next moves are
+    computed. What an operator holds, and what has left the system, is written anew each time that it grows."""
     processes, eager = system.topology.processes, system.eager
     process = processes[concerned(system, action)]
     total = 1 + len(process.inputs) + len(process.outputs) + len(world.wakes) // WAKES
@@ -229,8 +271,8 @@ def effort(system: System, world: World, action: Action, notes: Iterable[Note]) 
 
 
 def choice(system: System, world: World, number: int, index: int) -> tuple[Action, int]:
-    """The action that a person chose, and how many had to be looked at. Raises BluecutError where there is none of
-    that index."""
+    """Return the action that a person chose, and how many had to be looked at. Raises BluecutError for an index without
+    an action."""
     count = 0
     every = chain(options(system, world), ((fault, None) for fault in faults(system, world)))
     for looked, (action, reason) in enumerate(every, 1):
@@ -247,7 +289,7 @@ def choice(system: System, world: World, number: int, index: int) -> tuple[Actio
 
 
 def replay(system: System, actions: Iterable[Action]) -> World:
-    """The world after the actions of a run."""
+    """Return the world after the actions of a run."""
     world = system.begin()
     for action in actions:
         world, _ = step(system, world, action)
@@ -258,21 +300,22 @@ def replay(system: System, actions: Iterable[Action]) -> World:
 
 
 def summary(run: Run) -> Json:
-    """What ``bluecut run --json`` prints."""
+    """Return what ``bluecut run --json`` prints."""
     return {
         "scenario": run.scenario.name,
         "algorithm": run.system.algorithm.NAME,
         "steps": len(run.steps),
         "final": final(run.system, run.end),
         "undisturbed": run.undisturbed,
+        **({"astray": {"step": run.astray.step, "snapshot": run.astray.snapshot}} if run.astray else {}),
         "snapshots": [snapshot(run, number) for number in run.verdicts],
         **({"falls": [fallen(fall) for fall in run.falls]} if run.falls else {}),
     }
 
 
 def final(system: System, world: World) -> Json:
-    """The processes' states, the channels' application messages and, of a dataflow, what has become visible at its
-    sinks."""
+    """Return the processes' states, the channels' application messages and, of a dataflow, what has become visible at
+    its sinks."""
     show = system.program.show
     queues = world.in_flight()
     told = {
@@ -286,7 +329,7 @@ def final(system: System, world: World) -> Json:
 
 
 def snapshot(run: Run, number: int) -> Json:
-    """One snapshot: what was recorded, and the oracle's verdict."""
+    """Return one snapshot: what was recorded, and the oracle's verdict."""
     system, seen, verdict = run.system, run.history.recordings[number], run.verdicts[number]
     recorded = oracle.parts(system, run.end, number)
     told: dict[str, Any] = {
@@ -305,13 +348,14 @@ def snapshot(run: Run, number: int) -> Json:
     }
     if (stable := run.stable(number)) is not None:
         told["stable"] = stable
+        told["property"] = stable_property(system, run.scenario.form.tags)
     if (stuck := deadlock(system, run.end, number)) is not None:
         told["deadlock"] = stuck.told(system)
     return told
 
 
 def channels(system: System, recorded: Mapping[str, Part]) -> dict[str, list[Json]]:
-    """The channels whose recorded state is final, in the scenario's order."""
+    """Return the channels whose recorded state is final, in the scenario's order."""
     still = open_channels(recorded)
     found = recorded_channels(system, recorded)
     return {c: [system.program.show(m.payload) for m in messages] for c, messages in found.items() if c not in still}

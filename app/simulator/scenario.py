@@ -1,4 +1,4 @@
-"""A scenario: parsed once, then only values.
+"""A scenario: parsed once, then plain values.
 
 ``load`` turns a text into a Scenario or raises SourceError, which names file, line and field and says what would be
 right. A Scenario knows how to make the System and the Schedule of a run.
@@ -20,7 +20,7 @@ from app.core.model import (
 from app.core.program import Program
 from app.core.system import DISCIPLINES, System
 from app.core.topology import Topology, channel_name, named, shortened
-from app.programs.bank import Bank, freeze
+from app.programs.bank import PLAIN, Bank, freeze
 from app.programs.dataflow import COORDINATOR, TRANSACTIONAL, Dataflow
 from app.programs.machine import Edge, Machine
 from app.programs.scripted import Scripted
@@ -60,7 +60,7 @@ from app.simulator.unreliable import Unreliable
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario that has been read and found right. ``name`` is its id in the library, or the file it came from."""
+    """A scenario that has been read and checked. ``name`` is its id in the library, or the file it came from."""
 
     name: str
     form: ScenarioForm
@@ -71,25 +71,25 @@ class Scenario:
     digest: str
 
     def algorithm(self, key: RunKey) -> str:
-        """The name of the algorithm that a run with this key uses."""
+        """Return the name of the algorithm that a run with this key uses."""
         return key.algorithm or self.form.algorithm
 
     def discipline(self, key: RunKey) -> str:
-        """The order in which channels deliver."""
+        """Return the order in which channels deliver."""
         return key.discipline or self.form.discipline
 
     def seed(self, key: RunKey) -> int:
-        """The seed of the schedule."""
+        """Return the seed of the schedule."""
         return self.form.schedule.seed if key.seed is None else key.seed
 
     @property
     def drawn(self) -> bool:
-        """Does the schedule draw lots, so that the seed matters?"""
+        """Does the schedule make random draws, so that the seed matters?"""
         return self.form.schedule.kind in ("seeded", "timed")
 
     @property
     def unreliable(self) -> Unreliable:
-        """What the channels lose and double."""
+        """Return how many messages the channels lose and duplicate."""
         names = self.topology.channels
 
         def each(given: int | dict[str, int]) -> dict[str, int]:
@@ -99,7 +99,7 @@ class Scenario:
 
     @property
     def capacity(self) -> dict[str, int]:
-        """How many messages of the program each channel holds, where that is limited."""
+        """Return how many program messages each channel holds, where that is limited."""
         given = self.form.capacity
         if isinstance(given, int):
             return dict.fromkeys(self.topology.channels, given)
@@ -113,7 +113,7 @@ class Scenario:
     def follows(self, key: RunKey) -> bool:
         """Does a run with this key repeat what the programs did under the scenario's own algorithm?
 
-        In a dataflow in virtual time it need not: what is read is given, and how long it takes is what one looks for.
+        In a dataflow in virtual time it need not: the input is given, and the question is how long it takes.
         """
         kind = self.form.schedule.kind
         given = kind == "manual" or (kind == "timed" and self.program.EAGER)
@@ -121,7 +121,7 @@ class Scenario:
         return other and not key.drain and not key.manual and not given
 
     def own(self, key: RunKey) -> bool:
-        """Is this the run that the scenario's author wrote, and ``expect`` speaks of?"""
+        """Is this the run that the scenario's author wrote, and to which ``expect`` applies?"""
         return (
             not key.choices
             and not key.drain
@@ -132,7 +132,7 @@ class Scenario:
         )
 
     def system(self, key: RunKey) -> System:
-        """The system of a run. Raises BluecutError for an unknown algorithm or discipline."""
+        """Return the system of a run. Raises BluecutError for an unknown algorithm or discipline."""
         discipline = self.discipline(key)
         if discipline not in DISCIPLINES:
             raise BluecutError("unknown discipline {name!r}; one of {known}", name=discipline, known=DISCIPLINES)
@@ -159,7 +159,7 @@ class Scenario:
         )
 
     def schedule(self, key: RunKey, system: System) -> Schedule:
-        """The schedule of a run, fresh."""
+        """Return a fresh schedule of a run."""
         form = self.form.schedule
         initiators = tuple(Initiator(i.process, i.at) for i in self.form.initiators if not i.every)
         failures = form.failures
@@ -197,7 +197,7 @@ class Scenario:
 
 
 def unfit(rules: Algorithm, topology: Topology, program: Program | None = None) -> Phrase | None:
-    """Why the algorithm cannot run on the graph, or with the program, or None."""
+    """Return the reason why the algorithm cannot run on the graph, or with the program, or None."""
     if rules.LOGS and (reason := unlogged(rules, topology, program)):
         return reason
     if rules.GRAPH == "strong" and not topology.strong:
@@ -209,28 +209,28 @@ def unfit(rules: Algorithm, topology: Topology, program: Program | None = None) 
     if rules.GRAPH == "rooted" and topology.root is None:
         return Phrase("it needs a coordinator: one process without inputs from which a path leads to every other")
     if not rules.SNAPSHOTS and not topology.layers:
-        return Phrase("it takes no snapshots; it makes the records of a dataflow safe")
+        return Phrase("it takes no snapshots; it makes each item of a dataflow safe")
     return None
 
 
 def unlogged(rules: Algorithm, topology: Topology, program: Program | None) -> Phrase | None:
-    """Why an engine whose coordinator writes logs cannot run a program, or None."""
+    """Return the reason why an engine whose coordinator writes logs cannot run a program, or None."""
     operators = program.operators if isinstance(program, Dataflow) else {}
     root = operators.get(topology.root or "")
     if root is None or root.role != COORDINATOR:
         return Phrase("it needs a dataflow with a coordinator, which writes the logs")
     if rules.BATCHES and topology.back_edges:
-        return Phrase("its stages run one after the other, so there can be no loop")
+        return Phrase("its stages run one after another, so there can be no loop")
     if rules.MAPS:
-        if any(one.keep for one in operators.values()) or any(len(p.inputs) > 1 for p in topology.processes.values()):
-            return Phrase("it knows only operators with one input that keep nothing: no sum, no count, no join")
+        if any(one.keep for one in operators.values()):
+            return Phrase("it knows only operators that keep nothing: no sum, no count, no join")
         if any(one.sink == TRANSACTIONAL for one in operators.values()):
-            return Phrase("its output leaves record by record: there is no transaction")
+            return Phrase("its output leaves item by item: there is no transaction")
     return None
 
 
 def delay(form: DelayForm | None) -> Delay:
-    """The delay that a form describes."""
+    """Return the delay that a form describes."""
     if form is None:
         return Delay()
     if form.digits is not None:
@@ -241,12 +241,12 @@ def delay(form: DelayForm | None) -> Delay:
 
 
 def load(source_text: str, name: str, *, limit: int = FILE_BYTES) -> Scenario:
-    """The scenario that ``source_text`` describes. Raises SourceError."""
+    """Return the scenario that ``source_text`` describes. Raises SourceError."""
     return build(read(source_text, name, limit=limit))
 
 
 def build(source: Source) -> Scenario:
-    """The scenario made of values that have been read. Raises SourceError."""
+    """Return the scenario made of values that have been read. Raises SourceError."""
     if not isinstance(source.values, dict):
         raise source.error((), "a scenario is a mapping with topology, program, script, …")
     try:
@@ -263,7 +263,10 @@ def build(source: Source) -> Scenario:
     return Scenario(source.name, form, topology, program, entries, captions, digest(form))
 
 
-WORDS = {"title", "surprise", "story", "tags", "lessons", "assumptions", "expect", "explore", "challenge", "files"}
+WORDS = {
+    *("title", "surprise", "story", "ending", "tags", "lessons", "assumptions", "expect", "explore", "challenge"),
+    "files",
+}
 
 
 LATER = (
@@ -271,19 +274,19 @@ LATER = (
     *("takes", "stops", "phases", "failures", "every"),
     *("read", "abandon", "forget", "restore", "restart", "what"),
 )
-"""Fields that there were none of at first: where they say nothing, addresses stay as they were."""
+"""Fields that were added later: where they say nothing, addresses stay as they were."""
 
 
 def said(part: dict[str, Any]) -> dict[str, Any]:
-    """A part of a form without the later fields that say nothing."""
+    """Return a part of a form without the later fields that say nothing."""
     return {field: value for field, value in part.items() if field not in LATER or value not in (None, {}, [])}
 
 
 def digest(form: ScenarioForm) -> str:
-    """Twelve hexadecimal digits that change when anything that matters to a run changes (words do not).
+    """Return twelve hexadecimal digits that change when anything that matters to a run changes (words do not).
 
-    The order of names is kept, because it matters: of processes, of channels, of variables the first comes first.
-    What is written out and what is left to a default is the same.
+    The order of names counts, because it matters: of processes, of channels, of variables the first comes first. A
+    value that equals the default counts as left out.
     """
     matters = form.model_dump(by_alias=True, exclude=WORDS | {"script"})
     matters = said(matters | {"schedule": said(matters["schedule"])})
@@ -297,7 +300,7 @@ SHAPES = ("chain", "ring", "star", "complete", "random")
 
 
 def graph(source: Source, form: TopologyForm, *, layers: bool = False) -> Topology:
-    """The topology that the form describes, drawn in ``layers`` or not."""
+    """Return the topology that the form describes, drawn in ``layers`` or not."""
     shapes = [shape for shape in SHAPES if getattr(form, shape) is not None]
     listed = form.processes is not None or form.channels is not None
     if len(shapes) + listed != 1:
@@ -325,7 +328,8 @@ def graph(source: Source, form: TopologyForm, *, layers: bool = False) -> Topolo
 
 
 def check_graph(source: Source, names: list[str], links: list[tuple[str, str]]) -> None:
-    """No process and no channel twice, and each channel between two different processes. Raises SourceError."""
+    """Check that no process or channel appears twice, and that each channel joins two different processes. Raises
+    SourceError."""
     for i, name in enumerate(names):
         if name in names[:i]:
             raise source.error(
@@ -339,26 +343,24 @@ def check_graph(source: Source, names: list[str], links: list[tuple[str, str]]) 
             if end not in names:
                 raise source.error(path, "no process {name}; known: {known}", name=end, known=shortened(names))
         if link[0] == link[1]:
-            raise source.error(
-                path, "{channel} leads to where it starts; connect two different processes", channel=channel
-            )
+            raise source.error(path, "{channel} ends where it starts; connect two different processes", channel=channel)
         if link in seen:
             raise source.error(path, "{channel} is given twice; keep one", channel=channel)
         seen.add(link)
 
 
 def program_of(source: Source, form: ScenarioForm, topology: Topology) -> Program:
-    """The program that the form describes."""
+    """Return the program that the form describes."""
     program = form.program
     if isinstance(program, TokenForm):
         return Token(dict(program.holders))
     if isinstance(program, BankForm):
         everyone = {} if program.everyone is None else dict.fromkeys(topology.names, freeze(program.everyone))
         accounts = everyone | {name: freeze(balance) for name, balance in program.accounts.items()}
-        quantities = {tuple(name for name, _ in balance) for balance in accounts.values()}
-        if len(quantities) > 1:
+        if len({balance[0][0] == PLAIN for balance in accounts.values()}) > 1:
             raise source.error(
-                ("program", "accounts"), "the balances differ in kind; give each account the same quantities"
+                ("program", "accounts"),
+                "the balances differ in kind; give each account a number, or each its quantities by name",
             )
         offers = len(program.amounts) * len(topology.channels)
         if offers > OFFERS:
@@ -381,5 +383,5 @@ def program_of(source: Source, form: ScenarioForm, topology: Topology) -> Progra
         }
         return Machine(dict(program.first), edges, tuple(program.passive))
     if isinstance(program, DataflowForm):
-        return Dataflow({name: operator(name, one) for name, one in program.operators.items()}, topology.back_edges)
+        return Dataflow.on(topology, {name: operator(name, one) for name, one in program.operators.items()})
     return Scripted({name: compact(state) for name, state in program.states.items()})

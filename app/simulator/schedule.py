@@ -1,10 +1,10 @@
-"""Schedules: who goes next. The only place with randomness, and that comes from a seed.
+"""Schedules: what happens next. The only place with randomness, and that comes from a seed.
 
-A schedule is told of every step, also of those that a person chose, and names the next action or None when nothing
-is left to do. Recorded parts never influence which ordinary action comes next: a run with collecting switched off
-is the same run without them.
+A schedule sees every step, also those that a person chose, and names the next action or None when nothing is left to
+do. Recorded parts never influence which ordinary action comes next: a run with collecting switched off is the same run
+without them.
 
-Draws are ``int(rng.random() * n)``: the one that Python keeps stable across versions.
+Draws are ``int(rng.random() * n)``, which Python keeps stable across versions.
 """
 
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ from app.core.system import System
 
 
 def draw(rng: Random, n: int) -> int:
-    """A whole number in 0..n-1."""
+    """Return a whole number in 0..n-1."""
     return int(rng.random() * n)
 
 
@@ -64,18 +64,19 @@ class Schedule(Protocol):
     """The script's line that ``next`` returned last, None where it was not from the script."""
 
     def next(self, world: World) -> Action | None:
-        """The next action, or None when nothing is left."""
+        """Return the next action, or None when nothing is left."""
 
     def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
-        """One step was made, by this schedule or by a person: what was done, the world after it, and what happened."""
+        """Follow one step, made by this schedule or by a person: what was done, the world after it, and what
+        happened."""
 
 
 LATEST = -1
-"""In a script: the latest snapshot that the system can go back to."""
+"""In a script: the latest snapshot that the system can roll back to."""
 
 
 def concerned(system: System, action: Action) -> str:
-    """The process that acts, or, where it is the network, the one to which the channel leads."""
+    """Return the process that acts, or, where it is the network, the one to which the channel leads."""
     if isinstance(action, Deliver | Collect | Overtake | Drop | Duplicate | Cut | Mend):
         return system.topology.channels[action.channel].target
     if isinstance(action, Abandon | Restore):
@@ -94,8 +95,8 @@ def possible(system: System, world: World, action: Action) -> bool:
 
 
 def due(world: World, action: Action) -> Action:
-    """What a line of a script means now: of the steps that a process has put off, the oldest whose name begins as the
-    line says; of the snapshots, the latest."""
+    """Return what a line of a script means now: of a process's deferred steps, the oldest whose name begins as the line
+    says; of the snapshots, the latest."""
     if isinstance(action, Restore):
         return Restore(restorable(world)[-1]) if action.snapshot == LATEST else action
     if not isinstance(action, Wake | Forget):

@@ -10,10 +10,10 @@ from app.simulator.schedule import Entry, due, possible
 
 
 class Script:
-    """Does what the script says, line by line, then lets everything under way arrive.
+    """Does what the script says, line by line, then lets everything in flight arrive.
 
-    With ``strict`` a line that cannot happen ends the run with an error; otherwise it is passed over, so that a
-    run goes on after a person has interfered.
+    With ``strict`` a line that cannot happen ends the run with an error; otherwise it is skipped, so that a run
+    continues after a person has interfered.
     """
 
     def __init__(self, system: System, entries: tuple[Entry, ...], *, strict: bool) -> None:
@@ -25,7 +25,7 @@ class Script:
         self.entry: int | None = None
 
     def next(self, world: World) -> Action | None:
-        """The next line that can happen."""
+        """Return the next line that can happen."""
         while self.at < len(self.entries):
             self.entry, action = self.at, self.entries[self.at].action
             self.at += 1
@@ -35,5 +35,5 @@ class Script:
         return self.flight.rest(world)
 
     def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
-        """Keep track of what is on its way."""
+        """Keep track of what is in flight."""
         self.flight.saw(notes)

@@ -1,4 +1,4 @@
-"""The schedule that draws lots."""
+"""The schedule that makes random draws."""
 
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -30,10 +30,10 @@ MEMBERSHIP = (Joined, Leaving, Left, Crashed, Down, Restored, Returned)
 
 
 class Seeded:
-    """Picks at random: a channel with a message to deliver, a step put off, or a process whose program may move.
+    """Picks at random: a channel with a message to deliver, a deferred step, or a process whose program may move.
 
-    Programs make ``budget`` moves in all; then what is under way arrives. Each pick is uniform over channels and
-    processes, so that busy programs do not drown deliveries.
+    Programs make ``budget`` moves in all; then what is in flight arrives. Each pick is uniform over channels and
+    processes, so that busy programs do not crowd out deliveries.
     """
 
     entry: int | None = None
@@ -63,7 +63,7 @@ class Seeded:
             self._movers(name, world)
 
     def next(self, world: World) -> Action | None:
-        """A recorded part now and then; otherwise the next ordinary action."""
+        """Return a recorded part now and then; otherwise the next ordinary action."""
         if world.lanes and draw(self.parts, 2) and (part := self.flight.part(world)):
             return part
         return self._ordinary(world) or self.flight.part(world)
@@ -88,15 +88,15 @@ class Seeded:
         return Wake(*item)
 
     def _wakes(self, world: World) -> Iterable[tuple[str, str]]:
-        """The steps put off. One that was put off again is a timer: it runs out when nothing is on its way."""
+        """Return the deferred steps. One that was deferred again is a timer: it expires when nothing is in flight."""
         still = not self.ready and self.flight.part(world) is None
         waiting = [waiting for waiting in world.wakes if still or self.times.get(waiting, 0) < 2]
         if not world.down:
             return waiting
-        return [due for due in waiting if not self.system.timer(due[1])]  # nobody would answer, again and again
+        return [due for due in waiting if not self.system.timer(due[1])]  # they would expire forever, unanswered
 
     def _free(self, world: World) -> Iterable[tuple[Move, ...]]:
-        """The moves of each process that has any, without those that the algorithm forbids now."""
+        """Return the moves of each process that has any, without those that the algorithm forbids now."""
         if not self.system.algorithm.PAUSES:
             return self.movers.values()
         free = (tuple(m for m in all_ if not hindrance(self.system, world, m)) for all_ in self.movers.values())
@@ -105,8 +105,8 @@ class Seeded:
     def saw(self, action: Action, world: World, notes: Iterable[Note]) -> None:
         """Keep the list of channels with messages to deliver, and of processes that may move.
 
-        A step changes one process: only its inputs, and the channels on which it sent, can be ready now and not before.
-        Where members come or go, their neighbours change too.
+        A step changes one process: only its inputs, and the channels on which it sent, can become ready with it. Where
+        members join or leave, their neighbours change too.
         """
         self.flight.saw(notes)
         ordinary = received = False
@@ -150,6 +150,6 @@ class Seeded:
 
 
 def deliverable(system: System, world: World, channel: str) -> tuple[int, ...]:
-    """The positions in the queue of ``channel`` whose messages can be delivered."""
+    """Return the positions in the queue of ``channel`` whose messages can be delivered."""
     positions = range(1 if system.order(channel) == "fifo" else len(world.queues[channel]))
     return tuple(at for at in positions if obstacle(system, world, channel, at) is None)

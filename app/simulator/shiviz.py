@@ -1,19 +1,19 @@
 """Export: a run as a log for ShiViz, which draws space-time diagrams from text with vector clocks.
 
-The first line is the regular expression that parses the log, the second would separate several executions and is
-empty, the rest is two lines an event: ``host {clock} {program} {cut}``, then what happened. Every step of the run is
-one event of the process that acted; a process's own entry grows by one with each of its events, from 1. When the whole
-system goes back to a snapshot, that is an event of each process, of which the others know nothing.
+The first line is the regular expression that parses the log, the second would separate several executions and is empty,
+the rest has two lines per event: ``host {clock} {program} {cut}``, then what happened. Every step of the run is one
+event of the process that acted; a process's own entry grows by one with each of its events, from 1. When the whole
+system rolls back to a snapshot, that is an event of each process, unknown to the others.
 
 clock
     counts markers and all other messages of the algorithm as well as the program's: ShiViz draws them all
 program
-    the same clock, but what an event knows of others it knows by the program's messages alone. Whether a cut is
-    consistent is a question about these: a marker may well tell of an event beyond the cut
+    the same clock, but an event's knowledge of others comes from the program's messages alone. These decide whether
+    a cut is consistent: a marker may well bring knowledge of an event beyond the cut
 cut
     by snapshot, how many events of this process are before its cut, in an event in which the process recorded (or
     beside which it is clear that it takes no part); null where the snapshot has no cut that can be judged: it was never
-    complete in its processes, it was given up, or somebody keeps a message that its sender has taken back
+    complete in its processes, it was aborted, or a process keeps a message that its sender has undone
 
 Source: I. Beschastnikh, P. Liu, A. Xing, P. Wang, Y. Brun, M. D. Ernst, "Visualizing Distributed System Executions",
 ACM TOSEM 29(2), 2020, and the log format of the ShiViz wiki.
@@ -76,7 +76,7 @@ class LogEvent:
 
 
 def log(run: Run) -> str:
-    """The whole log."""
+    """Return the whole log."""
     found = list(events(run))
     cut = cuts(run, found)
     lines = []
@@ -87,7 +87,8 @@ def log(run: Run) -> str:
 
 
 def events(run: Run) -> Iterator[LogEvent]:
-    """One event a step, or, where everybody goes back, one of each process, with vector clocks over all of them."""
+    """Yield one event per step, or, where all processes roll back, one per process, with vector clocks over all of
+    them."""
     order = run.system.topology.process_order
     clocks: dict[str, Clock] = {}
     programs: dict[str, Clock] = {}
@@ -100,7 +101,7 @@ def events(run: Run) -> Iterator[LogEvent]:
             if isinstance(note, Doubled):
                 sent[note.copy.id] = sent[note.message.id]
         for host in hosts:
-            # what was received may be received again after going back
+            # what was received may be received again after a rollback
             arrived = [sent[note.message.id] for note in step.notes if isinstance(note, Received)]
             clocks[host] = clock = later(host, order, clocks.get(host, {}), arrived)
             told = [at[event] for event in learnt.get((host, number), ())]
@@ -112,7 +113,7 @@ def events(run: Run) -> Iterator[LogEvent]:
 
 
 def later(host: str, order: Mapping[str, int], before: Clock, arrived: Iterable[Clock]) -> Clock:
-    """The clock of the next event of ``host``, to which these clocks arrive."""
+    """Return the clock of the next event of ``host``, to which these clocks arrive."""
     clock = dict(before)
     for other in arrived:
         for name, count in other.items():
@@ -122,9 +123,10 @@ def later(host: str, order: Mapping[str, int], before: Clock, arrived: Iterable[
 
 
 def known(run: Run) -> dict[tuple[str, int], list[tuple[str, int]]]:
-    """By process and step, the processes and steps in which the messages were sent that the program received there.
+    """Return, by process and step, the processes and steps in which the messages were sent that the program received
+    there.
 
-    A sending that was taken back before its message arrived has not happened; nobody knows of it.
+    A sending that was undone before its message arrived has not happened; no process knows of it.
     """
     found: dict[tuple[str, int], list[tuple[str, int]]] = {}
     for history in (*run.history.lives, run.history):
@@ -136,7 +138,7 @@ def known(run: Run) -> dict[tuple[str, int], list[tuple[str, int]]]:
 
 
 def cuts(run: Run, logged: Sequence[LogEvent]) -> dict[int, dict[str, int | None]]:
-    """By place in the log, the cuts of snapshots at the process that has its event there."""
+    """Return, by place in the log, the cuts of snapshots at the process that has its event there."""
     places: dict[str, list[int]] = {}
     for place, event in enumerate(logged):
         places.setdefault(event.host, []).append(place)
@@ -160,15 +162,15 @@ def cuts(run: Run, logged: Sequence[LogEvent]) -> dict[int, dict[str, int | None
             if host in seen.recorded:
                 shown = bisect_left(steps[host], seen.recorded[host])
                 beyond = bisect_left(steps[host], at.get((host, count + 1), len(run.steps) + 1))
-                before = max(before, min(shown, beyond))  # with what else it did before that its program did not
+                before = max(before, min(shown, beyond))  # with its earlier events that are not the program's
             place = mine[min(shown, len(mine) - 1)]
             found.setdefault(place, {})[str(number)] = before if whole else None
     return found
 
 
 def acting(run: Run, step: Step) -> tuple[str, ...]:
-    """Who has an event in a step: the process that acts, all where everybody goes back, nobody where it is the
-    network."""
+    """Return the processes that have an event in a step: the one that acts, all where they roll back, none where it is
+    the network."""
     if isinstance(step.action, Restore):
         return run.system.topology.names
     host = run.system.actor(step.action)
@@ -176,7 +178,7 @@ def acting(run: Run, step: Step) -> tuple[str, ...]:
 
 
 def facts(run: Run, step: Step) -> Iterator[str]:
-    """What happened in a step, in few English words."""
+    """Yield what happened in a step, in few English words."""
     if isinstance(step.action, Start):
         yield "starts a snapshot"
     if isinstance(step.action, Move) and step.action.channel is None:
@@ -198,7 +200,7 @@ def facts(run: Run, step: Step) -> Iterator[str]:
 
 
 def fact(run: Run, note: Note) -> str | None:
-    """One note in few words, None where it says nothing of its own."""
+    """Return one note in few words, None where it says nothing of its own."""
     view = run.system.program.view
     if isinstance(note, Received):
         return f"receives {named(run, note.message)} from {note.channel}"
@@ -226,7 +228,7 @@ def fact(run: Run, note: Note) -> str | None:
 
 
 def named(run: Run, message: Message) -> str:
-    """A message as the log calls it."""
+    """Return a message as the log calls it."""
     if message.kind == APP:
         return value(run.system.program.show(message.payload))
     number = "" if message.snapshot is None else f" {message.snapshot}"
@@ -236,10 +238,10 @@ def named(run: Run, message: Message) -> str:
 
 
 def value(shown: Any) -> str:
-    """A state or payload on one line."""
+    """Return a state or payload on one line."""
     return shown if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)
 
 
 def one_line(text: str) -> str:
-    """The text without anything that a regular expression takes for the end of a line."""
+    """Return the text without anything that a regular expression takes for the end of a line."""
     return " ".join(text.split()).replace("\u2028", " ").replace("\u2029", " ")

@@ -1,7 +1,7 @@
 """YAML as plain values, with the line of every field.
 
-A small, safe part of YAML: mappings, lists and scalars. No aliases, no tags, no key twice, no deep nesting. Words
-stay words: only ``true``, ``false``, ``null`` and what looks like a number mean something else than themselves.
+A small, safe part of YAML: mappings, lists and scalars. No aliases, no tags, no duplicate keys, no deep nesting. Words
+stay words: only ``true``, ``false``, ``null`` and what looks like a number is not text.
 """
 
 import re
@@ -42,19 +42,19 @@ class Source:
     lines: dict[Path, int]
 
     def line(self, path: Path) -> int | None:
-        """The line of the field at ``path``, or of the nearest one around it."""
+        """Return the line of the field at ``path``, or of the nearest one around it."""
         for end in range(len(path), -1, -1):
             if path[:end] in self.lines:
                 return self.lines[path[:end]]
         return None
 
     def error(self, path: Path, template: str, /, **fields: Any) -> SourceError:
-        """The error that points at ``path`` and says what the Phrase of ``template`` and ``fields`` says."""
+        """Return the error that points at ``path``, with the Phrase of ``template`` and ``fields``."""
         return SourceError(self.name, self.line(path), dotted(path), Phrase(template, **fields))
 
 
 def dotted(path: Path) -> str:
-    """The path as people write it: ``script[2].send.on``."""
+    """Return the path as people write it: ``script[2].send.on``."""
     text = ""
     for key in path:
         text += f"[{key}]" if isinstance(key, int) else f".{key}" if text else str(key)
@@ -91,7 +91,7 @@ def read(text: str, name: str, *, limit: int) -> Source:
 
 
 def refuse_aliases(text: str, name: str) -> None:
-    """Look at the events before anything is built: no alias, no anchor, no tag, no deep nesting."""
+    """Refuse aliases, anchors, tags and deep nesting in the events, before anything is built."""
     depth = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         line = event.start_mark.line + 1 if event.start_mark else None
@@ -110,7 +110,7 @@ def refuse_aliases(text: str, name: str) -> None:
 
 
 def value(node: yaml.Node, path: Path, lines: dict[Path, int], name: str) -> Json:
-    """The node as a plain value; ``lines`` learns where it and its fields stand."""
+    """Return the node as a plain value; ``lines`` receives the lines of it and its fields."""
     lines.setdefault(path, node.start_mark.line + 1)
     if isinstance(node, yaml.ScalarNode):
         return scalar(node)
@@ -131,7 +131,7 @@ def value(node: yaml.Node, path: Path, lines: dict[Path, int], name: str) -> Jso
 
 
 def scalar(node: yaml.ScalarNode) -> Json:
-    """Quoted text is text; plain text is a number, true, false or null only where it says exactly that."""
+    """Return a scalar: quoted text is text; plain text is a number, true, false or null only where it is written so."""
     text = str(node.value)
     if node.style:
         return text

@@ -1,29 +1,17 @@
-"""Properties that stay once they are true: when they are true in a run, and what a snapshot lets one conclude.
+"""Properties that stay once they are true: when they are true in a run, and what can be concluded from a snapshot.
 
 If the property was true when the snapshot began, it is true in what was recorded; if it is true there, it is true from
-the end of the snapshot on, for ever. Both are checked against every step of the run.
+the end of the snapshot on, forever. Both are checked against every step of the run.
 
 Source: Chandy and Lamport 1985, section 5 (stability detection).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from app.core import oracle
-from app.core.model import Message, World
-from app.core.recorded import channels as recorded_channels
-from app.core.system import System
-from app.programs.machine import Machine
-from app.programs.token import Token
-from app.simulator.run import Run
-from app.simulator.waits import waits
-
-TERMINATION, DEADLOCK, LOST = "termination", "deadlock", "lost"
-PROPERTIES = (TERMINATION, DEADLOCK, LOST)
-
-Holds = Callable[[Mapping[str, Any], Mapping[str, Sequence[Message]]], bool]
-"""Asked of processes' states and of what is in the channels."""
+from app.core.model import World
+from app.simulator.run import Run, members, recorded_state
+from app.simulator.stable_property import holds, stable_property
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +26,9 @@ class Span:
 @dataclass(frozen=True, slots=True)
 class Conclusion:
     """What a complete snapshot says of a property. ``before``, ``recorded`` and ``after``: is it true when the snapshot
-    begins, in what it recorded, and when it ends? ``polled``: would whoever asks only the processes, when they record,
-    say that it is true? ``sound``: is the recorded state one in which the system could have been? ``kept``: do both
-    implications hold here, at every step? ``began`` and ``ended`` are the steps before which, and with which."""
+    begins, in what it recorded, and when it ends? ``polled``: does it seem true to an observer that asks only the
+    processes, when they record? ``sound``: is the recorded state one in which the system could have been? ``kept``: do
+    both implications hold here, at every step? ``began`` and ``ended`` are the steps before which, and with which."""
 
     number: int
     before: bool
@@ -54,33 +42,13 @@ class Conclusion:
 
 
 def properties(run: Run) -> tuple[str, ...]:
-    """The stable properties of which the program of a run knows something."""
-    program = run.system.program
-    if isinstance(program, Token):
-        return (LOST,)
-    if not isinstance(program, Machine):
-        return ()
-    # Whoever is passive waits for work, which is no deadlock, unless the author says that it is.
-    if program.passive and "deadlock" not in run.scenario.form.tags:
-        return (TERMINATION,)
-    return (DEADLOCK,) if any(edge.receive is not None for edges in program.edges.values() for edge in edges) else ()
-
-
-def holds(system: System, name: str) -> Holds:
-    """The property as a question about a global state."""
-
-    def stuck(states: Mapping[str, Any], channels: Mapping[str, Sequence[Message]]) -> bool:
-        found = waits(system, states, channels)
-        return found is not None and bool(found.stuck)
-
-    def of_the_program(states: Mapping[str, Any], channels: Mapping[str, Sequence[Message]]) -> bool:
-        return bool(system.program.stable(states, {c: tuple(messages) for c, messages in channels.items()}))
-
-    return stuck if name == DEADLOCK else of_the_program
+    """Return the stable properties that apply to the program of a run."""
+    found = stable_property(run.system, run.scenario.form.tags)
+    return (found,) if found else ()
 
 
 def spans(run: Run, name: str) -> tuple[Span, ...]:
-    """When the property is true, from the beginning to the last step."""
+    """Return when the property is true, from the beginning to the last step."""
     asked = holds(run.system, name)
     found: list[Span] = []
     for number in range(len(run.steps) + 1):
@@ -88,7 +56,7 @@ def spans(run: Run, name: str) -> tuple[Span, ...]:
         if number and unchanged(run.world(number - 1), world):
             true = found[-1].true
         else:
-            true = asked(world.states, world.in_flight())
+            true = asked(members(world), world.in_flight())
         if found and found[-1].true == true:
             found[-1] = Span(found[-1].first, number, true)
         else:
@@ -97,8 +65,8 @@ def spans(run: Run, name: str) -> tuple[Span, ...]:
 
 
 def unchanged(one: World, two: World) -> bool:
-    """Is nothing different that a property asks about? (What was not written anew is the same object.)"""
-    return one.states is two.states and one.queues is two.queues
+    """Is everything equal on which a property depends? (What was not written anew is the same object.)"""
+    return one.states is two.states and one.queues is two.queues and one.gone is two.gone
 
 
 def true_at(found: Sequence[Span], step: int) -> bool:
@@ -107,16 +75,14 @@ def true_at(found: Sequence[Span], step: int) -> bool:
 
 
 def conclusions(run: Run, name: str) -> tuple[Conclusion, ...]:
-    """What each complete snapshot says, by number; those that were taken out when the system went back are left out."""
+    """Return what each complete snapshot says, by number; those that a rollback removed are left out."""
     asked, when = holds(run.system, name), spans(run, name)
     found = []
     for number, seen in sorted(run.history.recordings.items()):
         if seen.completed is None or seen.life is not None:
             continue
-        recorded = oracle.parts(run.system, run.end, number)
-        states = {p: run.begin.states[p] for p in run.system.topology.names}
-        states |= {p: part.state for p, part in recorded.items()}
-        true = asked(states, recorded_channels(run.system, recorded))
+        states, channels = recorded_state(run, number)
+        true = asked(states, channels)
         before, after = true_at(when, seen.started - 1), true_at(when, seen.completed)
         for_ever = all(span.true for span in when if span.last >= seen.completed)
         checks = run.verdicts[number].checks

@@ -1,4 +1,4 @@
-"""The global states of a run: those it went through, those it recorded, and all others that it could have been in.
+"""The global states of a run: those it went through, those it recorded, and all others in which it could have been.
 
 Sources: Chandy and Lamport 1985, section 4 (Theorem 1: the recorded state lies on a path from the state in which the
 snapshot began to the one in which it ended); Mattern 1989.
@@ -21,7 +21,7 @@ from app.simulator.key import MOST_CHOICES, RunKey
 from app.simulator.run import Run
 
 REPLAYED = 60_000
-"""A way through a state is spelled out as long as its steps times the processes and channels are not more than this."""
+"""The limit for spelling out a path through a state: its steps times the processes and channels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +38,16 @@ class Taken:
 
     @property
     def passage(self) -> tuple[Cut, ...]:
-        """Where the cut is consistent, the states from the one in which the snapshot began to the one in which it
-        ended, through this one, by Theorem 1."""
+        """Return, for a consistent cut, the states from the start of the snapshot through this one to its end, by
+        Theorem 1."""
         if not self.consistent:
             return ()
         return passage(self.run, self.lattice, self.run.history.recordings[self.number])
 
 
 def spine(run: Run, lattice: Lattice) -> tuple[Cut, ...]:
-    """The states that the run went through, one event after the other, as far as they are states (where the system
-    went back, what was taken out has not happened)."""
+    """Return the states that the run went through, event by event, if they are states (after a rollback, removed events
+    have not happened)."""
     cuts = [lattice.bottom]
     for event in run.history.events:
         if not lattice.possible(cuts[-1], lattice.place[event.process]):
@@ -57,14 +57,14 @@ def spine(run: Run, lattice: Lattice) -> tuple[Cut, ...]:
 
 
 def larger(lattice: Lattice, cut: Cut, event: Event) -> Cut:
-    """The cut with one more event."""
+    """Return the cut with one more event."""
     p = lattice.place[event.process]
     return (*cut[:p], cut[p] + 1, *cut[p + 1 :])
 
 
 def moments(run: Run, lattice: Lattice) -> dict[Cut, int]:
-    """The states in which the run really was, each with the first step after which it was: of a step with several
-    events only the last."""
+    """Return the states in which the run really was, each with the first step after which it was: of a step with
+    several events only the last."""
     cuts = spine(run, lattice)
     found = {lattice.bottom: 0}
     for at, event in enumerate(run.history.events[: len(cuts) - 1], 1):
@@ -74,8 +74,8 @@ def moments(run: Run, lattice: Lattice) -> dict[Cut, int]:
 
 
 def stayed(run: Run, found: dict[Cut, int]) -> Iterator[tuple[Cut, int]]:
-    """Of states by step those in which the run really was then: before it went back, it was in others, and afterwards
-    what nobody had recorded is in no channel any more."""
+    """Yield, of states by step, those in which the run really was then: before a rollback, the events that it removed
+    had happened, too."""
     events = iter(run.history.events)
     states = {name: run.begin.states[name] for name in run.history.names}
     waiting: dict[int, None] = {}
@@ -98,7 +98,7 @@ def stayed(run: Run, found: dict[Cut, int]) -> Iterator[tuple[Cut, int]]:
 
 
 def taken(run: Run, lattice: Lattice) -> tuple[Taken, ...]:
-    """The complete snapshots, by number; those of a life that was taken out are left out."""
+    """Return the complete snapshots, by number; those of a removed life are left out."""
     return tuple(
         snapshot(run, lattice, seen)
         for number, seen in sorted(run.history.recordings.items())
@@ -107,7 +107,7 @@ def taken(run: Run, lattice: Lattice) -> tuple[Taken, ...]:
 
 
 def snapshot(run: Run, lattice: Lattice, seen: Recording) -> Taken:
-    """A complete snapshot as a state."""
+    """Return a complete snapshot as a state."""
     cut = lattice.cut(seen.cut)
     if not lattice.consistent(cut):
         return Taken(seen.id, cut, False, False, run, lattice)
@@ -116,8 +116,8 @@ def snapshot(run: Run, lattice: Lattice, seen: Recording) -> Taken:
 
 
 def passage(run: Run, lattice: Lattice, seen: Recording) -> tuple[Cut, ...]:
-    """The states of Theorem 1: from the start of the snapshot, first what its cut contains, then the rest up to its
-    end."""
+    """Return the states of Theorem 1: from the start of the snapshot, first what its cut contains, then the rest up to
+    its end."""
     events, ended = run.history.events, seen.completed or 0
     meanwhile = [event for event in events if seen.started <= event.step <= ended]
     before = [event for event in meanwhile if run.history.inside(event, seen.cut)]
@@ -127,8 +127,8 @@ def passage(run: Run, lattice: Lattice, seen: Recording) -> tuple[Cut, ...]:
 
 
 def world(run: Run, lattice: Lattice, cut: Cut) -> World:
-    """The world of a state: each process after its last event inside, and in the channels what was sent inside and
-    received outside. What the network lost for good is left out; no snapshot is under way."""
+    """Return the world of a state: each process after its last event inside, and in the channels what was sent inside
+    and received outside. What the network lost for good is left out; no snapshot is in progress."""
     limits = lattice.named(cut)
     states = {name: run.begin.states[name] for name in lattice.names}
     states |= {event.process: event.state for event in run.history.events if run.history.inside(event, limits)}
@@ -138,16 +138,16 @@ def world(run: Run, lattice: Lattice, cut: Cut) -> World:
 
 
 def inside(run: Run, lattice: Lattice, cut: Cut) -> Iterator[Event]:
-    """The events inside a cut, in the order in which they happened."""
+    """Yield the events inside a cut, in the order in which they happened."""
     limits = lattice.named(cut)
     return (event for event in run.history.events if run.history.inside(event, limits))
 
 
 def route(run: Run, lattice: Lattice, cut: Cut) -> RunKey | None:
-    """The key of a run without snapshots that goes through a state: first what is inside, then, where a person could
-    choose it, the rest. After as many steps as the cut has events it is there.
+    """Return the key of a run without snapshots that goes through a state: first what is inside, then, where a person
+    could choose it, the rest. After as many steps as the cut has events it is there.
 
-    None where a person could not choose what happened (a script may say what nobody can choose), and where the way is
+    None where a person could not choose what happened (a script may do what no choice can), and where the path is
     longer than a key can say or than REPLAYED.
     """
     order, boundary = run.history.reordered(lattice.named(cut))
@@ -176,14 +176,14 @@ def route(run: Run, lattice: Lattice, cut: Cut) -> RunKey | None:
 
 
 def longest(run: Run) -> int:
-    """How many events a way may have."""
+    """Return how many events a path may have."""
     graph = run.system.topology
     return min(MOST_CHOICES, REPLAYED // (len(graph.names) + len(graph.channels)))
 
 
 def hindrance(run: Run, lattice: Lattice, cut: Cut) -> str:
-    """Why a state has no ``route``: the system went ``back``, the way is too ``long``, the ``network`` repeated
-    something or let it overtake, or the ``script`` did what nobody can choose."""
+    """Return why a state has no ``route``: the system went ``back``, the path is too ``long``, the ``network`` repeated
+    something or let it overtake, or the ``script`` did what no choice can do."""
     history = run.history
     if history.lives:
         return "back"
@@ -195,8 +195,8 @@ def hindrance(run: Run, lattice: Lattice, cut: Cut) -> str:
 
 
 def same(run: Run, here: World, possible: list[Action], event: Event, known: dict[int, int]) -> Action | None:
-    """The possible action that lets an event happen again, None where there is none; ``known`` has the new ids of
-    messages. Of what a process may do by itself it is the one that leads to the same state."""
+    """Return the possible action that lets an event happen again, or None; ``known`` has the new ids of messages. Of
+    the moves of a process it is the one that leads to the same state."""
     if isinstance(event.action, Move) and event.kind != RECEIVE:
         wanted = event.action
         process = run.system.process(here, event.process)

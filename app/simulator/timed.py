@@ -1,4 +1,4 @@
-"""The schedule of virtual time: messages travel for a while."""
+"""The schedule of virtual time: messages take time to travel."""
 
 import heapq
 from collections.abc import Iterable, Mapping
@@ -42,7 +42,7 @@ class Delay:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """For ``ticks`` ticks programs move after such a ``gap``; then comes the next phase, after the last the first."""
+    """For ``ticks`` ticks programs move after this ``gap``; then comes the next phase, after the last the first."""
 
     ticks: int
     gap: Delay
@@ -51,32 +51,32 @@ class Phase:
 class Timed:
     """Virtual time: every message travels a number of ticks, drawn when it is sent.
 
-    A message sent at time t with delay d is due at t + 1 + d; a FIFO channel delivers its head or nothing. At each
-    tick what is due arrives, by channel (with ``one_per_sender``, at most one message of each sender, from its first
-    channel that has one due); then come the script's lines for that time, starts, and moves of the programs, each
-    process moving again after a gap drawn from ``gap`` until ``budget`` moves are made in all.
+    A message sent at time t with delay d is due at t + 1 + d; a FIFO channel delivers its head or nothing. At each tick
+    what is due arrives, by channel (with ``one_per_sender``, at most one message of each sender, from its first channel
+    that has one due); then come the script's lines for that time, starts, and moves of the programs, each process
+    moving again after a gap drawn from ``gap`` until ``budget`` moves are made in all.
 
-    What cannot be delivered for another reason than its time is parked, and looked at again in the tick after the next
-    step: any step of anybody may have taken the reason away. So may it let a program move that could not. Only the
-    arrival of recorded parts, which the system never feels, stirs nothing.
+    What cannot be delivered for a reason other than its time is parked, and looked at again in the tick after the next
+    step: any step of any process may have removed the reason. A step may also let a program move that could not before.
+    Only the arrival of recorded parts, which the programs never notice, changes nothing.
 
     ``service`` makes processes slow: for so many ticks after a message of the program they take nothing more from their
     channels; what is due meanwhile waits, and the one that has been due for the longest time is next. What is told
-    beside the channels, steps put off, starts and moves do not wait for that; what a step put off takes in needs no
+    beside the channels, deferred steps, starts and moves do not wait for that; what a deferred step takes in needs no
     time of its own.
 
-    ``put_off`` is how long a process takes for a step that it puts off, such as an upload; where it is None, until
-    nothing else is left to do. Timers run out last of all. ``takes`` says it of steps that begin with one word, such as
-    a timeout, and goes before ``put_off``. While a step that begins with a word of ``stops`` takes its time, its
-    process takes nothing from its channels and reads nothing.
+    ``put_off`` is how long a process takes for a deferred step, such as an upload; where it is None, until nothing else
+    is left to do. Timers expire last of all. ``takes`` gives the time of steps that begin with one word, such as a
+    timeout, and overrides ``put_off``. While a step that begins with a word of ``stops`` runs, its process takes
+    nothing from its channels and reads nothing.
 
-    ``phases`` are busy and quiet times; they go before ``gap``. ``every`` and ``failures`` are starts and crashes that
-    happen again and again (see ``app.simulator.recurring``).
+    ``phases`` are busy and quiet times; they override ``gap``. ``every`` and ``failures`` are starts and crashes that
+    recur (see ``app.simulator.recurring``).
 
-    An eager program knows no budget: its sources are read one record a gap, to their ends, and a process that had to
-    wait because a channel was full goes on as soon as there is room. What is parked is looked at again in the same
-    tick, so that a barrier comes before the next record. After a rollback what was recorded in the channels
-    sets out anew. Who is down when nothing else is left to do comes back then, if the script has not brought it back.
+    An eager program has no budget: its sources are read one item per gap, to their ends, and a process that had to wait
+    because a channel was full continues as soon as there is room. What is parked is looked at again in the same tick,
+    so that a barrier comes before the next item. After a rollback what was recorded in the channels sets out anew. A
+    process that is down when nothing else is left to do comes back then, if the script has not brought it back.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class Timed:
             heapq.heapify(self.turns)
 
     def next(self, world: World) -> Action | None:
-        """The next action at the present time, or the first of a later time."""
+        """Return the next action at the present time, or the first of a later time."""
         self.entry = None
         while True:
             if action := (
@@ -178,14 +178,15 @@ class Timed:
             self.now = max(self.now, min(soonest))
 
     def _last(self, world: World) -> Action | None:
-        """What is put off until nothing else is left to do: steps, then who is down, then timers."""
+        """Return what is deferred until nothing else is left to do: steps, then processes that are down, then
+        timers."""
         steps = [wake for wake in world.wakes if not self.system.timer(wake[1])]
         if not steps and (back := self.back(world)):
             return back
         return next((Wake(*wake) for wake in (steps or world.wakes)), None)
 
     def _pending(self, world: World) -> Action | None:
-        """What an eager process could not go on with before, because a channel was full."""
+        """Return what an eager process could not continue with before, because a channel was full."""
         if self.room and self.system.capacity:
             for name in self.system.topology.names:
                 for move in moves(self.system, world, name):
@@ -230,7 +231,7 @@ class Timed:
         return self.free.get(self._target(channel), 0) > self.now
 
     def _longest(self, world: World, deliver: Deliver) -> Deliver:
-        """Of all that could arrive now at the same slow process, what has been due for the longest time."""
+        """Return, of all that could arrive now at the same slow process, what has been due for the longest time."""
         target = self._target(deliver.channel)
         if target not in self.service:
             return deliver
@@ -252,7 +253,7 @@ class Timed:
         return chosen
 
     def _ready(self, world: World, channel: str) -> Iterable[int]:
-        """The positions of the messages of ``channel`` that are due, in the order of their times."""
+        """Return the positions of the messages of ``channel`` that are due, in the order of their times."""
         queue = world.queues.get(channel)
         if not queue:
             return ()
@@ -262,7 +263,8 @@ class Timed:
         return [position for time, _, position in times if time <= self.now]
 
     def _part(self, world: World) -> Action | None:
-        """What is due in a lane; where the channel is cut, or its target down, it waits until that is over."""
+        """Return what is due in a lane; where the channel is partitioned, or its target down, it waits until that is
+        over."""
         while self.part_due and self.part_due[0][0] <= self.now:
             one = heapq.heappop(self.part_due)
             if one[2] in world.cut or self._target(one[2]) in world.down:
@@ -272,13 +274,13 @@ class Timed:
         return None
 
     def _open(self) -> None:
-        """What is due in the lanes of channels that were closed is looked at again."""
+        """Look again at what is due in the lanes of channels that were closed."""
         for one in self.held_back:
             heapq.heappush(self.part_due, one)
         self.held_back.clear()
 
     def _wake(self, world: World) -> Action | None:
-        """The oldest step put off whose time has come."""
+        """Return the oldest deferred step whose time has come."""
         for wake in world.wakes if self.wake_due else ():
             if wake in self.wake_due and self.wake_due[wake] <= self.now:
                 return Wake(*wake)
@@ -311,8 +313,9 @@ class Timed:
         return None
 
     def _rest(self) -> None:
-        """Nobody can move, and no message is on its way that changes that: wait for the script, or for what else may
-        let go on those that are held up, or for ever. An eager program goes on with whatever happens next."""
+        """Let all programs rest: none can move, and no message in flight changes that. Wait for the script, or for
+        something else that releases those held up, or forever. An eager program continues with whatever happens
+        next."""
         if self.lines and self.system.eager is None:
             self.turns = [(max(time, self.lines[-1][0]), place, name) for time, place, name in self.turns]
             heapq.heapify(self.turns)
@@ -369,7 +372,7 @@ class Timed:
             self.parked.clear()
 
     def _again(self, note: Restored) -> None:
-        """Nothing is on its way but what was recorded, and that has just set out."""
+        """Keep only the messages that were recorded in flight; they have just set out."""
         for kept in (self.due, self.heap, self.awaited, self.parked, self.part_due, self.held_back, self.free):
             kept.clear()
         self.wake_due.clear()
@@ -380,7 +383,7 @@ class Timed:
                 self._await(self.port[channel], time)
 
     def _retracted(self, note: Returned, world: World) -> None:
-        """One process is back at what it saved; what it had sent since is not on its way any more."""
+        """Remove from flight what a process had sent since the saved state to which it has returned."""
         self.free.pop(note.process, None)
         self._open()
         for _, message in note.retracted:
@@ -389,10 +392,10 @@ class Timed:
             self._look(world, self.port[channel])
 
     def _put_off(self, action: Action, world: World) -> None:
-        """Draw how long the steps take that were put off just now."""
+        """Draw how long the steps take that were deferred just now."""
         known = self.wake_due
         if isinstance(action, Wake):
-            known.pop((action.process, action.what), None)  # it may have put off the same again
+            known.pop((action.process, action.what), None)  # it may have deferred the same again
         self.wake_due = {}
         for wake in world.wakes:
             process, what = wake
@@ -418,7 +421,8 @@ class Timed:
             self._await(port, max(soonest, self.now + self.one_per_sender))
 
     def _later(self, world: World, port: int) -> None:
-        """What is due cannot arrive yet; what is due later may, on another channel or where order does not matter."""
+        """Handle what is due but cannot arrive yet; what is due later may, on another channel or where order does not
+        matter."""
         for channel in self.ports[port]:
             queue = world.queues.get(channel, ())
             able = queue[:1] if self.system.order(channel) == "fifo" else queue
@@ -440,7 +444,7 @@ class Timed:
         return max(1, self._ticks(self._phase() if self.phases else self.gap))
 
     def _phase(self) -> Delay:
-        """How fast programs move now."""
+        """Return how fast programs move now."""
         since = self.now % sum(phase.ticks for phase in self.phases)
         for phase in self.phases:
             if since < phase.ticks:

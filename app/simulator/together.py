@@ -1,13 +1,14 @@
-"""Can two processes be found in such states at the same time? Possibly and definitely, for what need not stay true.
+"""Can two processes be in given states at the same time? Possibly and definitely, for properties that need not be
+stable.
 
 *Possibly*: some global state has it. *Definitely*: every order in which the same events could have happened goes
 through one that has it.
 
-What two processes are in, and what is between them, depends on how many events of each there have been, and on nothing
-else. So it is enough to look at pairs of such numbers: (i, j) is possible where the i events of the one know of at most
-j of the other, and the other way round. A path through all global states goes through such pairs one after the other,
-and every path through pairs is that of one: add to the smallest state with (i, j) what the next event needs, none of
-which is an event of the two. The answer is therefore exact, however many states there are.
+The states of two processes, and what is between them, depend only on how many events each has had. So it is enough to
+look at pairs of such numbers: (i, j) is possible where the first i events of one process know of at most j of the
+other, and the other way round. A path through all global states goes through such pairs one after the other, and every
+path through pairs belongs to one: add to the smallest state with (i, j) what the next event needs, none of which is an
+event of the two. The answer is therefore exact, however many states there are.
 
 Source: R. Cooper, K. Marzullo, "Consistent Detection of Global Predicates", Workshop on Parallel and Distributed
 Debugging, 1991 (possibly and definitely, for any predicate, by the levels of the lattice).
@@ -23,17 +24,17 @@ from app.core.lattice import NEVER, Cut, Lattice
 from app.simulator.run import Run
 
 MOST = 250_000
-"""So many pairs are looked at, at most."""
+"""The most pairs examined."""
 EXAMPLES = 3
-"""So many states that have it are named."""
+"""The most states named as examples."""
 
 Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """``holds`` is asked of what ``value`` makes of the states of processes ``one`` and ``two``. Where ``empty`` names
-    a channel between them, nothing may be on its way there either."""
+    """``holds`` is applied to what ``value`` makes of the states of processes ``one`` and ``two``. If ``empty`` names a
+    channel between them, it must hold no message either."""
 
     one: str
     two: str
@@ -44,9 +45,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``possibly`` and ``definitely`` are None where there are more pairs than MOST. ``pairs`` counts those that are
-    possible, ``found`` those that have it; ``examples`` are the smallest states with the first of those. ``avoiding``:
-    the pairs of an order that never has it, from the first to the last; empty where there is none."""
+    """``possibly`` and ``definitely`` are None where there are more pairs than MOST. ``pairs`` counts the possible
+    ones, ``found`` those that have it; ``examples`` are the smallest states with the first of those. ``avoiding``: the
+    pairs of an order that never has it, from the first to the last; empty where there is none."""
 
     possibly: bool | None
     definitely: bool | None
@@ -57,14 +58,14 @@ class Answer:
 
 
 def answer(run: Run, lattice: Lattice, question: Question) -> Answer:
-    """Possibly and definitely, and examples."""
+    """Return possibly and definitely, and examples."""
     ones, twos = known(run, question.one, question.two)
     if len(ones) * len(twos) > MOST:
         return Answer(None, None)
     holds = asked(run, question)
     place = lattice.place
     before: dict[Pair, Pair | None] = {}
-    """Of each pair that can be reached without meeting one that has it, the pair before."""
+    """For each pair that can be reached without meeting one that has it, the pair before."""
     pairs, found, last = 0, [], (0, 0)
     for i, j in possible(ones, twos):
         pairs += 1
@@ -83,7 +84,7 @@ def answer(run: Run, lattice: Lattice, question: Question) -> Answer:
 
 
 def way_to(last: Pair, before: dict[Pair, Pair | None]) -> tuple[Pair, ...]:
-    """The pairs from the first to ``last``; none where it cannot be reached."""
+    """Return the pairs from the first to ``last``; none where it cannot be reached."""
     way: list[Pair] = []
     here: Pair | None = last if last in before else None
     while here is not None:
@@ -93,7 +94,7 @@ def way_to(last: Pair, before: dict[Pair, Pair | None]) -> tuple[Pair, ...]:
 
 
 def possible(ones: list[int], twos: list[int]) -> Iterator[Pair]:
-    """The pairs that are possible, each behind those with fewer events."""
+    """Yield the possible pairs, each behind those with fewer events."""
     for i, needs in enumerate(ones):
         for j in range(min(needs, len(twos)), len(twos)):
             if twos[j] <= i:
@@ -101,7 +102,7 @@ def possible(ones: list[int], twos: list[int]) -> Iterator[Pair]:
 
 
 def known(run: Run, one: str, two: str) -> tuple[list[int], list[int]]:
-    """Of each number of events of ``one``, how many of ``two`` they know of, and the other way round."""
+    """Return, for each number of events of ``one``, how many of ``two`` they know of, and the other way round."""
     now = dict.fromkeys(run.history.names, (0, 0))
     sent: dict[int, Pair] = {}
     ones, twos = [0], [0]
@@ -124,13 +125,13 @@ def known(run: Run, one: str, two: str) -> tuple[list[int], list[int]]:
 
 
 def first(run: Run, identity: int) -> int:
-    """The message that was sent, of which this one may be a copy made by the network."""
+    """Return the message that was sent, of which this one may be a copy made by the network."""
     send = run.history.sends.get(identity)
     return send.message.identity if send and send.message else identity
 
 
 def asked(run: Run, question: Question) -> Callable[[int, int], bool]:
-    """The question as one about numbers of events."""
+    """Return the question as one about numbers of events."""
     one, two = ([question.value(state) for state in sequence(run, name)] for name in (question.one, question.two))
     if question.empty is None:
         return lambda i, j: question.holds(one[i], two[j])
@@ -145,8 +146,8 @@ def asked(run: Run, question: Question) -> Callable[[int, int], bool]:
 
 
 def received(run: Run, channel: str) -> list[int]:
-    """Of each number of events of the sender, the event of the receiver by which all is received that was sent on the
-    channel until then: NEVER, where some of it never is. What the network lost for good is left out."""
+    """Return, for each number of events of the sender, the event of the receiver by which all is received that was sent
+    on the channel until then: NEVER, where some of it never is. What the network lost for good is left out."""
     history, sender = run.history, run.system.topology.channels[channel].source
     found = [0] * (history.counts[sender] + 1)
     sent = {event.message.identity: event for event in history.events if event.kind == SEND and event.message}
@@ -159,12 +160,13 @@ def received(run: Run, channel: str) -> list[int]:
 
 
 def sequence(run: Run, name: str) -> list[Any]:
-    """The states of a process, before its first event and after each."""
+    """Return the states of a process, before its first event and after each."""
     return [run.begin.states[name], *(event.state for event in run.history.events if event.process == name)]
 
 
 def avoiding(lattice: Lattice, question: Question, found: Answer) -> tuple[Cut, ...]:
-    """The states of an order that never has it, from the first to the last; none where there is no such order."""
+    """Return the states of an order that never has it, from the first to the last; none where there is no such
+    order."""
     if not found.avoiding:
         return ()
     one, two = lattice.place[question.one], lattice.place[question.two]
@@ -174,7 +176,7 @@ def avoiding(lattice: Lattice, question: Question, found: Answer) -> tuple[Cut, 
 
 
 def onward(lattice: Lattice, cut: Cut) -> Iterator[Cut]:
-    """The states behind one, up to the last, by the first event that is possible each time."""
+    """Yield the states after one, up to the last, always by the first possible event."""
     while (more := next(lattice.after(cut), None)) is not None:
         cut = more
         yield cut

@@ -1,4 +1,4 @@
-"""Channels that lose and double messages: each time one is about to arrive, lots are drawn."""
+"""Channels that lose and duplicate messages: a random draw decides each time a message is about to arrive."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from app.simulator.schedule import draw
 
 @dataclass(frozen=True, slots=True)
 class Unreliable:
-    """By channel, how many of a hundred messages are lost, and how many are doubled.
+    """By channel, how many of a hundred messages are lost, and how many are duplicated.
 
     Less than all are lost, so that a message that is sent again and again arrives some time (fair loss).
     """
@@ -19,7 +19,7 @@ class Unreliable:
     duplication: Mapping[str, int] = field(default_factory=dict)
 
     def instead(self, rng: Random, deliver: Deliver) -> Action:
-        """What happens to a message that would arrive now. Reliable channels draw no lots."""
+        """Return what happens to a message that would arrive now. Reliable channels make no draw."""
         loss, doubled = self.loss.get(deliver.channel, 0), self.duplication.get(deliver.channel, 0)
         if loss and draw(rng, 100) < loss:
             return Drop(deliver.channel, deliver.position)

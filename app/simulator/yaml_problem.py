@@ -1,4 +1,4 @@
-"""What libyaml says is wrong with a text, as phrases: its sentences are few and fixed."""
+"""The errors of libyaml, as phrases: its sentences are few and fixed."""
 
 from app.core.model import Phrase
 
@@ -53,5 +53,5 @@ UNKNOWN = Phrase("it cannot be read here")
 
 
 def problem(text: str) -> Phrase:
-    """The phrase of what libyaml says. What it has not said so far stays untold."""
+    """Return the phrase for a sentence of libyaml. Unknown sentences give a general phrase."""
     return BY_TEXT.get(text, UNKNOWN)

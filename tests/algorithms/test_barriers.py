@@ -27,12 +27,12 @@ GRAPH = """
 
 
 def flow(name: str, *lines: str) -> Run:
-    """A run of the sum of two sources."""
+    """Return a run of the sum of two sources."""
     return run(GRAPH.replace("ALGORITHM", name) + "".join(f"      - {{{line}}}\n" for line in lines))
 
 
 def said(name: str, channels: int, sequence: str) -> list[int]:
-    """What a task records (positive) and gives up (negative) while it takes a sequence."""
+    """Return what a task records (positive) and aborts (negative) while it processes a sequence."""
     task = Task(name, channels)
     list(fed(task, sequence.split()))
     return task.said
@@ -57,7 +57,7 @@ def test_counted_barriers(sequence: str, expected: list[int]) -> None:
     ("sequence", "expected"),
     [
         ("b1:0 b2:1 b2:0 b2:2", [-1, 2]),  # subsumed
-        ("b1:0 c1:1 b1:2 b2:0 b2:1 b2:2", [-1, 2]),  # the late barrier blocks nobody
+        ("b1:0 c1:1 b1:2 b2:0 b2:1 b2:2", [-1, 2]),  # the late barrier blocks no input
         ("b1:0 c3:1 c2:0 c3:0", [-3]),
         ("c2:0 b2:1 b2:2", [-2]),
         ("b1:0 b1:1 e2", [1]),
@@ -103,5 +103,5 @@ def test_a_checkpoint_that_is_given_up_never_completes_and_the_next_one_does(nam
     again = flow(
         name, "read: s1", "start: JM", "deliver: JM->s1", "deliver: s1->sum", "abandon: 1", "start: JM", "read: s2"
     )
-    assert not made.end.queues and not again.end.queues  # nobody waits, so everything arrived
+    assert not made.end.queues and not again.end.queues  # no process waits, so everything arrived
     assert again.history.recordings[2].completed and not again.history.recordings[1].completed

@@ -39,7 +39,7 @@ def said(run: Run, step: int, *kinds: type[Note]) -> list[Note]:
 
 
 def words(run: Run, step: int) -> list[object]:
-    """What was said in a step, beside the channels."""
+    """Return what was said in a step outside the channels."""
     sent = [n.message for n in said(run, step, Sent) if isinstance(n, Sent)]
     return [message.payload[2] for message in sent if message.kind == "word"]
 

@@ -1,4 +1,4 @@
-"""Unlabelled markers and several starters: one snapshot, one marker a channel."""
+"""Unlabelled markers and several starters: one snapshot, one marker per channel."""
 
 from app.core.enabled import enabled
 from app.core.model import Start

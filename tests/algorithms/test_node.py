@@ -1,4 +1,4 @@
-"""ProcessNode, as a note has it and repaired step by step."""
+"""ProcessNode, as published and repaired step by step."""
 
 import pytest
 
@@ -7,14 +7,14 @@ from app.core.model import MARKER
 from app.core.notes import Folded, Rule, Sent
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
-from app.simulator.run import Run, record
+from app.simulator.run import Run, record, summary
 from tests.tiny import made, notes
 
 STAGES = ("node-as-written", "node-guarded", "node-record-first", "node-data-silent", "node-channels")
 
 
 def markers(run: Run, steps: int | None = None) -> int:
-    """How many markers were sent in the first steps."""
+    """Return how many markers were sent in the first steps."""
     return sum(
         isinstance(note, Sent) and note.message.kind == MARKER for step in run.steps[:steps] for note in step.notes
     )
@@ -60,6 +60,36 @@ def test_the_wrong_line_is_one_of_its_lines_and_is_executed(name: str) -> None:
     assert fired <= set(lines)
     assert rules.WRONG is None or rules.WRONG in fired
     assert (rules.WRONG is None) == (name == "node-channels")
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_sending_and_idle_work_light_their_own_lines(name: str) -> None:
+    run = record(LIBRARY.scenario("node-idle"), RunKey(algorithm=None if name == "node-data-silent" else name))
+    lit = [tuple(line for note in step.notes if isinstance(note, Rule) for line in note.lines) for step in run.steps]
+    sends, idle = [lines for lines in lit if "send" in lines[0]], [lines for lines in lit if "idle" in lines[-3:][0]]
+    right = name == "node-channels"
+    assert sends == [("node-send-on", "node-put-on") if right else ("node-send", "node-put")]
+    assert idle == [("node-if-all-idle" if right else "node-if-idle", "node-work", "node-continue")] * 3
+
+
+@pytest.mark.parametrize(("name", "work"), [("node-record-first", 1), ("node-data-silent", 0), ("node-channels", 0)])
+def test_idle_work_changes_the_snapshot_as_long_as_it_is_the_same_list(name: str, work: int) -> None:
+    values = {
+        "topology": {"complete": 2},
+        "program": {"kind": "variables", "values": {"P1": {"work": 0}, "P2": {"work": 0}}},
+        "algorithm": name,
+        "collect": False,
+        "script": [{"start": "P1"}, {"change": {"process": "P1", "set": {"work": 1}}}],
+    }
+    run = record(made(values))
+    assert summary(run)["snapshots"][0]["processes"] == {"P1": {"work": work}, "P2": {"work": 0}}
+    assert run.verdicts[1].checks["reachable"] is (work == 0)
+
+
+def test_where_idle_work_adds_to_the_state_no_total_is_judged_and_a_lost_message_is_found_all_the_same() -> None:
+    run = record(LIBRARY.scenario("node-idle"))
+    assert run.verdicts[1].checks["conserved"] is None
+    assert run.verdicts[1].witnesses["channels"]["message"]["payload"] == "M"
 
 
 def test_what_is_appended_changes_the_snapshot_that_was_kept() -> None:

@@ -1,4 +1,4 @@
-"""The rules of each algorithm, as notes of a run, one after the other."""
+"""The rules of each algorithm, as notes of a run, one by one."""
 
 from app.core.notes import Closed, Done, Logged, Note, Opened, Recorded, Rule, Sent
 from app.simulator.key import RunKey

@@ -1,5 +1,5 @@
-"""Causal tokens, regions and increments on runs of the library that another algorithm was written for: the programs do
-the same, and what is recorded holds."""
+"""Causal tokens, regions and increments on runs of the library that were written for another algorithm: the programs do
+the same, and the recorded states pass the checks."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What Spark's engines can run, and what one crash makes of the same records under each of them."""
+"""What Spark's engines can run, and what one crash does to the same items under each of them."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ ENGINES = ("micro-batch", "continuous", "real-time")
 
 
 def visible(scenario: str, engine: str) -> list[str]:
-    """The keys of the records that are visible in the end."""
+    """Return the keys of the items that are visible at the end."""
     run = record(LIBRARY.scenario(scenario), RunKey(algorithm=engine))
     program = run.system.program
     assert isinstance(program, Dataflow) and not run.missed
@@ -80,7 +80,7 @@ def test_a_source_that_is_slow_reads_its_range_a_second_time_and_no_more() -> No
 
 
 def flow(operators: dict[str, Any], links: list[str]) -> str:
-    """Why each engine cannot run a dataflow, in one line; nothing where all can."""
+    """Return why each engine cannot run a dataflow, in one line; nothing if all can."""
     names = list(dict.fromkeys(name for link in links for name in link.split("->")))
     values = {
         "topology": {"processes": names, "channels": links},
@@ -100,16 +100,13 @@ def test_all_engines_run_what_looks_at_one_record_at_a_time() -> None:
 def test_continuous_processing_knows_no_operator_that_keeps_something() -> None:
     operators = {"JM": {"coordinator": True}, "s": {"source": [1]}, "m": {"sum": "all"}, "out": {"sink": "plain"}}
     assert flow(operators, ["JM->s", "s->m", "m->out"]) == (
-        "continuous: it knows only operators with one input that keep nothing: no sum, no count, no join"
+        "continuous: it knows only operators that keep nothing: no sum, no count, no join"
     )
 
 
 def test_continuous_processing_knows_no_transaction() -> None:
     operators = {"JM": {"coordinator": True}, "s": {"source": [1]}, "out": {"sink": "transactional"}}
-    assert (
-        flow(operators, ["JM->s", "s->out"])
-        == "continuous: its output leaves record by record: there is no transaction"
-    )
+    assert flow(operators, ["JM->s", "s->out"]) == "continuous: its output leaves item by item: there is no transaction"
 
 
 def test_stages_cannot_run_in_a_loop() -> None:
@@ -120,7 +117,7 @@ def test_stages_cannot_run_in_a_loop() -> None:
         "out": {"sink": "plain"},
     }
     told = flow(operators, ["JM->s", "s->h", "h->t", "t->h", "h->out"])
-    assert "micro-batch: its stages run one after the other, so there can be no loop" in told
+    assert "micro-batch: its stages run one after another, so there can be no loop" in told
 
 
 def test_without_a_coordinator_there_are_no_logs() -> None:

@@ -13,7 +13,7 @@ BOTH = RING + "    script: [{start: A}, {start: C}, {deliver: A->B}, {deliver: A
 
 
 def markers(run: Run, name: str) -> list[tuple[str, object]]:
-    """What the markers of a process say."""
+    """Return what the markers of a process say."""
     sent = [n for n in notes(run, "sent") if isinstance(n, Sent) and n.message.kind == "marker" and n.process == name]
     return [(note.channel, note.message.payload) for note in sent]
 

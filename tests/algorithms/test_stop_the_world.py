@@ -1,4 +1,4 @@
-"""Stop the world: who is paused when, and why nobody may go on too early."""
+"""Stop the world: which process is paused when, and why none may continue too early."""
 
 import pytest
 

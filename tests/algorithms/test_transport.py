@@ -31,7 +31,7 @@ def ran(name: str, *script: dict[str, Any], **more: Any) -> Run:
 
 
 def markers(run: Run) -> list[int | None]:
-    """The snapshots of the markers that were sent on P->Q."""
+    """Return the snapshots of the markers that were sent on P->Q."""
     sent = (note for note in notes(run, "sent") if isinstance(note, Sent))
     return [note.message.snapshot for note in sent if note.message.kind == MARKER and note.channel == "P->Q"]
 
@@ -153,7 +153,7 @@ def test_where_a_channel_stays_cut_everybody_gives_up_in_the_end(name: str) -> N
 
 @st.composite
 def networks(draw: st.DrawFn) -> dict[str, Any]:
-    """Banks on a small graph whose channels lose up to 60 of a hundred messages, and double up to 50."""
+    """Banks on a small graph whose channels lose up to 60 of a hundred messages, and duplicate up to 50."""
     shape = draw(st.sampled_from(({"ring": 3}, {"complete": 3}, {"star": 3}, {"complete": 2}, {"ring": 4})))
     schedule: dict[str, Any] = {"seed": draw(st.integers(0, 10_000)), "moves": draw(st.integers(0, 12))}
     timed = schedule | {"kind": "timed", "delay": {"uniform": [0, draw(st.integers(0, 9))]}}

@@ -1,4 +1,4 @@
-"""Uncoordinated checkpoints: who goes back where after a crash, what is sent again, and what that costs."""
+"""Uncoordinated checkpoints: which process rolls back where after a crash, what is sent again, and what that costs."""
 
 from app.core.enabled import enabled
 from app.core.kernel import step
@@ -18,12 +18,12 @@ TWO = """
 
 
 def under(*lines: str, graph: str = TWO) -> Run:
-    """A run of a few lines."""
+    """Return a run of a few lines."""
     return run(graph + "    script:\n" + "".join(f"      - {{{line}}}\n" for line in lines))
 
 
 def went(made: Run) -> list[tuple[str, int]]:
-    """Who went back, and to which checkpoint, in order."""
+    """Return which processes rolled back, and to which checkpoint, in order."""
     return [(note.process, note.saved) for note in notes(made, "returned") if isinstance(note, Returned)]
 
 
@@ -32,7 +32,7 @@ def balances(world: World) -> dict[str, int]:
 
 
 def again(made: Run) -> list[Message]:
-    """What was sent once more."""
+    """Return what was sent again."""
     return [n.message for n in notes(made, "sent") if isinstance(n, Sent) and n.message.origin is not None]
 
 
@@ -191,7 +191,7 @@ def test_what_a_process_has_to_hear_survives_its_crash() -> None:
 
 
 def test_a_new_life_is_not_taken_for_the_old_one() -> None:
-    """What P sends after it came back has another interval, so Q does not go back because of it."""
+    """What P sends after its rollback has another interval, so Q does not roll back because of it."""
     made = under(
         "crash: P",
         "restart: P",

@@ -24,7 +24,7 @@ def four(script: str) -> Run:
 
 
 def words(run: Run, number: int) -> list[tuple[str, Any]]:
-    """What was said on the channels for a snapshot, beside markers."""
+    """Return what was said on the channels for a snapshot, except markers."""
     sent = [n for n in notes(run, "sent") if isinstance(n, Sent) and n.message.kind == "control"]
     return [(n.channel, n.message.payload) for n in sent if n.message.snapshot == number]
 

@@ -1,4 +1,4 @@
-"""Everybody by its own clock: when it goes wrong, and that nobody hears of it."""
+"""Each process records by its own clock: when that goes wrong, no process notices."""
 
 from app.core.notes import Deferred, Recorded
 from app.simulator.explore import explore
@@ -9,7 +9,7 @@ CLOCK = TOKEN + "    algorithm: wall-clock\n"
 
 
 def tokens(run: Run) -> int:
-    """How many tokens the processes have recorded together."""
+    """Return how many tokens the processes have recorded together."""
     (told,) = summary(run)["snapshots"]
     return int(sum(told["processes"].values()))
 

@@ -1,5 +1,5 @@
-"""The simulator of Princeton's COS418, assignment 2, written down literally from its rules, and nothing shared with
-the product: one loop over ticks, servers and links. Tests compare the product with it."""
+"""The simulator of Princeton's COS418, assignment 2, written literally from its rules, with no code shared with
+Bluecut: one loop over ticks, servers and links. Tests compare Bluecut with it."""
 
 from collections import deque
 from dataclasses import dataclass, field

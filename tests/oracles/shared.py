@@ -1,4 +1,4 @@
-"""Where the oracles are that this repository does not contain."""
+"""The location of oracles that are not part of this repository."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ ORACLES = Path(__file__).resolve().parents[2].parent / "shared" / "oracles"
 
 
 def needs(path: Path) -> Path:
-    """The path, or a skipped test that says why."""
+    """Return the path, or skip the test with the reason."""
     if not path.exists():
         pytest.skip(f"{path} is not here; these expected results are not part of the repository")
     return path

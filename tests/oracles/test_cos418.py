@@ -1,5 +1,5 @@
-"""Princeton's COS418, assignment 2: the course's own files against its published snapshots, and random ones against
-its rules written down literally."""
+"""Princeton's COS418, assignment 2: the course's own files compared with its published snapshots, and random ones with
+its rules, written literally."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ FILES = ("a.top", "a.events", "a.delays")
 
 
 def taken(top: str, events: str, delays: str) -> Any:
-    """What the product makes of the three texts, by way of its own YAML."""
+    """Return Bluecut's result for the three texts, through its own YAML."""
     text = written(imported(top, events, delays, names=FILES, title="course"))
     return summary(record(load(text, "course")))
 
@@ -46,7 +46,7 @@ def test_the_course_s_published_snapshots_come_out(case: str, tmp_path: Path) ->
 
 
 def read(path: Path) -> tuple[int, dict[str, int], dict[str, list[int]], bool]:
-    """A ``.snap`` file: id, recorded tokens, messages by channel; it is complete."""
+    """Read a ``.snap`` file: id, recorded tokens, messages by channel, and True, since it is complete."""
     lines = [line.split() for line in path.read_text().splitlines() if line.strip() and not line.startswith("#")]
     messages: dict[str, list[int]] = {}
     for source, target, token in (line for line in lines if len(line) == 3):
@@ -56,7 +56,7 @@ def read(path: Path) -> tuple[int, dict[str, int], dict[str, list[int]], bool]:
 
 @st.composite
 def worlds(draw: st.DrawFn, size: int, snapshots: int) -> tuple[str, str, str]:
-    """A strongly connected topology, a script that never overdraws, and delays."""
+    """Draw a strongly connected topology, a script that never overdraws, and delays."""
     names = draw(st.permutations([f"N{i + 1}" for i in range(size)]))
     ring = {(names[i], names[(i + 1) % size]) for i in range(size)} if size > 1 else set()
     pairs = [(a, b) for a in names for b in names if a != b]
@@ -85,7 +85,7 @@ def worlds(draw: st.DrawFn, size: int, snapshots: int) -> tuple[str, str, str]:
 
 
 def agrees(world: tuple[str, str, str]) -> None:
-    """The product's snapshots are those of the course's rules."""
+    """Check that Bluecut's snapshots are those of the course's rules."""
     top, events, delays = world
     course = Course(top, delays)
     course.run(events)

@@ -1,7 +1,8 @@
-"""Barriers, cancellations and ends as Apache Flink's own tests feed them to a task, against what those tests expect.
+"""Barriers, cancellations and ends as Apache Flink's own tests feed them to a task, with the results that those tests
+expect.
 
-The handlers are driven without the kernel: channels are queues in the order of sending, and of what has arrived the
-earliest goes next whose channel is not blocked.
+The handlers run without the kernel: channels are queues in the order of sending, and the earliest arrival whose channel
+is not blocked is next.
 """
 
 import json
@@ -27,7 +28,7 @@ EVENT = re.compile(r"(?P<what>feedback record|snapshot trigger for checkpoint|fe
 
 
 def entries(mode: str) -> pytest.MarkDecorator:
-    """The entries of a mode as parameters of a test, or one that is skipped."""
+    """Return the entries of a mode as parameters of a test, or one skipped entry."""
     found = ORACLE.get(mode)
     if found is None:
         return pytest.mark.parametrize("entry", [None], ids=["Flink's tests"])
@@ -36,8 +37,8 @@ def entries(mode: str) -> pytest.MarkDecorator:
 
 @dataclass
 class Task:
-    """One task with so many inputs, and what it has said so far: the snapshots that it recorded, and those that it gave
-    up as negative numbers. If it is ``strict``, an input that ends takes the snapshot under way with it."""
+    """One task with its inputs, and what it has said so far: the snapshots that it recorded, and as negative numbers
+    those that it aborted. If it is ``strict``, the end of an input aborts the current snapshot."""
 
     name: str
     channels: int
@@ -52,26 +53,26 @@ class Task:
         self.memory = self.rules.start(self.process)
 
     def accepts(self, channel: int, message: Message) -> bool:
-        """Does the task take the message now?"""
+        """Does the task accept the message now?"""
         return self.rules.accepts(self.process, self.memory, self.process.inputs[channel], message)
 
     def blocked(self) -> list[int]:
-        """The channels from which no record is taken."""
+        """Return the channels from which no item is accepted."""
         return [i for i in range(self.channels) if not self.accepts(i, Message(-1, APP, "probe"))]
 
     def takes(self, channel: int, message: Message) -> list[Effect]:
-        """The message is handled."""
+        """Handle the message."""
         name, rules = self.process.inputs[channel], self.ends if message.payload is END else self.rules
         self.memory, effects = rules.on_receive(self.process, self.memory, "state", name, message)
         return self.hears(effects)
 
     def wakes(self, what: str) -> list[Effect]:
-        """A step put off is taken."""
+        """Take a deferred step."""
         self.memory, effects = self.rules.on_wake(self.process, self.memory, "state", what)
         return self.hears(effects)
 
     def hears(self, effects: Iterable[Effect]) -> list[Effect]:
-        """Write down what the task says."""
+        """Note what the task says."""
         done = list(effects)
         for effect in done:
             if isinstance(effect, Recorded):
@@ -84,23 +85,23 @@ class Task:
 
     @property
     def recorded(self) -> list[int]:
-        """The snapshots recorded, in order."""
+        """Return the recorded snapshots, in order."""
         return [one for one in self.said if one > 0]
 
     @property
     def aborted(self) -> list[int]:
-        """The snapshots given up, in order."""
+        """Return the aborted snapshots, in order."""
         return [-one for one in self.said if one < 0]
 
     def in_flight(self, snapshot: int) -> list[int]:
-        """The ids of the records that were recorded as in flight, in the order of their ids."""
+        """Return the ids of the items that were recorded as in flight, in ascending order."""
         part = self.rules.result(self.process, self.memory, snapshot)
         logs = part.channels if part else ()
         return sorted(m.id for _, messages in logs for m in messages if m.payload is not END)
 
 
 def element(index: int, text: str) -> tuple[int, Message]:
-    """The channel and the message that an element of a sequence stands for."""
+    """Return the channel and the message that an element of a sequence stands for."""
     found = ELEMENT.fullmatch(text)
     assert found is not None, text
     channel, kind = int(found["channel"]), found["kind"]
@@ -114,10 +115,10 @@ def element(index: int, text: str) -> tuple[int, Message]:
 
 
 def fed(task: Task, sequence: list[str]) -> Iterator[int]:
-    """Let the task take a whole sequence; the indices in the order in which it takes them.
+    """Let the task process a whole sequence; yield the indices in the order in which it does.
 
-    Where all that is left is blocked, nothing more can come to free it. Then Flink lets it out as it is, and no barrier
-    counts any more.
+    If all that is left is blocked, nothing more can unblock it. Then Flink passes it on as it is, and barriers no
+    longer count.
     """
     waiting = [element(i, text) for i, text in enumerate(sequence)]
     while waiting:
@@ -178,7 +179,7 @@ def test_the_tracker_says_the_same_in_the_same_order(entry: dict[str, Any]) -> N
 
 
 class Gate:
-    """A task with a timeout behind queues in which barriers wait: one that is let ahead overtakes what is before it."""
+    """A task with a timeout behind queues in which barriers wait: a prioritized one overtakes what is before it."""
 
     def __init__(self, queues: dict[str, list[str]]) -> None:
         self.task = Task("aligned-timeout", len(queues))
@@ -196,17 +197,17 @@ class Gate:
         self.order: list[str] = []
 
     def announce(self, channel: int, snapshot: int = 1) -> None:
-        """The announcement of a barrier is handled."""
+        """Handle the announcement of a barrier."""
         self.done(self.task.takes(channel, Message(-1, CONTROL, ANNOUNCE, snapshot)))
 
     def times_out(self) -> None:
-        """Every timer runs out."""
+        """Let every timer expire."""
         timers, self.task.timers = self.task.timers, []
         for what in timers:
             self.done(self.task.wakes(what))
 
     def take(self) -> None:
-        """The next: a barrier that is let ahead, else whatever stands at the head of a queue."""
+        """Process the next element: a prioritized barrier, otherwise the head of a queue."""
         heads = [(queue[0].kind != MARKER, channel) for channel, queue in sorted(self.queues.items()) if queue]
         channel = next(c for _, c in sorted(heads) if self.task.accepts(c, self.queues[c][0]))
         message = self.queues[channel].pop(0)
@@ -214,7 +215,7 @@ class Gate:
         self.done(self.task.takes(channel, message))
 
     def done(self, effects: list[Effect]) -> None:
-        """What the task asked for."""
+        """Carry out what the task requested."""
         for effect in effects:
             if isinstance(effect, Recorded):
                 part = self.task.rules.result(self.task.process, self.task.memory, effect.snapshot)
@@ -224,7 +225,7 @@ class Gate:
                 self.ahead(int(effect.channel.partition("->")[0]), effect.snapshot)
 
     def ahead(self, channel: int, snapshot: int) -> None:
-        """A barrier that waits overtakes what is before it, once."""
+        """Let a waiting barrier overtake what is before it, once."""
         queue = self.queues[channel]
         for i, message in enumerate(queue):
             if message.kind == MARKER and message.snapshot == snapshot and message.payload is None:
@@ -233,7 +234,7 @@ class Gate:
                 return
 
     def everything(self) -> None:
-        """All that is left."""
+        """Process everything that is left."""
         while any(self.queues.values()):
             self.take()
 
@@ -272,7 +273,7 @@ TIMEOUTS = {
     "testNoActiveTimeoutAlignmentAfterLastBarrier": in_time,
     "testAlignedAfterTimedOut": once_late_once_in_time,
 }
-"""What the words of these entries say, as steps."""
+"""The descriptions of these entries as steps."""
 
 
 @entries("aligned_with_timeout")
@@ -289,7 +290,7 @@ def test_the_head_of_a_loop_logs_what_comes_back_before_its_barrier(entry: dict[
     for event in entry["events"]:
         found = EVENT.match(event)
         if found is None:
-            continue  # an epoch is nothing to us
+            continue  # epochs have no counterpart here
         number = int(found["number"])
         if found["what"] == "feedback record":
             channel, message = "T->H", Message(number, APP, "record")

@@ -1,4 +1,4 @@
-"""Recorded global states that papers, textbooks and lectures publish, and composites that they call inconsistent."""
+"""Recorded global states from papers, textbooks and lectures, and composites that they call inconsistent."""
 
 import json
 from collections.abc import Callable
@@ -27,12 +27,12 @@ NEGATIVE = {e["name"]: e for e in EXAMPLES["negative"]} or {"the examples": {}}
 
 
 def channel(name: str) -> str:
-    """``p>q`` as the product writes it."""
+    """Return ``p>q`` in Bluecut's form."""
     return name.replace(">", "->")
 
 
 def scripted(example: Any) -> Scenario:
-    """The example as a scenario: its steps are the script. ``+A`` appends A to the list that a state is."""
+    """Return the example as a scenario: its steps are the script. ``+A`` appends A to a state, which is a list."""
     states = dict(example["initial"])
 
     def becomes(process: str, state: Any) -> Any:
@@ -64,7 +64,7 @@ def scripted(example: Any) -> Scenario:
 
 
 def expected(example: Any) -> Any:
-    """The published global state."""
+    """Return the published global state."""
     published = example["expected"]
     return published["states"], {channel(c): messages for c, messages in published["channels"].items()}
 
@@ -85,7 +85,7 @@ def test_the_published_global_state_is_recorded(name: str) -> None:
 
 @pytest.mark.parametrize("name", POSITIVE)
 def test_with_unlabelled_markers_all_starts_make_one_snapshot(name: str) -> None:
-    """The paper's own setting: markers carry no id, and whoever starts by himself joins the one snapshot."""
+    """The paper's own setting: markers carry no id, and every spontaneous start joins the same snapshot."""
     needs(FILE)
     example = POSITIVE[name]
     merged = cast(Algorithm, SimpleNamespace(**{**vars(algorithm("chandy-lamport")), "LABELLED": False}))
@@ -109,7 +109,7 @@ def test_with_unlabelled_markers_all_starts_make_one_snapshot(name: str) -> None
 
 
 def bank(accounts: dict[str, int], script: list[Any]) -> Run:
-    """A run between two accounts with a channel each way."""
+    """Return a run between two accounts with a channel each way."""
     a, b = accounts
     return record(
         made(
@@ -123,7 +123,7 @@ def bank(accounts: dict[str, int], script: list[Any]) -> Run:
 
 
 def composite(run: Run, cut: dict[str, int], states: dict[str, int], held: dict[str, list[Message]]) -> dict[str, Any]:
-    """What the oracle says of states and channels that somebody put together: which checks fail, and why."""
+    """Return the oracle's verdict on states and channels put together by hand: which checks fail, and why."""
     system, history = run.system, run.history
     recorded = {n: Part(n, ((("", s)),), (), ()) for n, s in states.items()}
     seen = Recording(1, 0, cut=cut)
@@ -136,12 +136,12 @@ def composite(run: Run, cut: dict[str, int], states: dict[str, int], held: dict[
 
 
 def messages(run: Run) -> list[Message]:
-    """The program's messages in the order sent."""
+    """Return the program's messages in the order sent."""
     return [event.message for event in run.history.sends.values() if event.message]
 
 
 def two_tokens(example: Any) -> None:
-    """p is recorded with the token, then c with the token in it."""
+    """Record p with the token, then c with the token in it."""
     run = bank({"p": 1, "q": 0}, [{"send": {"on": "p->q", "message": 1}}])
     (token,) = messages(run)
     found = composite(run, {"p": 0, "q": 0}, {"p": 1, "q": 0}, {"p->q": [token], "q->p": []})
@@ -151,7 +151,7 @@ def two_tokens(example: Any) -> None:
 
 
 def zero_tokens(example: Any) -> None:
-    """c is recorded while p has the token, then p without it."""
+    """Record c while p has the token, then p without it."""
     run = bank({"p": 1, "q": 0}, [{"send": {"on": "p->q", "message": 1}}])
     found = composite(run, {"p": 1, "q": 0}, {"p": 0, "q": 0}, {"p->q": [], "q->p": []})
     assert found["conserved"] == {"total": 1, "recorded": example["total"]}
@@ -160,7 +160,7 @@ def zero_tokens(example: Any) -> None:
 
 
 def too_much_money(example: Any) -> None:
-    """S1 is recorded before it sends 50, and the 50 in the channel."""
+    """Record S1 before it sends 50, and the 50 in the channel."""
     script = [{"send": {"on": "S1->S2", "message": 50}}, {"send": {"on": "S2->S1", "message": 80}}]
     run = bank({"S1": 600, "S2": 200}, script)
     fifty, eighty = messages(run)
@@ -172,7 +172,7 @@ def too_much_money(example: Any) -> None:
 
 
 def knows_only_itself(example: Any) -> bool:
-    """A(P1 sends) → B(P2 receives), C(P2 sends) → D(P1 receives): does no event of the cut know of one outside it?"""
+    """With A(P1 sends) → B(P2 receives), C(P2 sends) → D(P1 receives): does no event of the cut know one outside it?"""
     run = record(
         made(
             {
@@ -199,17 +199,17 @@ def knows_only_itself(example: Any) -> bool:
 
 
 def consistent(example: Any) -> None:
-    """The good cut; it is one of prefixes, so the oracle's own question can be asked too."""
+    """Check the consistent cut; it consists of prefixes, so the oracle can judge it, too."""
     assert knows_only_itself(example)
 
 
 def inconsistent(example: Any) -> None:
-    """An event of the cut knows of one that is not in it."""
+    """Check that an event of the cut knows of one outside it."""
     assert not knows_only_itself(example)
 
 
 def overtaken(example: Any) -> None:
-    """The marker overtakes 7 on a channel without order."""
+    """Let the marker overtake 7 on an unordered channel."""
     run = record(
         made(
             {
@@ -234,7 +234,7 @@ def overtaken(example: Any) -> None:
 
 
 def unreachable(example: Any) -> None:
-    """No channel leads from the initiator to the other process."""
+    """Check an initiator without a channel to the other process."""
     topology = {"processes": ["0", "1"], "channels": []}
     run = record(made({"topology": topology, "program": {"kind": "scripted"}, "script": [{"start": "0"}]}))
     (told,) = summary(run)["snapshots"]

@@ -1,9 +1,8 @@
-"""A second oracle, which shares nothing with the first but the notes it reads.
+"""A second oracle, which shares only the notes with the first.
 
-It thinks in Dijkstra's colours (EWD864a): a process is white until it records and red from then on, and a message
-has the colour that its sender had. What is white when sent and red when received is in the channel; red when sent
-and white when received must not be. The cut is judged by reachability over the graph of what happened before what,
-not by vector clocks.
+It uses Dijkstra's colours (EWD864a): a process is white until it records and red from then on, and a message has its
+sender's colour. A message sent white and received red is in the channel; one sent red and received white must not
+exist. The cut is judged by reachability in the graph of what happened before what, not by vector clocks.
 """
 
 from dataclasses import dataclass, field
@@ -31,20 +30,20 @@ class Colours:
     white_events: set[int] = field(default_factory=set)
 
     def orphans(self) -> set[int]:
-        """The messages sent red and received white."""
+        """Return the messages sent red and received white."""
         return {i for i, red in self.received_red.items() if not red and self.sent_red[i]}
 
     def in_channel(self, channel: str) -> list[int]:
-        """The messages sent white and not received white, in the order sent."""
+        """Return the messages sent white and not received white, in the order sent."""
         return [i for i in self.sent.get(channel, ()) if not self.sent_red[i] and self.received_red.get(i, True)]
 
     def closed_downwards(self) -> bool:
-        """Does every event before a white event belong to the white ones?"""
+        """Is every event before a white event white?"""
         return all(nx.ancestors(self.graph, event) <= self.white_events for event in sorted(self.white_events))
 
 
 def colours(run: Run, snapshot: int) -> Colours:
-    """Watch a run's notes, one after the other."""
+    """Watch a run's notes, one by one."""
     seen = Colours()
     last: dict[str, int] = {}
     sends: dict[int, int] = {}

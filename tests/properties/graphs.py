@@ -9,7 +9,7 @@ from tests.properties.systems import programs, schedules
 
 @st.composite
 def both_ways(draw: st.DrawFn, starts: st.SearchStrategy[list[dict[str, Any]]]) -> dict[str, Any]:
-    """A connected graph of 1 to 5 processes. Starts that cannot happen are passed over, because the seed is not the
+    """Draw a connected graph of 1 to 5 processes. Impossible starts are skipped, because the seed is not the
     scenario's own (see ``key``)."""
     size = draw(st.integers(1, 5))
     names = [f"P{i + 1}" for i in range(size)]

@@ -9,7 +9,7 @@ from app.core.topology import named
 
 @st.composite
 def topologies(draw: st.DrawFn) -> dict[str, Any]:
-    """A named shape, or any set of channels at all, connected or not."""
+    """Draw a named shape, or any set of channels at all, connected or not."""
     shape = draw(st.sampled_from(("listed", "listed", "chain", "ring", "star", "complete", "random")))
     size = draw(st.integers(1, 5))
     if shape == "random":
@@ -24,7 +24,7 @@ def topologies(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def size_of(topology: dict[str, Any]) -> int:
-    """How many processes there are."""
+    """Return how many processes there are."""
     if "processes" in topology:
         return len(topology["processes"])
     (given,) = topology.values()
@@ -32,7 +32,7 @@ def size_of(topology: dict[str, Any]) -> int:
 
 
 def links_of(topology: dict[str, Any]) -> list[str]:
-    """The channels of a topology that is not random."""
+    """Return the channels of a topology that is not random."""
     if "channels" in topology:
         return list(topology["channels"])
     ((shape, size),) = topology.items()
@@ -41,7 +41,7 @@ def links_of(topology: dict[str, Any]) -> list[str]:
 
 @st.composite
 def programs(draw: st.DrawFn, topology: dict[str, Any]) -> dict[str, Any]:
-    """A token, a bank, variables, or machines that may refuse what arrives."""
+    """Draw a token, a bank, variables, or machines that may refuse what arrives."""
     names = [f"P{i + 1}" for i in range(size_of(topology))]
     kind = draw(st.sampled_from(("token", "bank", "variables", "machine")))
     if kind == "token":
@@ -67,14 +67,14 @@ def programs(draw: st.DrawFn, topology: dict[str, Any]) -> dict[str, Any]:
             for _ in range(2):
                 edge = {"from": draw(states), "to": draw(states), "send": word, "on": channel}
                 edges.setdefault(source, []).append(edge)
-            # An edge from each state receives everything; without some of them, channels come to wait.
+            # An edge from each state receives everything; without some of them, channels have to wait.
             for state in draw(st.sampled_from((("A", "B", "C", "m C"), ("A", "B", "C", "m C"), ("A", "B")))):
                 edges.setdefault(target, []).append({"from": state, "to": draw(states), "receive": word, "on": channel})
     return {"kind": "machine", "first": dict.fromkeys(names, "A"), "edges": edges}
 
 
 def gaps() -> st.SearchStrategy[dict[str, Any]]:
-    """A distribution of ticks."""
+    """Return a distribution of ticks."""
     return st.one_of(
         st.builds(lambda t: {"constant": t}, st.integers(0, 4)),
         st.builds(lambda a, b: {"uniform": [a, a + b]}, st.integers(0, 4), st.integers(0, 6)),
@@ -82,7 +82,7 @@ def gaps() -> st.SearchStrategy[dict[str, Any]]:
 
 
 def delays() -> st.SearchStrategy[dict[str, Any]]:
-    """The same, or ticks as they were recorded."""
+    """Return the same, or ticks as they were recorded."""
     return gaps() | st.builds(lambda d: {"digits": d}, st.text("0123456789", min_size=1, max_size=8))
 
 
@@ -104,7 +104,7 @@ def schedules(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def systems(draw: st.DrawFn, algorithm: str = "chandy-lamport", discipline: str = "fifo") -> dict[str, Any]:
-    """The values of a whole scenario."""
+    """Draw the values of a whole scenario."""
     topology = draw(topologies())
     names = [f"P{i + 1}" for i in range(size_of(topology))]
     starts = st.builds(lambda p, at: {"process": p, "at": at}, st.sampled_from(names), st.integers(0, 20))

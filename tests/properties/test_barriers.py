@@ -1,5 +1,5 @@
-"""Random dataflows under barriers: what a checkpoint has recorded is right, and going back to it loses and doubles
-nothing, whatever crashes when."""
+"""Random dataflows under barriers: every checkpoint is correct, and rolling back to it loses and duplicates nothing,
+whatever crashes when."""
 
 import random
 from collections import Counter
@@ -20,7 +20,7 @@ from app.programs.dataflow import COORDINATOR, SINK, SOURCE, TRANSACTIONAL, Data
 
 ROOT, OUT = "JM", "out"
 BOUND = 6_000
-"""More steps than any of these runs takes; one that takes more hangs."""
+"""More steps than any of these runs takes; a run with more hangs."""
 
 
 @dataclass
@@ -33,15 +33,15 @@ class Flow:
     capacity: dict[str, int]
 
     def system(self, name: str) -> System:
-        """The dataflow under an algorithm."""
+        """Return the dataflow under an algorithm."""
         topology = Topology(self.names, self.links, layers=True)
-        program = Dataflow(self.operators, topology.back_edges)
+        program = Dataflow.on(topology, self.operators)
         return System(topology, program, algorithm(name), capacity=self.capacity, recovers=True, collect=False)
 
 
 def flow(rng: random.Random, *, loops: bool) -> Flow:
-    """One to three sources, one to four operators, a transactional sink; with ``loops``, one or two channels lead back,
-    and what they carry dies out."""
+    """Draw one to three sources, one to four operators, a transactional sink; with ``loops``, one or two channels lead
+    back, and their items die out."""
     sources = [f"s{i}" for i in range(1, rng.randint(1, 3) + 1)]
     middle = [f"o{i}" for i in range(1, rng.randint(1, 4) + 1)]
     links = [(ROOT, source) for source in sources]
@@ -72,7 +72,7 @@ def flow(rng: random.Random, *, loops: bool) -> Flow:
 
 
 def operator(rng: random.Random, *, join: bool, grow: bool) -> Operator:
-    """What an operator does; never what depends on the order in which records come."""
+    """Draw what an operator does, independent of the order of its items."""
     if join and rng.random() < 0.4:
         return Operator(keep="join", keyed=True)
     keep = rng.choice((None, "sum", "count"))
@@ -85,7 +85,7 @@ def operator(rng: random.Random, *, join: bool, grow: bool) -> Operator:
 
 
 def reaches(links: list[tuple[str, str]], start: str, aim: str) -> bool:
-    """Does a path lead from one to the other?"""
+    """Does a path lead from ``start`` to ``aim``?"""
     seen = [start]
     for here in seen:
         seen += [target for source, target in links if source == here and target not in seen]
@@ -94,7 +94,7 @@ def reaches(links: list[tuple[str, str]], start: str, aim: str) -> bool:
 
 @dataclass
 class Walk:
-    """A random run, seen by an observer."""
+    """A random run with an observer."""
 
     system: System
     rng: random.Random
@@ -108,20 +108,20 @@ class Walk:
         self.history = History(self.system.topology.names)
 
     def does(self, action: Action) -> None:
-        """One step."""
+        """Take one step."""
         self.world, notes = step(self.system, self.world, action)
         self.history.watch(action, notes)
         self.steps += 1
         assert self.steps < BOUND, "it hangs"
 
     def ordinary(self) -> list[Action]:
-        """What can happen of itself."""
+        """Return the actions that are not faults."""
         kinds = (Deliver, Collect, Wake, Move)
         return [a for a, reason in options(self.system, self.world) if reason is None and isinstance(a, kinds)]
 
     def roams(self, length: int) -> None:
-        """Anything happens, faults too: processes crash, also while a checkpoint is under way or when everything has
-        just been put back, and checkpoints are given up."""
+        """Take arbitrary actions, including faults: processes crash, even during a checkpoint or right after a
+        rollback, and checkpoints are aborted."""
         for _ in range(length):
             chance = self.rng.random()
             possible = enabled(self.system, self.world)
@@ -139,7 +139,7 @@ class Walk:
                 self.does(self.rng.choice(ordinary))
 
     def returns(self) -> None:
-        """Everything goes back to the latest checkpoint; doing so twice is doing so once."""
+        """Roll back to the latest checkpoint; doing so twice changes nothing."""
         latest = restorable(self.world)[-1]
         self.does(Restore(latest))
         if self.rng.random() < 0.5:
@@ -149,45 +149,45 @@ class Walk:
             assert (self.world.states, self.world.queues) == (before.states, before.queues)
 
     def settles(self) -> None:
-        """Whoever is down comes back, and everything under way arrives."""
+        """Bring crashed processes back, and deliver everything in flight."""
         if self.world.down:
             self.returns()
         while ordinary := self.ordinary():
             self.does(self.rng.choice(ordinary))
 
     def ends(self) -> None:
-        """Everything arrives, and a last checkpoint lets the sink commit what it has."""
+        """Deliver everything, and take a last checkpoint so that the sink commits what it has."""
         self.settles()
         self.does(Start(ROOT))
         self.settles()
 
 
 def summed(state: State) -> Any:
-    """What of a state does not depend on the order in which records came."""
+    """Return the part of a state that does not depend on the order of items."""
     sides = tuple(Counter(record.id for record in side) for side in state.sides)
     return state.offset, state.total, dict(state.table), sides
 
 
 def finals(walk: Walk) -> dict[str, Any]:
-    """What each process has in the end."""
+    """Return the state of each process at the end."""
     return {name: summed(walk.world.states[name]) for name in walk.system.topology.names}
 
 
 def left(walk: Walk) -> Counter[str]:
-    """What has left the system and is visible, as a bag."""
+    """Return what has left the system and is visible, as a bag."""
     program = walk.system.program
     assert isinstance(program, Dataflow)
     return Counter(record.id for record in program.visible(walk.world.durable.outside.get(OUT)))
 
 
 def failing(walk: Walk) -> list[tuple[int, tuple[str, ...], Any]]:
-    """The checks that fail, by snapshot."""
+    """Return the checks that fail, by snapshot."""
     verdicts = {n: oracle.judge(walk.system, walk.history, walk.world, n) for n in walk.history.recordings}
     return [(n, verdict.broken, verdict.witnesses) for n, verdict in verdicts.items() if verdict.broken]
 
 
 def ran(name: str, seed: int, *, loops: bool) -> tuple[Walk, Walk]:
-    """A random run with failures, and one of the same dataflow without."""
+    """Return a random run with failures, and one of the same dataflow without."""
     rng = random.Random(f"{seed} {loops}")
     dataflow = flow(rng, loops=loops)
     calm = Walk(dataflow.system(name), random.Random(seed))
@@ -199,7 +199,7 @@ def ran(name: str, seed: int, *, loops: bool) -> tuple[Walk, Walk]:
 
 
 def over(walk: Walk) -> bool:
-    """Is every checkpoint complete or given up?"""
+    """Is every checkpoint complete or aborted?"""
     return not any(walk.world.snapshots[number].running for number in walk.world.snapshots)
 
 
@@ -209,7 +209,7 @@ SEEDS = range(30)
 
 
 def exactly_once(wild: Walk, calm: Walk) -> None:
-    """Nothing is lost and nothing doubled, neither in a state nor outside, and each snapshot passes all checks."""
+    """Check that nothing is lost or duplicate, in states or outside, and that each snapshot passes all checks."""
     assert failing(wild) == [] and failing(calm) == []
     assert over(wild) and over(calm)
     assert finals(wild) == finals(calm)
@@ -241,7 +241,7 @@ def test_without_waiting_nothing_is_lost(seed: int) -> None:
 
 
 def test_these_runs_are_worth_something() -> None:
-    """Enough of them crash, complete checkpoints, and have something in flight recorded."""
+    """Enough of them crash, complete checkpoints, and record something in flight."""
     walks = [ran("unaligned", seed, loops=False)[0] for seed in range(20)]
     complete = [(w, n) for w in walks for n, seen in w.history.recordings.items() if seen.completed]
     logs = [part.channels for w, n in complete for part in oracle.parts(w.system, w.world, n).values()]

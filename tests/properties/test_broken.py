@@ -37,7 +37,7 @@ NAMED = (
     "alagar-venkatesan",
     "unicast-token",
 )
-"""Those that neither copy messages nor hold programs up: the colours know nothing of either."""
+"""Those that neither copy messages nor pause programs: the colours cannot express either."""
 EVERY = [(name, discipline) for name in NAMED for discipline in ("fifo", "any")]
 
 BUSY: dict[str, Any] = {
@@ -48,7 +48,7 @@ BUSY: dict[str, Any] = {
 
 
 def ran(values: dict[str, Any], key: RunKey) -> Run:
-    """The run under an algorithm that can run on the graph."""
+    """Return the run under an algorithm that can run on the graph."""
     scenario = made(values)
     assume(unfit(algorithm(str(key.algorithm)), scenario.topology) is None)
     return record(scenario, key)
@@ -58,7 +58,7 @@ KEYS = st.builds(lambda pair: RunKey(algorithm=pair[0], discipline=pair[1]), st.
 
 
 def busy(algorithm: str, discipline: str, seed: int) -> Run:
-    """Three banks that send all the time, and three snapshots that overlap."""
+    """Return a run of three banks that send all the time, with three overlapping snapshots."""
     schedule = {"kind": "seeded", "seed": seed, "moves": 20}
     return record(made(BUSY | {"schedule": schedule}), RunKey(algorithm=algorithm, discipline=discipline))
 
@@ -70,7 +70,7 @@ def recorded(run: Run, number: int) -> dict[str, list[int]]:
 
 
 def check(run: Run, number: int) -> None:
-    """The verdict on a snapshot is what the colours say, and its witnesses are true."""
+    """Check that the verdict on a snapshot agrees with the colours, and that its witnesses are true."""
     verdict, seen = run.verdicts[number], colours(run, number)
     if verdict.checks["consistent"] is not None:
         assert verdict.checks["consistent"] == seen.closed_downwards() == (not seen.orphans())
@@ -79,13 +79,16 @@ def check(run: Run, number: int) -> None:
         same = all(order(held[c]) == order(seen.in_channel(c)) for c in run.system.topology.channels)
         assert verdict.checks["channels"] == same
         assert verdict.checks["reachable"] == (same and not seen.orphans())
-    for witness in (verdict.witnesses.get("consistent"), verdict.witnesses.get("channels")):
-        if witness is not None:
-            true(run, number, seen, witness)
+    elif verdict.checks["reachable"] is not None:
+        assert seen.orphans() and verdict.checks["reachable"] is False
+        assert verdict.witnesses["channels"] == {"fault": "inconsistent"}
+    for name in ("consistent", "channels"):
+        if verdict.checks[name] is False:
+            true(run, number, seen, verdict.witnesses[name])
 
 
 def true(run: Run, number: int, seen: Colours, witness: dict[str, Any]) -> None:
-    """The witness names a message of the run, when it was sent and received, and what is wrong with it."""
+    """Check that the witness names a message of the run, its send and its receive, and what is wrong with it."""
     message = witness["message"]
     sent = next(
         (s.number, n) for s in run.steps for n in s.notes if isinstance(n, Sent) and n.message.id == message["id"]

@@ -21,7 +21,7 @@ COST = {"acharya-badrinath": 2, "alagar-venkatesan": 3}
 
 @st.composite
 def complete(draw: st.DrawFn) -> dict[str, Any]:
-    """A complete graph with any program, several starts, causal delivery."""
+    """Draw a complete graph with any program, several starts, causal delivery."""
     topology = {"complete": draw(st.integers(1, 5))}
     names = [f"P{i + 1}" for i in range(topology["complete"])]
     starts = st.builds(lambda p, at: {"process": p, "at": at}, st.sampled_from(names), st.integers(0, 20))
@@ -36,7 +36,7 @@ def complete(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def stuck(run: Run) -> bool:
-    """Is something on its way for ever, because its receiver refuses it, or what it must follow?"""
+    """Is a message in flight forever, because its receiver refuses it or one that must come first?"""
     return bool(run.end.queues)
 
 

@@ -34,7 +34,7 @@ RANKS = {
 
 
 def stuck(run: Run) -> bool:
-    """Does a message wait for ever, because its receiver refuses it?"""
+    """Does a message wait forever because its receiver refuses it?"""
     return any(obstacle(run.system, run.end, channel) for channel in run.end.queues)
 
 

@@ -1,5 +1,5 @@
-"""Duplicate removal: whatever is lost, doubled or crashes, every record takes effect once, and no id is let go of too
-early."""
+"""Duplicate removal: whatever is lost or duplicate, and whatever crashes, every item takes effect once, and no id is
+forgotten too early."""
 
 from random import Random
 from typing import Any
@@ -22,7 +22,7 @@ from tests.tiny import made
 
 FAULTS = (Drop, Duplicate, Crash, Forget)
 END = 3_000
-"""So many steps are enough for everything to arrive."""
+"""How many steps are enough for everything to arrive."""
 
 OPERATORS: tuple[dict[str, Any], ...] = (
     {"sum": "all", "emit": "record"},
@@ -32,12 +32,12 @@ OPERATORS: tuple[dict[str, Any], ...] = (
     {"map": {"plus": 2}, "route": "key"},
     {"sum": "key", "emit": "record"},
 )
-"""What comes out at their ends does not depend on the order in which records arrive."""
+"""Operators whose results do not depend on the order of arrival."""
 
 
 @st.composite
 def flows(draw: st.DrawFn) -> dict[str, Any]:
-    """One or two sources, up to three operators in any acyclic graph, with or without a coordinator, and sinks."""
+    """Draw one or two sources, up to three operators in any acyclic graph, with or without a coordinator, and sinks."""
     keys = st.sampled_from(("a", "b"))
     logs = st.lists(st.builds(lambda key, value: {key: value}, keys, st.integers(1, 9)), min_size=1, max_size=5)
     sources = [f"s{i}" for i in range(1, draw(st.integers(1, 2)) + 1)]
@@ -97,12 +97,12 @@ def test_every_record_takes_effect_once_whatever_goes_wrong(values: dict[str, An
 
 
 def wanted(action: Action) -> bool:
-    """What may happen in a run: everything but that channels are cut."""
+    """May this happen in a run? Everything may, except partitions of channels."""
     return type(action).__name__ not in ("Cut", "Mend", "Overtake")
 
 
 def made_step(system: System, world: World, action: Action, history: History, flight: Flight, watch: "Watch") -> World:
-    """The world after one step, of which everybody has heard."""
+    """Return the world after one step, and update all observers."""
     after, notes = step(system, world, action)
     history.watch(action, notes)
     flight.saw(notes)
@@ -111,7 +111,7 @@ def made_step(system: System, world: World, action: Action, history: History, fl
 
 
 def quiet(system: System) -> World:
-    """The last world of a run in which nothing goes wrong."""
+    """Return the last world of a run without faults."""
     world, flight = system.begin(), Flight(system)
     while action := flight.rest(world):
         world, notes = step(system, world, action)
@@ -120,8 +120,8 @@ def quiet(system: System) -> World:
 
 
 def outcome(system: System, world: World) -> dict[str, Any]:
-    """What every process keeps in the end, in whatever order it came, and what has left the system, maybe twice: that
-    is out of reach."""
+    """Return what every process keeps at the end, whatever the order of arrival, and what has left the system, maybe
+    twice: that cannot be undone."""
 
     def plain(name: str) -> Any:
         state = world.states[name]
@@ -134,14 +134,14 @@ def outcome(system: System, world: World) -> dict[str, Any]:
 
 
 class Watch:
-    """Which messages each process has saved, and whether it still knows a copy of any of them when it sees one."""
+    """The messages that each process has saved; checks that it recognizes a copy of any of them."""
 
     def __init__(self, system: System) -> None:
         self.system = system
         self.saved: dict[str, set[str]] = {channel: set() for channel in system.topology.channels}
 
     def saw(self, before: World, action: Action, after: World) -> None:
-        """One step was made."""
+        """Observe one step."""
         if isinstance(action, Wake) and action.what.startswith("commit "):
             doing = before.memories[action.process].doing
             assert doing is not None and doing[1] not in self.saved[doing[0]], "saved twice"
@@ -154,7 +154,7 @@ class Watch:
                     self.known(channel, memory, message)
 
     def known(self, channel: str, memory: Memory, message: Message) -> None:
-        """What was saved is known for a copy, and nothing else is."""
+        """Check that exactly what was saved is recognized as a copy."""
         if message.kind != APP:
             return
         ident = message.tag[0]

@@ -1,5 +1,5 @@
-"""Checkpoint files in random runs with crashes, restores and checkpoints that are given up: what is put together from
-the living files is what was recorded, nothing that is needed is ever deleted, and nothing else is kept."""
+"""Checkpoint files in random runs with crashes, restores and aborted checkpoints: the existing files give what was
+recorded, nothing that is needed is ever deleted, and nothing else is kept."""
 
 from collections import Counter
 from random import Random
@@ -33,9 +33,9 @@ ODDS = {
     "Abandon": 0.03,
     "Crash": 0.05,
 }
-"""How often each kind of action is taken where it is possible."""
+"""How often each kind of action is taken if it is possible."""
 LATEST = {"Restore": 0.7}
-"""How often the system goes back to its latest checkpoint and to no other."""
+"""How often the system rolls back to its latest checkpoint and to no other."""
 LOG = [{"a": 1}, {"b": 2}, {"a": 3}, {"c": 4}, {"a": 5}, {"a": 6}, {"b": 7}, {"d": 8}] * 3
 POLICIES: tuple[dict[str, int], ...] = ({}, {"retain": 3}, {"retain": 2, "base": 3}, {"retain": 1, "base": 2})
 
@@ -44,7 +44,7 @@ Channels = dict[str, tuple[Message, ...]]
 
 
 def flow(algorithm: str, files: dict[str, int], *, loop: bool = False) -> dict[str, Any]:
-    """Two sources into a keyed count and a join, or one source into a loop."""
+    """Return two sources into a keyed count and a join, or one source into a loop."""
     if loop:
         channels = ["JM->s", "s->H", "H->T", "T->H", "T->out"]
         operators: dict[str, Any] = {
@@ -97,7 +97,7 @@ class Walk:
         self.done: Counter[str] = Counter()
 
     def next(self) -> dict[str, Store] | None:
-        """One step; None where nothing can happen any more."""
+        """Take one step; return None if nothing more can happen."""
         kinds: dict[str, list[Action]] = {}
         for action in enabled(self.system, self.world):
             if (kind := type(action).__name__) in ODDS:
@@ -119,13 +119,13 @@ class Walk:
         return {way: disk.store() for way, disk in self.disks.items() if touched}
 
     def recorded(self, world: World, number: int) -> tuple[Parts, Channels]:
-        """What a snapshot recorded."""
+        """Return what a snapshot recorded."""
         parts = recorded.parts(self.system, world, number)
         return parts, recorded.channels(self.system, parts)
 
 
 def put_together(store: Store, number: int, name: str) -> State:
-    """The state of a process from the files that are there, the newest first followed back to its base."""
+    """Return the state of a process from the existing files, following the newest back to its base."""
     there = {held.file.place: held.file for held in store.living}
     own = [file for one in store.weights if one.number == number for file in one.read if file.of == name]
     halves = []
@@ -140,7 +140,7 @@ def put_together(store: Store, number: int, name: str) -> State:
 
 
 def watch(values: dict[str, Any], seed: int) -> Walk:
-    """A walk of which every step is looked at."""
+    """Return a walk, after checking its every step."""
     walk = Walk(values, seed)
     for _ in range(STEPS):
         found = walk.next()
@@ -154,7 +154,7 @@ def watch(values: dict[str, Any], seed: int) -> Walk:
 
 
 def sound(walk: Walk, store: Store) -> None:
-    """What is retained can be put together; what is there is needed; what is needed is there."""
+    """Check that retained states can be restored, and that exactly the needed files exist."""
     for held in store.held:
         assert bool(held.needed) == (held.deleted is None), held.file.place
     retained = [one.number for one in store.weights if one.retained]
@@ -177,7 +177,7 @@ def sound(walk: Walk, store: Store) -> None:
 
 
 def lighter(increments: Store, whole: Store) -> None:
-    """No file is larger than the one that says all; and there is none that says what nobody would have written."""
+    """Check that no increment is larger than the full file, or without a counterpart."""
     size = {held.file.place: held.file for held in whole.held}
     for held in increments.held:
         file = held.file

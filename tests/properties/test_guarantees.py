@@ -1,24 +1,21 @@
-"""Random dataflows, random crashes: what each way of recovery promises, the ledger finds kept."""
+"""Random dataflows, random crashes: the ledger confirms what each way of recovery promises."""
 
 from random import Random
 from typing import Any
 
 import pytest
 
-from app.core.enabled import enabled
-from app.core.kernel import step
-from app.core.model import Crash, Deliver, Move, Restart, Restore, Start, Wake
 from app.simulator.calm import calm
-from app.simulator.key import RunKey
-from app.simulator.ledger import AT_LEAST, AT_MOST, EXACTLY, ledger
-from app.simulator.run import Run, record
-from tests.tiny import made
+from app.simulator.ledger import ledger
+from app.simulator.promise import AT_LEAST, AT_MOST, EXACTLY
+from app.simulator.run import Run
+from tests.properties.wandering import wandered
 
 RUNS = 25
 
 
 def flow(seed: int, sink: str) -> dict[str, Any]:
-    """Two sources, a map, a sum by key and a sink; the records of one source by the seed."""
+    """Return two sources, a map, a sum by key and a sink; the seed gives the items of one source."""
     rng = Random(seed)
     records = [{rng.choice("kl"): rng.randrange(1, 9)} for _ in range(rng.randrange(1, 5))]
     return {
@@ -42,26 +39,8 @@ def flow(seed: int, sink: str) -> dict[str, Any]:
 
 
 def wandering(seed: int, algorithm: str, sink: str) -> Run:
-    """A run in which a visitor let anything happen, among that two crashes; then all goes on to its end."""
-    rng = Random(f"{seed} {algorithm}")
-    scenario = made(flow(seed, sink))
-    system = scenario.system(RunKey(algorithm=algorithm))
-    world, choices, crashes = system.begin(), [], 0
-    for at in range(60):
-        possible = enabled(system, world)
-        kinds = (Deliver, Move, Wake, Start) if crashes == 2 else (Deliver, Move, Wake, Start, Crash)
-        kinds = (Restore, Restart) if world.down else kinds
-        fitting = [i for i, action in enumerate(possible) if isinstance(action, kinds)]
-        fitting = [i for i in fitting if not isinstance(possible[i], Crash) or rng.random() < 0.1] or fitting
-        if world.down and isinstance(possible[fitting[-1]], Restore):
-            fitting = fitting[-1:]  # the latest
-        if not fitting:
-            break
-        index = rng.choice(fitting)
-        crashes += isinstance(possible[index], Crash)
-        world, _ = step(system, world, possible[index])
-        choices.append((at, index))
-    return record(scenario, RunKey(algorithm=algorithm, choices=tuple(choices)))
+    """Return a run with arbitrary choices, including two crashes."""
+    return wandered(flow(seed, sink), algorithm, seed)
 
 
 @pytest.mark.parametrize("seed", range(RUNS))
@@ -96,9 +75,20 @@ def test_without_recovery_nothing_is_doubled(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(RUNS))
+@pytest.mark.parametrize("algorithm", ["aligned", "at-least-once", "micro-batch"])
+def test_what_a_rollback_forgot_is_in_flight_no_more(algorithm: str, seed: int) -> None:
+    run = wandering(seed, algorithm, "plain")
+    crossing = run.history.crossing(run.history.counts)
+    in_flight = run.end.in_flight()
+    assert {c: sorted(m.identity for m in queue) for c, queue in crossing.items()} == {
+        c: sorted(m.identity for m in queue) for c, queue in in_flight.items()
+    }
+
+
+@pytest.mark.parametrize("seed", range(RUNS))
 def test_the_run_without_failures_reads_all_and_loses_nothing(seed: int) -> None:
     run = wandering(seed, "aligned", "plain")
     quiet = calm(run)
     records = {name: len(quiet.system.program.operators[name].records) for name in "ab"}  # type: ignore[attr-defined]
     assert {name: quiet.world.states[name].offset for name in "ab"} == records
-    assert len([channel for channel, _ in quiet.received if channel == "sum->out"]) == sum(records.values())
+    assert len([channel for channel, _ in quiet.arrivals if channel == "sum->out"]) == sum(records.values())

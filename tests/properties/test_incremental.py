@@ -1,4 +1,4 @@
-"""Venkatesan's incremental snapshots record what full ones record on the same schedule, and cost what was used."""
+"""Venkatesan's incremental snapshots record the same as full ones on the same schedule, and cost only used channels."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ STARTS = st.lists(
 
 
 def ran(values: dict[str, Any]) -> Run:
-    """The run; starts before the last snapshot is complete are passed over."""
+    """Return the run; starts before the last snapshot is complete are skipped."""
     scenario = made(values | {"algorithm": "venkatesan"})
     return record(scenario, RunKey(seed=scenario.form.schedule.seed + 1))
 
@@ -91,8 +91,8 @@ def test_the_first_costs_a_marker_a_channel_and_later_ones_what_was_used(values:
 
 
 class Full:
-    """Chandy–Lamport on the schedule of an incremental run: the same moves, starts and arrivals. A marker arrives where
-    the incremental run let somebody record, and otherwise as late as possible."""
+    """Chandy–Lamport on the schedule of an incremental run: the same moves, starts and arrivals. A marker arrives when
+    the incremental run makes a process record, and otherwise as late as possible."""
 
     def __init__(self, run: Run) -> None:
         given = run.system
@@ -135,7 +135,7 @@ class Full:
 
 
 def told(system: System, history: History, world: World, number: int) -> Any:
-    """The states, and by channel the places that its recorded messages have among all that were sent on it."""
+    """Return the states, and by channel the places of its recorded messages among all that were sent on it."""
     found = parts(system, world, number)
     order: dict[str, list[int]] = {}
     for event in history.events:
@@ -154,7 +154,7 @@ def told(system: System, history: History, world: World, number: int) -> Any:
 def test_every_snapshot_is_what_a_full_one_records_on_the_same_schedule(values: dict[str, Any]) -> None:
     run = ran(values)
     if run.end.queues:
-        return  # a receiver refuses for ever, so nothing is complete
+        return  # a receiver refuses forever, so nothing is complete
     full = Full(run)
     assert list(full.history.recordings) == list(run.history.recordings)
     for number, seen in full.history.recordings.items():

@@ -1,4 +1,4 @@
-"""An exploration that merges states finds what one that merges nothing finds, and as soon."""
+"""An exploration that merges states finds the same as one that merges nothing, equally early."""
 
 from collections.abc import Hashable
 from itertools import count

@@ -1,5 +1,5 @@
-"""Spezialetti–Kearns on any graph that goes both ways: one snapshot, one marker a channel, and every initiator knows
-all of it."""
+"""Spezialetti–Kearns on any graph with channels both ways: one snapshot, one marker per channel, and every initiator
+knows the whole snapshot."""
 
 from typing import Any
 
@@ -23,13 +23,13 @@ STARTS = st.lists(
 
 
 def ran(values: dict[str, Any]) -> Run:
-    """The run; starts that come too late to take part are passed over."""
+    """Return the run; starts that are too late to take part are skipped."""
     scenario = made(values | {"algorithm": "spezialetti-kearns"})
     return record(scenario, RunKey(seed=scenario.form.schedule.seed + 1))
 
 
 def regions(run: Run, number: int) -> dict[str, str]:
-    """The master of each process."""
+    """Return the master of each process."""
     found = [note for note in notes(run, "region") if isinstance(note, Region) and note.snapshot == number]
     return {note.process: note.master for note in found}
 

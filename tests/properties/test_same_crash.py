@@ -1,4 +1,4 @@
-"""The same crashes under another way of coming back: the programs do the same, and end in the same states."""
+"""The same crashes under another way of recovery: the programs do the same, and end in the same states."""
 
 from collections import Counter
 from random import Random
@@ -26,7 +26,7 @@ WAYS = ("aligned", "unaligned", "millwheel", "weak-productions")
 
 
 def coordinated(values: dict[str, Any], algorithm: str) -> dict[str, Any]:
-    """The flow with a coordinator, in FIFO channels."""
+    """Return the flow with a coordinator, in FIFO channels."""
     topology, operators = values["topology"], values["program"]["operators"]
     if "JM" not in operators:
         sources = [name for name, operator in operators.items() if "source" in operator]
@@ -44,7 +44,7 @@ def coordinated(values: dict[str, Any], algorithm: str) -> dict[str, Any]:
 
 
 def happened(system: System, rng: Random) -> Steps:
-    """A run in which operators crash now and then, up to its end."""
+    """Return a run in which operators crash now and then, up to its end."""
     world, flight = system.begin(), Flight(system)
     found: Steps = []
     for turn in range(120 + END):

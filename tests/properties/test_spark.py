@@ -1,5 +1,5 @@
-"""Spark's three engines: whatever crashes, no record is lost, state is exact where that is claimed, and a batch that is
-run again is the same batch; so is a task that is run twice."""
+"""Spark's three engines: whatever crashes, task or driver, no item is lost, state is exact if that is promised, and a
+batch or a task that runs again is the same."""
 
 from collections import Counter
 from itertools import pairwise
@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.causality import History
-from app.core.enabled import enabled, restorable
+from app.core.enabled import enabled, restorable, together
 from app.core.kernel import step
 from app.core.logs import LOG, OFFSETS, Ranges
-from app.core.model import Action, Restart, Restore, Start, Wake
-from app.core.notes import Acted, Changed, Note
+from app.core.model import Action, Crash, Restart, Restore, Start, Wake
+from app.core.notes import Acted, Changed, Down, Note, Returned
 from app.core.oracle import judge, undisturbed
 from app.programs.dataflow import Dataflow
 from app.simulator.flight import Flight, reading
@@ -23,7 +23,7 @@ from tests.tiny import made
 
 ORDINARY = ("Deliver", "Collect", "Wake", "Move", "Start")
 END = 3_000
-"""So many steps are enough for everything to arrive."""
+"""How many steps are enough for everything to arrive."""
 
 MAPS: tuple[dict[str, Any], ...] = ({"map": {"times": 3, "plus": 1}}, {"filter": {"modulo": 2, "remainder": 1}})
 OPERATORS: tuple[dict[str, Any], ...] = (
@@ -32,7 +32,10 @@ OPERATORS: tuple[dict[str, Any], ...] = (
     {"count": "key", "emit": "record"},
     {"map": {"plus": 2}, "route": "key"},
 )
-"""What comes out at their ends does not depend on the order in which records arrive."""
+"""Operators whose results do not depend on the order of arrival."""
+
+RESULTS: tuple[dict[str, Any], ...] = ({"sum": "all"}, {"count": "key"})
+"""Operators whose results do: they send what they have so far."""
 
 LOGGED = st.lists(
     st.builds(lambda key, value: {key: value}, st.sampled_from(("a", "b")), st.integers(1, 9)), min_size=1, max_size=5
@@ -41,7 +44,7 @@ LOGGED = st.lists(
 
 @st.composite
 def flows(draw: st.DrawFn, algorithm: str, sink: str) -> dict[str, Any]:
-    """One or two sources, up to three operators in any acyclic graph, and a sink."""
+    """Draw one or two sources, up to three operators in any acyclic graph, and a sink."""
     sources = [f"s{i}" for i in range(1, draw(st.integers(1, 2)) + 1)]
     middle = [f"o{i}" for i in range(1, draw(st.integers(1, 3)) + 1)]
     operators: dict[str, Any] = {name: {"source": draw(LOGGED), "ends": draw(st.booleans())} for name in sources}
@@ -58,23 +61,39 @@ def flows(draw: st.DrawFn, algorithm: str, sink: str) -> dict[str, Any]:
 
 @st.composite
 def chains(draw: st.DrawFn, algorithm: str) -> dict[str, Any]:
-    """Partitions that have nothing to do with each other: a reader, operators that keep nothing, and a writer each."""
+    """Draw partitions: each with a reader, stateless operators and a writer; or one writer for all, behind a task that
+    merges them."""
     names, links = ["driver"], list[tuple[str, str]]()
     operators: dict[str, Any] = {"driver": {"coordinator": True}}
+    meet = draw(st.booleans())
+    if meet:
+        names, links = ["driver", "one", "out"], [("one", "out")]
+        operators |= {"one": draw(st.sampled_from(MAPS)), "out": {"sink": "plain"}}
     for part in range(1, draw(st.integers(1, 3)) + 1):
         middle = [f"o{part}{i}" for i in range(draw(st.integers(0, 2)))]
-        chain = [f"s{part}", *middle, f"out{part}"]
+        chain = [f"s{part}", *middle, "one" if meet else f"out{part}"]
         operators |= {name: draw(st.sampled_from(MAPS)) for name in middle}
-        operators |= {f"s{part}": {"source": draw(LOGGED)}, f"out{part}": {"sink": "plain"}}
+        operators |= {f"s{part}": {"source": draw(LOGGED)}} | ({} if meet else {f"out{part}": {"sink": "plain"}})
         links += [("driver", chain[0]), *pairwise(chain)]
-        names += chain
+        names += chain[:-1] if meet else chain
     return scenario(algorithm, names, links, operators)
+
+
+@st.composite
+def rows(draw: st.DrawFn, algorithm: str) -> dict[str, Any]:
+    """Draw a source, a chain of operators whose results depend on the order of their inputs, and a sink."""
+    middle = [f"o{i}" for i in range(1, draw(st.integers(1, 3)) + 1)]
+    names = ["driver", "s", *middle, "out"]
+    operators: dict[str, Any] = {name: draw(st.sampled_from((*OPERATORS, *RESULTS))) for name in middle}
+    operators |= {"driver": {"coordinator": True, "batch": draw(st.integers(1, 3))}}
+    operators |= {"s": {"source": draw(LOGGED)}, "out": {"sink": "batch"}}
+    return scenario(algorithm, names, list(pairwise(names)), operators)
 
 
 def scenario(
     algorithm: str, names: list[str], links: list[tuple[str, str]], operators: dict[str, Any]
 ) -> dict[str, Any]:
-    """What a file would say."""
+    """Return the values of a scenario file."""
     return {
         "topology": {"processes": names, "channels": [f"{a}->{b}" for a, b in links]},
         "program": {"kind": "dataflow", "operators": operators},
@@ -84,17 +103,56 @@ def scenario(
 
 
 SEEDS = st.integers(0, 10**6)
+ORDER = st.sampled_from(("fifo", "any"))
+TASKS, DRIVER = "tasks", "driver"
+"""Which processes may crash, if not all."""
 
 
 @settings(max_examples=80, deadline=None)
-@given(values=flows("micro-batch", "batch"), seed=SEEDS, crashes=st.integers(0, 3))
-def test_micro_batches_take_effect_once_and_a_sink_that_knows_them_shows_each_record_once(
-    values: dict[str, Any], seed: int, crashes: int
+@given(values=flows("micro-batch", "batch"), seed=SEEDS, crashes=st.integers(0, 4), order=ORDER)
+def test_micro_batches_take_effect_once_and_a_sink_that_knows_them_shows_each_item_once(
+    values: dict[str, Any], seed: int, crashes: int, order: str
 ) -> None:
+    values |= {"discipline": order}
     calm, run = Ran(values, seed, 0), Ran(values, seed, crashes)
     assert run.states == calm.states
     assert run.shown == calm.shown
     assert all(len(said) == 1 for said in run.entries.values())
+    assert run.holds()
+
+
+@settings(max_examples=60, deadline=None)
+@given(values=flows("micro-batch", "batch"), seed=SEEDS, crashes=st.integers(1, 4), order=ORDER)
+def test_a_task_that_crashes_is_retried_and_nobody_else_rolls_back(
+    values: dict[str, Any], seed: int, crashes: int, order: str
+) -> None:
+    values |= {"discipline": order}
+    calm, run = Ran(values, seed, 0), Ran(values, seed, crashes, falls=TASKS)
+    assert not run.restores and run.returned == run.fallen
+    assert (run.states, run.shown) == (calm.states, calm.shown)
+    assert not any(progress.aborted for progress in run.world.snapshots.values())
+    assert run.holds()
+
+
+@settings(max_examples=60, deadline=None)
+@given(values=flows("micro-batch", "batch"), seed=SEEDS, crashes=st.integers(1, 3))
+def test_a_driver_that_crashes_takes_everybody_back_to_the_last_commit_and_runs_the_same_batch_again(
+    values: dict[str, Any], seed: int, crashes: int
+) -> None:
+    calm, run = Ran(values, seed, 0), Ran(values, seed, crashes, falls=DRIVER)
+    assert run.restores == run.fallen.total() and not run.returned
+    assert (run.states, run.shown) == (calm.states, calm.shown)
+    assert all(len(said) == 1 for said in run.entries.values())
+    assert run.holds()
+
+
+@settings(max_examples=80, deadline=None)
+@given(values=rows("micro-batch"), seed=SEEDS, crashes=st.integers(1, 4))
+def test_what_is_made_again_has_the_same_values_in_the_same_order(
+    values: dict[str, Any], seed: int, crashes: int
+) -> None:
+    calm, run = Ran(values, seed, 0), Ran(values, seed, crashes)
+    assert run.visible("out") == calm.visible("out")
     assert run.holds()
 
 
@@ -106,13 +164,18 @@ def test_micro_batches_lose_nothing_at_a_plain_sink(values: dict[str, Any], seed
     assert run.shown.keys() == calm.shown.keys()
 
 
-@settings(max_examples=60, deadline=None)
-@given(values=flows("micro-batch", "transactional"), seed=SEEDS, crashes=st.integers(1, 3))
+@settings(max_examples=80, deadline=None)
+@given(
+    values=st.one_of(flows("micro-batch", "transactional"), flows("lineage", "transactional")),
+    seed=SEEDS,
+    crashes=st.integers(1, 4),
+)
 def test_a_transactional_sink_shows_each_record_of_a_batch_once(
     values: dict[str, Any], seed: int, crashes: int
 ) -> None:
     calm, run = Ran(values, seed, 0), Ran(values, seed, crashes)
     assert run.shown == calm.shown
+    assert run.holds()
 
 
 @settings(max_examples=100, deadline=None)
@@ -169,20 +232,26 @@ def test_continuous_processing_loses_no_record(values: dict[str, Any], seed: int
 
 
 class Ran:
-    """A run whose actions are drawn, with some crashes in it, that goes on until nothing is left to do. Actions
-    of the kind that comes ``first`` are in a hurry: nothing else happens while there are some."""
+    """A run of random actions with some crashes, until nothing is left to do. Actions of kind ``first`` have priority:
+    nothing else happens while there are some. ``falls`` says which processes may crash; ``fallen`` are those that did,
+    ``returned`` those that came back alone, ``restores`` counts the rollbacks."""
 
-    def __init__(self, values: dict[str, Any], seed: int, crashes: int, first: str | None = None) -> None:
+    def __init__(
+        self, values: dict[str, Any], seed: int, crashes: int, first: str | None = None, falls: str | None = None
+    ) -> None:
         self.system = made(values).system(RunKey())
         self.world, self.history = self.system.begin(), History(self.system.topology.names)
         self.flight = Flight(self.system)
         self.entries: dict[int, set[Ranges]] = {}
         self.copies: Counter[bool] = Counter()
+        self.falls, self.restores = falls, 0
+        self.fallen: Counter[str] = Counter()
+        self.returned: Counter[str] = Counter()
         self.rng = Random(seed)
         self.make(Start("driver"))
         for _ in range(150):
-            if crashes and self.rng.random() < 0.04 and (falls := self.possible("Crash")):
-                self.make(self.rng.choice(falls))
+            if crashes and self.rng.random() < 0.04 and (fitting := self.crashes()):
+                self.make(self.rng.choice(fitting))
                 crashes -= 1
             if self.world.down and self.rng.random() < 0.3:
                 self.make(self.back())
@@ -200,18 +269,28 @@ class Ran:
         assert not self.world.in_flight()
 
     def back(self) -> Action:
-        """Somebody who is down comes back."""
-        local = self.system.algorithm.RECOVERY == "local"
-        return Restart(self.rng.choice(self.world.down)) if local else Restore(restorable(self.world)[-1])
+        """Return an action that brings a crashed process back."""
+        if together(self.system, self.world):
+            return Restore(restorable(self.world)[-1])
+        return Restart(self.rng.choice(self.world.down))
+
+    def crashes(self) -> list[Action]:
+        """Return the crashes that may happen now."""
+        found = self.possible("Crash")
+        return (
+            found
+            if self.falls is None
+            else [one for one in found if (one == Crash("driver")) == (self.falls == DRIVER)]
+        )
 
     def usual(self) -> list[Action]:
-        """What may happen without a fault; snapshots are started seldom."""
+        """Return what may happen without a fault; snapshots start rarely."""
         found = [one for kind in ORDINARY for one in self.possible(kind)]
         starting = len(self.world.snapshots) < 6 and self.rng.random() < 0.1
         return found if starting else [one for one in found if not isinstance(one, Start)]
 
     def possible(self, kind: str) -> list[Action]:
-        """The actions of a kind that can happen now."""
+        """Return the actions of a kind that can happen now."""
         return [action for action in enabled(self.system, self.world) if type(action).__name__ == kind]
 
     def make(self, action: Action) -> None:
@@ -219,6 +298,9 @@ class Ran:
         self.world, notes = step(self.system, self.world, action)
         self.history.watch(action, notes)
         self.flight.saw(notes)
+        self.restores += isinstance(action, Restore)
+        self.fallen.update(note.process for note in notes if isinstance(note, Down))
+        self.returned.update(note.process for note in notes if isinstance(note, Returned))
         if isinstance(action, Wake) and action.what.startswith("copy "):
             self.copies[any(isinstance(note, Changed) for note in notes)] += 1
         for entry in logged(notes):
@@ -226,16 +308,20 @@ class Ran:
 
     @property
     def states(self) -> dict[str, Any]:
-        """What sources and operators have in the end; which of their inputs ended first does not matter."""
+        """Return the final states of sources and operators; which of their inputs ended first does not matter."""
         names = [name for name in self.system.topology.names if name != "driver" and not name.startswith("out")]
         return {name: told(self.system.program.view(self.world.states[name])) for name in names}
 
     @property
-    def shown(self) -> Counter[str]:
-        """How often each record is visible."""
+    def shown(self) -> Counter[tuple[str, int]]:
+        """Return how often each item is visible, with its value."""
+        return Counter(one for name in sorted(self.world.durable.outside) for one in self.visible(name))
+
+    def visible(self, sink: str) -> list[tuple[str, int]]:
+        """Return what is visible at a sink, in order, with its values."""
         program, outside = self.system.program, self.world.durable.outside
         assert isinstance(program, Dataflow)
-        return Counter(r.id for name in sorted(outside) for r in program.visible(outside[name]))
+        return [(r.id, r.value) for r in program.visible(outside.get(sink))]
 
     def holds(self) -> bool:
         """Is every snapshot a global state through which the run could have passed?"""
@@ -244,26 +330,27 @@ class Ran:
 
 
 def told(state: Any) -> Any:
-    """A state as people see it, with the inputs that have ended in one order."""
+    """Return a state as people see it, with a fixed order of the ended inputs."""
     return state | {"ended": sorted(state["ended"])} if isinstance(state, dict) and "ended" in state else state
 
 
 def logged(notes: tuple[Note, ...]) -> list[tuple[str, int, Ranges]]:
-    """What was written to the offset log in a step."""
+    """Return what was written to the offset log in a step."""
     moves = [n.move for n in notes if isinstance(n, Acted) and n.move.detail == LOG]
     return [move.payload for move in moves if move.payload[0] == OFFSETS]
 
 
-def test_crashes_do_happen_and_batches_are_run_again() -> None:
+def test_crashes_do_happen_and_a_plain_sink_shows_it_after_that_of_a_task_and_after_that_of_the_driver() -> None:
     values = scenario(
         "micro-batch",
         ["driver", "s", "out"],
         [("driver", "s"), ("s", "out")],
         {"driver": {"coordinator": True, "batch": 2}, "s": {"source": [1, 2, 3]}, "out": {"sink": "plain"}},
     )
-    runs = [Ran(values, seed, 3) for seed in range(20)]
-    assert any(run.world.durable.lives for run in runs)
-    assert any(max(run.shown.values()) > 1 for run in runs)
+    for falls in (TASKS, DRIVER):
+        runs = [Ran(values, seed, 3, falls=falls) for seed in range(60)]
+        assert sum(run.world.durable.lives for run in runs) > 30
+        assert any(max(run.shown.values()) > 1 for run in runs)
 
 
 def test_copies_are_done_first_and_come_too_late() -> None:

@@ -1,5 +1,5 @@
-"""Whatever goes wrong, a snapshot may be wrong or never end, but every action that is offered can be made, and the
-counts keep true."""
+"""Under any faults, a snapshot may be wrong or never end, but every offered action is possible, and the counts stay
+correct."""
 
 from random import Random
 from typing import Any
@@ -40,7 +40,7 @@ FLOW: dict[str, Any] = {
 
 
 def bank(algorithm: str, discipline: str) -> dict[str, Any]:
-    """A triangle of accounts, with a newcomer or a coordinator where the algorithm can have one."""
+    """Return a triangle of accounts, with a newcomer or a coordinator if the algorithm allows one."""
     newcomer = ALGORITHMS[algorithm].GRAPH not in ("complete", "rooted")
     root = ALGORITHMS[algorithm].GRAPH == "rooted"
     return {
@@ -92,13 +92,13 @@ def test_every_action_that_is_offered_can_be_made_after_any_fault_and_the_counts
 
 
 def completions(notes: tuple[Note, ...]) -> list[int]:
-    """The snapshots that have become complete."""
+    """Return the snapshots that have become complete."""
     return [note.snapshot for note in notes if isinstance(note, Completed)]
 
 
 def keeps_true(system: System, world: World, completed: list[int]) -> None:
-    """A snapshot waits for all who take part and have neither finished their part nor gone away, and perhaps for some
-    who have a whole part but still answer for others; it is complete, and only once, when it waits for nobody."""
+    """Check that a snapshot waits for all participants that have neither finished their part nor left, and perhaps for
+    some with a complete part that still answer for others; it is complete, only once, when it waits for none."""
     assert len(completed) == len(set(completed))
     for number, progress in world.snapshots.items():
         parts = {name: recorded.part(system, world, name, number) for name in system.topology.names}
@@ -110,7 +110,7 @@ def keeps_true(system: System, world: World, completed: list[int]) -> None:
         assert progress.waiting >= 0
         if not progress.aborted:
             assert progress.waiting >= len(left), (number, left, progress)
-        if progress.aborted:  # perhaps only after it was complete: the system has gone back to an earlier one
+        if progress.aborted:  # perhaps only after it was complete: the system has rolled back to an earlier one
             assert number not in completed or progress.waiting == 0
         else:
             assert (number in completed) == (progress.waiting == 0)

@@ -1,5 +1,5 @@
-"""Uncoordinated checkpoints in random runs with crashes: when nobody has to go back any more, what is left is a run
-that could have happened without any crash, and nobody has gone further back than the recovery line."""
+"""Uncoordinated checkpoints in random runs with crashes: when all rollbacks are over, what remains is a run that could
+have happened without a crash, and no process has rolled back further than the recovery line."""
 
 from collections import Counter
 from random import Random
@@ -54,7 +54,7 @@ def system(program: dict[str, Any], topology: dict[str, Any]) -> System:
 
 
 class Walk:
-    """A random run: what was done, what happened, and what an observer has seen."""
+    """A random run: its actions, its history, and what an observer has seen."""
 
     def __init__(self, of: System, seed: int) -> None:
         self.system, self.rng, self.world = of, Random(seed), of.begin()
@@ -68,7 +68,7 @@ class Walk:
         return notes
 
     def wander(self, *, crashes: float, steps: int = STEPS) -> None:
-        """Anything but faults of the network; every kind of action as often as any other."""
+        """Take any actions except network faults; every kind equally often."""
         for _ in range(steps):
             kinds: dict[type, list[Action]] = {}
             for action in enabled(self.system, self.world):
@@ -80,7 +80,7 @@ class Walk:
             self.do(self.rng.choice(self.rng.choice(list(kinds.values()))))
 
     def settle(self, *kinds: type) -> None:
-        """Until none of these kinds is possible any more."""
+        """Continue until none of these kinds is possible."""
         for _ in range(LAST):
             left = [a for a in enabled(self.system, self.world) if isinstance(a, kinds)]
             if not left:
@@ -152,7 +152,7 @@ def test_a_cascade_that_nothing_interrupts_ends_exactly_on_the_line(
 
 @pytest.mark.parametrize("seed", range(24))
 def test_whoever_sends_what_it_owed_while_it_falls_falls_on(seed: int) -> None:
-    """Outputs are full, so what was saved has something pending: it goes out as soon as there is room."""
+    """Outputs are full, so what was saved has pending items: they are sent as soon as there is room."""
     operators = {"s": {"source": [1, 2, 3, 4]}, "o": {"sum": "all"}, "p": {"map": {"plus": 1}}, "k": {"sink": "plain"}}
     values = {
         "topology": {"processes": list(operators), "channels": ["s->o", "o->p", "p->k"]},
@@ -173,8 +173,8 @@ def test_whoever_sends_what_it_owed_while_it_falls_falls_on(seed: int) -> None:
 
 
 def by_the_rule(history: History, down: list[str]) -> Line:
-    """The line in the words of the rule: whoever is down at the latest checkpoint, everybody else in the present; while
-    anybody has received what has not been sent, back by one checkpoint."""
+    """Return the line as the rule defines it: crashed processes at their latest checkpoint, all others in the present;
+    while a process has received what has not been sent, it rolls back by one checkpoint."""
     saved = {name: (0, *history.saved.get(name, ())) for name in history.names}
     place: Line = {name: len(saved[name]) - 1 if name in down else None for name in history.names}
 
@@ -209,8 +209,8 @@ def test_a_useless_checkpoint_is_on_no_line_and_a_useful_one_on_some(seed: int) 
 
 
 def extends(history: History, saved: dict[str, tuple[int, ...]], name: str, number: int) -> bool:
-    """Is there a consistent set of checkpoints, or of present states, with this one? Whoever has received too much goes
-    back; where that is the process itself, there is none."""
+    """Is there a consistent set of checkpoints, or of current states, with this one? A process that has received too
+    much rolls back; if that is the process itself, there is none."""
     cut = dict(history.counts) | {name: saved[name][number]}
     while orphans := history.orphans(cut):
         target = history.receives[orphans[0].identity].process

@@ -20,19 +20,19 @@ from tests.tiny import made
 
 RIGHT = [
     (name, order)
-    for name in ("merged", "stop-the-world", "lai-yang", "mattern")
+    for name in ("merged", "stop-the-world", "lai-yang", "mattern", "timestamp")
     for order in ("fifo", "causal", "any")
     if order != "any" or algorithm(name).REQUIRES == "any"
 ]
 OTHER = 20_000
-"""A seed that no scenario here has: in a run that is not its author's, a start that is not possible is passed over."""
+"""A seed that no scenario here has: outside the author's own run, impossible starts are skipped."""
 PAIRS = st.sampled_from(RIGHT)
 SETTINGS = settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 
 
 def fitting(values: dict[str, Any], pair: tuple[str, str]) -> Run:
-    """The run of a system under an algorithm that can run on its graph: by a schedule of its own, or, where nothing is
-    collected, with the events of a run of Chandy–Lamport."""
+    """Return the run of a system under an algorithm that fits its graph: by a schedule of its own, or, if nothing is
+    collected, with the events of a Chandy–Lamport run."""
     name, order = pair
     repeats = not values["collect"]
     scenario: Scenario = made(values | {"discipline": order} | ({} if repeats else {"algorithm": name}))
@@ -41,7 +41,7 @@ def fitting(values: dict[str, Any], pair: tuple[str, str]) -> Run:
 
 
 def stuck(run: Run) -> bool:
-    """Does a message wait for ever, because its receiver refuses it?"""
+    """Does a message wait forever because its receiver refuses it?"""
     return any(obstacle(run.system, run.end, channel) for channel in run.end.queues)
 
 

@@ -1,4 +1,4 @@
-"""Prints what must not depend on the order in which Python hashes: digests, frames, explorations.
+"""Prints what must not depend on Python's hash order: digests, frames, explorations.
 
 Run as a program by test_run, under two values of PYTHONHASHSEED.
 """
@@ -42,7 +42,7 @@ RUNS: dict[str, tuple[dict[str, Any], RunKey]] = {
 
 
 def digest(value: Any) -> str:
-    """A short name for a value, its order included."""
+    """Return a short name for a value, its order included."""
     return hashlib.sha256(json.dumps(value, ensure_ascii=False).encode()).hexdigest()[:16]
 
 

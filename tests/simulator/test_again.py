@@ -1,4 +1,4 @@
-"""A chosen run, made to happen again under other rules."""
+"""A chosen run, repeated under other rules."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.tiny import made
 
 
 def moves(run: Run) -> list[Move]:
-    """What the programs did by themselves."""
+    """Return the programs' own moves."""
     return [step.action for step in run.steps if isinstance(step.action, Move)]
 
 

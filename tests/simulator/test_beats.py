@@ -1,4 +1,4 @@
-"""Runs under several algorithms stand side by side at the same application event."""
+"""Runs under several algorithms are aligned at the same application event."""
 
 from itertools import pairwise
 

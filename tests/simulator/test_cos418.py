@@ -1,4 +1,4 @@
-"""Importing the course's files: what they become, and what is told of bad ones."""
+"""Importing the course's files: the results, and the errors for bad ones."""
 
 from typing import Any
 
@@ -16,12 +16,12 @@ NAMES = ("a.top", "b.events", "c.delays")
 
 
 def values(top: str = TOP, events: str = EVENTS, delays: str = "32320") -> Any:
-    """What the three texts become."""
+    """Return what the three texts become."""
     return imported(top, events, delays, names=NAMES, title="t")
 
 
 def told(**texts: str) -> str:
-    """The error that the texts give."""
+    """Return the error that the texts give."""
     with pytest.raises(SourceError) as error:
         values(**texts)
     return str(error.value)

@@ -1,4 +1,4 @@
-"""What snapshots cost is counted from the run, and agrees with what the observer of the run counted."""
+"""The cost of snapshots is counted from the run, and agrees with the observer's count."""
 
 from dataclasses import replace
 

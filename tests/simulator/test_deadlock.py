@@ -1,4 +1,4 @@
-"""Who waits for whose barrier: found where nothing can happen any more, and nowhere else."""
+"""Which process waits for whose barrier: found if nothing more can happen, and only then."""
 
 from app.narration.fields import Sentence
 from app.simulator.deadlock import deadlock
@@ -81,7 +81,7 @@ def test_there_is_none_of_a_snapshot_that_there_is_not_or_that_markers_take() ->
 def test_the_command_says_so_in_both_languages() -> None:
     english = bluecut("run", "loop-waits-for-itself").out
     assert "Deadlock: H waits for the barrier of T, T waits for the barrier of H. So H waits for its own" in english
-    assert "What stands in s→H is never taken." in english
+    assert "What is in s→H is never read." in english
     assert "死锁：H 等 T 的屏障、T 等 H 的屏障。" in bluecut("run", "loop-waits-for-itself", "--lang", "zh").out
 
 

@@ -34,12 +34,12 @@ TWO: dict[str, Any] = {
     },
     "initiators": [{"process": "JM", "at": 2}],
 }
-"""Two sources of six records, one a tick; the channel of b is three ticks slower. The barrier leaves JM at 2 and the
-sources at 3, each before its third record; it comes to the sum at 4 from a and at 7 from b."""
+"""Two sources of six items, one per tick; the channel of b is three ticks slower. The barrier leaves JM at 2 and the
+sources at 3, each before its third item; it comes to the sum at 4 from a and at 7 from b."""
 
 
 def timed(key: RunKey | None = None, **more: Any) -> Durations:
-    """What the run took."""
+    """Return what the run took."""
     return durations(record(made(TWO | more), key or RunKey()))
 
 
@@ -47,7 +47,7 @@ def test_a_checkpoint_lasts_until_all_have_stored_and_aligns_until_the_last_barr
     (one,) = timed().checkpoints
     assert (one.number, one.started, one.completed, one.lasts) == (1, 2, 10, 8)
     assert (one.aligning, one.longest) == ({"sum": 3}, 3)
-    assert one.waited == 4  # a's third to sixth record came at 4, 5, 6 and 7
+    assert one.waited == 4  # a's third to sixth item arrived at 4, 5, 6 and 7
     assert (one.in_flight, one.uploading) == (0, 2)
     assert one.size == len('22""""12')  # two offsets, nothing of JM and out, 1 + 1 + 5 + 5
 
@@ -55,7 +55,7 @@ def test_a_checkpoint_lasts_until_all_have_stored_and_aligns_until_the_last_barr
 def test_a_barrier_that_overtakes_aligns_nothing_and_stores_what_it_has_overtaken() -> None:
     (one,) = timed(RunKey(algorithm="unaligned")).checkpoints
     assert (one.aligning, one.longest, one.waited) == ({}, 0, 0)
-    assert one.in_flight == 3  # two records of b that were on their way, and one before out
+    assert one.in_flight == 3  # two items of b in flight, and one before out
     assert one.size == len('""222""' + "552")
 
 
@@ -78,7 +78,7 @@ def test_a_record_is_under_way_from_its_reading_until_it_is_visible() -> None:
 
 
 def test_what_waits_at_most_is_counted_in_records() -> None:
-    assert timed(initiators=[]).crowd == 7  # four of b on their way, one of a, two before out
+    assert timed(initiators=[]).crowd == 7  # four of b in flight, one of a, two before out
 
 
 def test_a_crash_costs_what_was_taken_since_the_checkpoint_by_all_that_go_back() -> None:

@@ -1,4 +1,4 @@
-"""What a run costs to make and to keep, so that none becomes too expensive."""
+"""The cost of making and storing a run, so that none becomes too expensive."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ LOSSY: dict[str, Any] = {
     "initiators": [{"process": "P1", "at": 5}],
     "steps": 1500,
 }
-"""Most of what happens is a message sent again, thrown away, or acknowledged."""
+"""Most steps retransmit, discard or acknowledge a message."""
 
 
 def test_every_step_costs_the_channels_of_whom_it_concerns() -> None:

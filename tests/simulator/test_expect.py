@@ -29,7 +29,7 @@ PHOTOGRAPHS = """
 
 
 def expecting(what: str, system: str = TOKEN) -> list[str]:
-    """How a run differs from what it expects."""
+    """Return how a run differs from what it expects."""
     return mismatches(run(system + f"    expect: {what}\n"))
 
 
@@ -114,7 +114,7 @@ def test_a_recorded_state_or_channel_that_is_missing_is_told() -> None:
 def test_another_run_than_the_author_s_expects_nothing_but_that_checks_hold() -> None:
     text = TOKEN + "    expect: {steps: 99}\n"
     assert mismatches(run(text)) == ["tiny: steps: expected 99, got 6"]
-    assert mismatches(run(text, RunKey(seed=5))) == ["tiny: steps: expected 99, got 6"]  # a script draws no lots
+    assert mismatches(run(text, RunKey(seed=5))) == ["tiny: steps: expected 99, got 6"]  # a script has no randomness
     assert mismatches(run(text, RunKey(drain=True))) == []
     assert mismatches(run(text, RunKey(algorithm="photographs", choices=((0, 2),)))) != []
 
@@ -139,7 +139,7 @@ SMALL = """
 
 
 def exploring(what: str, most: int = 1_000, system: str = SMALL) -> list[str]:
-    """How an exploration differs from what it expects."""
+    """Return how an exploration differs from what it expects."""
     chosen = scenario(system + f"    explore: {what}\n")
     return unexplained(chosen, explore(chosen, most=most))
 
@@ -192,7 +192,7 @@ FLOW = """
       - {crash: out}
       - {restore: 0}
 """
-"""The first record leaves the system twice."""
+"""The first item leaves the system twice."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The experiments behind the page of costs: what they are about is what comes out."""
+"""The experiments behind the page of costs show the intended effects."""
 
 import pytest
 
@@ -22,7 +22,7 @@ from tests.tiny import made
 
 
 def took(values: Values, seed: int | None = None) -> Durations:
-    """What a run of an experiment took; it came to an end."""
+    """Return how long a run of an experiment took, after checking that it ended."""
     run = record(made(values), RunKey(seed=seed))
     assert not run.full
     return durations(run)
@@ -30,7 +30,7 @@ def took(values: Values, seed: int | None = None) -> Durations:
 
 def test_an_aligned_barrier_waits_behind_the_records_and_an_unaligned_one_does_not() -> None:
     aligned, unaligned, counted = (took(straggler(9, name)) for name in ("aligned", "unaligned", "at-least-once"))
-    assert (aligned.complete[0].lasts or 0) > 5 * 9  # five records stand in front of the slow task
+    assert (aligned.complete[0].lasts or 0) > 5 * 9  # five items wait in front of the slow task
     assert (unaligned.complete[0].lasts or 0) < 3 * 9
     assert (aligned.complete[0].waited, unaligned.complete[0].waited, counted.complete[0].waited) == (5, 0, 0)
     assert aligned.complete[0].in_flight == 0 < unaligned.complete[0].in_flight
@@ -46,15 +46,15 @@ def test_with_a_timeout_nobody_aligns_for_longer_than_that() -> None:
 
 def test_a_batch_lasts_as_long_as_its_slowest_task() -> None:
     quick, slow = (took(straggler(ticks, "micro-batch")).complete[0].lasts or 0 for ticks in (3, 9))
-    assert slow - quick == 7 * 6  # six ticks more for each of eight records, but for the last: it is handed on first
+    assert slow - quick == 7 * 6  # six ticks more for each of eight items, except the last: it is passed on first
 
 
 def test_a_batch_whose_slow_task_is_run_a_second_time_lasts_as_long_however_slow_the_task_is() -> None:
     lasts = [took(straggler(ticks, "micro-batch-speculation")).complete[0].lasts or 0 for ticks in (1, 3, 9, 15)]
     alone = [took(straggler(ticks, "micro-batch")).complete[0].lasts or 0 for ticks in (1, 3, 9, 15)]
-    assert lasts[0] == alone[0]  # it is quick enough: its copy never begins
+    assert lasts[0] == alone[0]  # it is fast enough: its copy never begins
     assert lasts[1] == lasts[2] == lasts[3] < alone[1] < alone[2] < alone[3]
-    assert lasts[1] - lasts[0] == 12 + 8 - 7  # the clock and the copy, instead of a task that takes a record a tick
+    assert lasts[1] - lasts[0] == 12 + 8 - 7  # the clock and the copy, instead of a task with an item per tick
 
 
 def test_every_interval_costs_and_so_does_every_crash() -> None:

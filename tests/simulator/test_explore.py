@@ -63,7 +63,7 @@ MUTE = """
         q: [{from: C, to: C, send: n, on: q->p}, {from: C, to: C, receive: m, on: p->q}]
     explore: {moves: 1, starts: [p]}
 """
-"""No state tells what was sent or received: only the debt to the oracle knows what has crossed a cut."""
+"""No state shows what was sent or received: only the oracle's bookkeeping knows what has crossed a cut."""
 SYSTEMS = {
     "mute": MUTE,
     "mute twice": MUTE.replace("moves: 1", "moves: 2"),
@@ -77,7 +77,7 @@ SYSTEMS = {
 
 
 def every_run(scene: Scenario, key: RunKey = OWN) -> tuple[set[str], set[str]]:
-    """The outcomes and the failing checks of every sequence of actions there is, each followed to its end.
+    """Return the outcomes and the failing checks of every sequence of actions, each followed to its end.
 
     Depth first, nothing merged, nothing remembered: slow, and hard to get wrong.
     """
@@ -115,7 +115,7 @@ def every_run(scene: Scenario, key: RunKey = OWN) -> tuple[set[str], set[str]]:
                 outcomes.add(repr((states, channels(system, recorded))))
 
     starts = form.starts or []
-    if system.algorithm.ALONE:  # nobody tells the others, so each starts by himself
+    if system.algorithm.ALONE:  # no process tells the others, so each starts on its own
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]
     follow(system.begin(), [], form.moves, tuple(starts))
     return outcomes, broken
@@ -181,7 +181,7 @@ def test_the_choices_of_a_counterexample_are_a_run_that_shows_it(algorithm: str,
 
 
 def test_a_counterexample_is_a_shortest_one() -> None:
-    # p starts, sends the token after its record but before its markers, and q takes the token in; then q hears of
+    # p starts, sends the token after recording but before its markers, and q receives the token; then q learns of
     # the snapshot, records, and the cut is decided: start, send, wake, deliver T, deliver the marker.
     counter = explore(scenario(TOKEN), RunKey(algorithm="late-marker")).counterexamples["consistent"]
     assert len(counter.choices) == 5
@@ -226,7 +226,7 @@ def test_nobody_starts_where_the_scenario_says_so() -> None:
         program: {kind: token, holders: {p: 1}}
         explore: {moves: 1, starts: []}
     """)
-    assert (explore(quiet).states, explore(quiet).outcomes) == (3, [])  # before, on its way, arrived
+    assert (explore(quiet).states, explore(quiet).outcomes) == (3, [])  # before, in flight, arrived
 
 
 def test_what_goes_wrong_in_the_scenario_s_own_run_may_go_wrong_where_it_does_not_say() -> None:

@@ -1,4 +1,4 @@
-"""Checkpoint files: what is written, what lives, what a restore reads, and that it gives what was recorded."""
+"""Checkpoint files: what is written, what exists, what a restore reads, and that it restores what was recorded."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ TAKE = "{start: JM}, {deliver: JM->s}, {deliver: s->count}, {wake: s}, {wake: co
 
 
 def library(name: str) -> Run:
-    """The run of a scenario of the library."""
+    """Return the run of a scenario of the library."""
     return record(LIBRARY.scenario(name))
 
 
@@ -41,13 +41,13 @@ def both(made: Run, step: int | None = None) -> tuple[Store, Store]:
 
 
 def counted(store: Store) -> list[tuple[int, str, int]]:
-    """The files of the counting operator: checkpoint, kind, keys."""
+    """Return the files of the counting operator: checkpoint, kind, keys."""
     files = [held.file for held in store.held if held.file.of == "count"]
     return [(file.checkpoint, file.kind, file.keys) for file in files]
 
 
 def living(store: Store) -> dict[tuple[int, str], tuple[int, ...]]:
-    """What is there, and who needs it."""
+    """Return the existing files, and the checkpoints that need them."""
     return {held.file.place: held.needed for held in store.living}
 
 

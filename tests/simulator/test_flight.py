@@ -1,4 +1,4 @@
-"""What is on its way, kept without looking at every channel."""
+"""The messages in flight, tracked without visiting every channel."""
 
 from typing import Any
 

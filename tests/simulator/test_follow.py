@@ -122,7 +122,7 @@ CROWDED: dict[str, Any] = {
     "schedule": {"kind": "timed", "seed": 1, "moves": 900, "delay": {"constant": 60}},
     "initiators": [{"process": "P1", "at": 5}],
 }
-"""Several hundred messages are on their way at any time."""
+"""Several hundred messages are in flight at any time."""
 
 
 @pytest.mark.parametrize("algorithm", ["lai-yang", "late-marker", "resent-marker", "mattern"])

@@ -37,14 +37,14 @@ TWO = {"processes": ["P", "Q"], "channels": ["P->Q", "Q->P"]}
 
 
 def mistake(text: str) -> str:
-    """The error of a scenario, when it is read or when it is run."""
+    """Return the error of a scenario, when it is read or when it is run."""
     with pytest.raises(BluecutError) as told:
         record(load(text, "f.yaml"))
     return str(told.value)
 
 
 def with_program(program: str, more: str = "") -> str:
-    """The good scenario with another program."""
+    """Return the good scenario with another program."""
     return GOOD.replace("{kind: bank, everyone: 10}", program) + more
 
 
@@ -56,7 +56,7 @@ def with_program(program: str, more: str = "") -> str:
         (GOOD + "lessons: [true]\n", "line 6: lessons[0]: "),
         (GOOD + "assumptions: [luck]\n", "line 6: assumptions[0]: must be one of fifo, causal, any-order"),
         # unknown fields, at every depth
-        (GOOD + "foo: 1\n", "line 6: foo: unknown field; known here: title, surprise, story, tags, lessons"),
+        (GOOD + "foo: 1\n", "line 6: foo: unknown field; known here: title, surprise, story, ending, tags"),
         (GOOD.replace("title", "titel"), "line 1: titel: unknown field; did you mean title? Known here: title"),
         (
             GOOD + "script:\n  - start: P\n  - strat: P\n",
@@ -80,7 +80,7 @@ def with_program(program: str, more: str = "") -> str:
             "line 6: newcomers.Q: P is a newcomer itself; list it before Q",
         ),
         (GOOD + "newcomers: {X: P}\n", "line 6: newcomers.X: no process X; known: P, Q"),
-        (GOOD + "loss: 10\n", "line 6: loss: only a seeded or timed schedule draws lots; this one is script"),
+        (GOOD + "loss: 10\n", "line 6: loss: only a seeded or timed schedule is random; this one is script"),
         (GOOD + "disciplines: {Q->X: any}\n", "line 6: disciplines.Q->X: no channel Q->X; known: "),
         (GOOD + "script:\n  - {crash: X}\n", "line 7: script[0].crash: no process X; known: P, Q"),
         (GOOD + "script:\n  - {drop: P->X}\n", "line 7: script[0].drop: no channel P->X; known: "),
@@ -131,12 +131,12 @@ def with_program(program: str, more: str = "") -> str:
         ),
         (
             FLOW.replace("    JM: {coordinator: true}\n", ""),
-            "line 6: program.operators.s: a source's only input is its coordinator's; take JM->s away, "
+            "line 6: program.operators.s: a source's only input is its coordinator's; remove JM->s, "
             "or write JM: {coordinator: true} in operators",
         ),
         (
             FLOW.replace("[JM->s, s->map]", "[JM->s, s->map, map->s]").replace("sink: plain", "sum: all"),
-            "line 7: program.operators.s: a source's only input is its coordinator's; take map->s away",
+            "line 7: program.operators.s: a source's only input is its coordinator's; remove map->s",
         ),
         (
             FLOW + "algorithm: aligned\nscript:\n  - start: s\n",
@@ -208,7 +208,7 @@ def with_program(program: str, more: str = "") -> str:
         (GOOD.replace("Q->P]", "Q->P, P->Q]"), "line 4: topology.channels[2]: P->Q is given twice; keep one"),
         (
             GOOD.replace("Q->P]", "Q->Q]"),
-            "line 4: topology.channels[1]: Q->Q leads to where it starts",
+            "line 4: topology.channels[1]: Q->Q ends where it starts",
         ),
         (GOOD.replace("Q->P]", "Q->R]"), "line 4: topology.channels[1]: no process R; known: P, Q"),
         (
@@ -279,7 +279,7 @@ def with_program(program: str, more: str = "") -> str:
         (GOOD + "script:\n  - send: {on: P->Q, message: 50}\n", "line 7: script[0]: P has 10 and cannot send 50"),
         (
             GOOD + "script:\n  - start: P\n  - deliver: Q->P\n",
-            "line 8: script[1]: nothing is on its way on Q->P at this point; send something first, or remove the line",
+            "line 8: script[1]: nothing is in flight on Q->P at this point; send something first, or remove the line",
         ),
         (GOOD + "script:\n  - wake: P\n", "line 7: script[0]: P has not put off a step"),
         (
@@ -295,7 +295,7 @@ def with_program(program: str, more: str = "") -> str:
         ),
         (
             with_program("{kind: bank, everyone: {gold: 1}}", "script:\n  - send: {on: P->Q, message: {silver: 0}}\n"),
-            "line 7: script[0].send.message: silver is nothing that the accounts hold; they hold gold",
+            "line 7: script[0].send.message: the accounts hold no silver; they hold gold",
         ),
         (
             with_program("{kind: token, holders: {P: 1}}", "script:\n  - send: {on: Q->P}\n"),
@@ -323,7 +323,7 @@ def test_words_that_yaml_takes_for_something_else_are_texts() -> None:
 
 
 def scenario_of(**fields: Any) -> dict[str, Any]:
-    """The values of a scenario with some fields."""
+    """Return the values of a scenario with some fields."""
     return {"topology": TWO, "program": BANK, **fields}
 
 
@@ -333,13 +333,13 @@ def names(count: int) -> list[str]:
 
 
 def links(count: int) -> dict[str, Any]:
-    """A graph with that many channels."""
+    """Return a graph with that many channels."""
     every = [f"{a}->{b}" for a in names(100) for b in names(100) if a != b]
     return {"processes": names(100), "channels": every[:count]}
 
 
 def newcomers_of(count: int) -> dict[str, Any]:
-    """A scenario to which that many processes may come, all through the same parent."""
+    """Return a scenario to which that many processes may come, all through the same parent."""
     new = names(count)
     links = [link for name in new for link in (f"P->{name}", f"{name}->P")]
     return scenario_of(topology={"processes": ["P", *new], "channels": links}, newcomers=dict.fromkeys(new, "P"))

@@ -37,7 +37,7 @@ def test_a_text_of_another_form_is_refused_with_an_example(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["5:0,5:1", "5:0.0,6:1", "7:0,5:1"])
 def test_steps_must_grow(text: str) -> None:
-    with pytest.raises(BluecutError, match="must grow"):
+    with pytest.raises(BluecutError, match="must increase"):
         read(text)
 
 

@@ -1,4 +1,4 @@
-"""The recovery line and what became of a crash, as an observer sees it."""
+"""The recovery line and the outcome of a crash, as an observer sees it."""
 
 from app.core.model import Wake
 from app.core.notes import Returned, Sent
@@ -17,12 +17,12 @@ TWO = """
 
 
 def under(*lines: str) -> Run:
-    """A run of a few lines."""
+    """Return a run of a few lines."""
     return run(TWO + "    script:\n" + "".join(f"      - {{{one}}}\n" for one in lines))
 
 
 def went(made: Run) -> list[tuple[str, int]]:
-    """Who went back, and to which checkpoint, in order."""
+    """Return which processes rolled back, and to which checkpoint, in order."""
     return [(note.process, note.saved) for note in notes(made, "returned") if isinstance(note, Returned)]
 
 

@@ -1,4 +1,4 @@
-"""What runs pay to be safe and to come back, and the same crash under another way of recovery."""
+"""What runs pay for safety and recovery, and the same crash under another way of recovery."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What happens again and again in virtual time, and how long steps take that are put off."""
+"""Recurring events in virtual time, and the duration of deferred steps."""
 
 from typing import Any
 
@@ -32,11 +32,11 @@ LINE: dict[str, Any] = {
     },
     "initiators": [{"process": "JM", "at": 10, "every": 10}],
 }
-"""One record a tick, 40 in all, and a checkpoint every 10 ticks."""
+"""One item per tick, 40 in all, and a checkpoint every 10 ticks."""
 
 
 def line(**schedule: Any) -> dict[str, Any]:
-    """The same with more said of the schedule."""
+    """Return the same with more fields of the schedule."""
     return LINE | {"schedule": LINE["schedule"] | schedule}
 
 
@@ -51,7 +51,7 @@ def reads(run: Run) -> list[int]:
 
 
 def total(run: Run) -> Any:
-    """What the sum has in the end."""
+    """Return the final state of the sum."""
     return run.system.program.view(run.end.states["sum"])
 
 

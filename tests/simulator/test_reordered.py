@@ -1,4 +1,4 @@
-"""The run that really happens in another order."""
+"""The run that is really executed in another order."""
 
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from app.core.model import Action, BluecutError, Deliver, Move, Start, World
+from app.simulator.format import Words
 from app.simulator.key import RunKey
 from app.simulator.run import record, replay, summary
 from app.simulator.schedule import Initiator
@@ -164,7 +165,7 @@ GOLDEN = {
     "seeded": "8fe96bd49fae7c88",
     "timed": "ab548a14b6748c70",
 }
-"""Digests that links out in the world depend on. Where one of them changes, ENGINE must grow."""
+"""Digests that published links depend on. If one of them changes, ENGINE must grow."""
 
 
 def test_the_same_key_gives_the_same_run_in_every_release() -> None:
@@ -271,3 +272,13 @@ def test_a_receive_sets_the_state_that_its_own_line_gives() -> None:
           - {deliver: P1->P2, state: after b}
     """)
     assert [told.world(n).states["P2"] for n in (2, 3, 4)] == ['"first"', '"first"', '"after b"']
+
+
+def test_the_ending_is_said_at_the_last_step_of_the_author_s_run_alone() -> None:
+    text = CAPTIONED + "    ending: {en: That is all., zh: 完。}\n"
+    whole = run(text)
+    assert whole.caption(len(whole.steps)) == Words(en="That is all.", zh="完。")
+    assert whole.caption(1) == run(CAPTIONED).caption(1)
+    branched = run(text, RunKey(choices=((1, 0),)))
+    assert branched.caption(len(branched.steps)) is None
+    assert run(text, RunKey(algorithm="no-channels")).caption(len(whole.steps)) is None

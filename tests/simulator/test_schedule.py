@@ -1,4 +1,4 @@
-"""Who goes next: script, seed, virtual time, a person."""
+"""What decides the next action: script, seed, virtual time, a person."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ REFUSING: dict[str, Any] = {
 
 
 class Fixed:
-    """A generator of random numbers that gives one."""
+    """A random number generator that always returns the same number."""
 
     def __init__(self, number: float) -> None:
         self.number = number
@@ -42,7 +42,7 @@ class Fixed:
 
 
 def moves(run: Run) -> int:
-    """How many moves the programs made."""
+    """Return how many moves the programs made."""
     return sum(isinstance(action, Move) for action in actions(run))
 
 
@@ -68,7 +68,7 @@ def test_a_line_that_cannot_happen_names_its_place() -> None:
 
 def test_after_a_person_has_interfered_such_a_line_is_passed_over() -> None:
     text = TOKEN + "    script: [{send: {on: p->q}}, {deliver: p->q}, {send: {on: q->p}}]"
-    start = RunKey(choices=((1, 2),))  # deliver, start p, start q: q starts with the token under way
+    start = RunKey(choices=((1, 2),))  # deliver, start p, start q: q starts with the token in flight
     branched = record(scenario(text), start)
     assert branched.steps[1].action == Start("q")
     assert Move("q", "q->p", "T") in actions(branched)
@@ -158,7 +158,7 @@ def timed(schedule: str, *lines: str, discipline: str = "fifo") -> Run:
 
 
 def times(run: Run) -> list[tuple[str, Any]]:
-    """What happened, in short: sends and deliveries."""
+    """Return what happened, in short: sends and deliveries."""
     return [
         ("send", a.payload[0][1]) if isinstance(a, Move) else ("deliver", a.channel)
         for a in actions(run)

@@ -25,7 +25,7 @@ def parsed(text: str) -> Read:
 
 
 def logged(name: str) -> tuple[Run, Read]:
-    """A run of the library, and its log as it is read back."""
+    """Return a run of the library, and its log as it is read back."""
     made = record(LIBRARY.scenario(name))
     return made, parsed(log(made))
 
@@ -48,7 +48,7 @@ def test_the_single_token_s_log_is_this_text() -> None:
 
 
 def acting(run: Run, step: Step) -> tuple[str, ...]:
-    """Who acts: nobody where it is the network, and everybody where the system goes back."""
+    """Return the acting processes: none if the network acts, all if the system rolls back."""
     if isinstance(step.action, Restore):
         return run.system.topology.names
     actor = run.system.actor(step.action)
@@ -72,7 +72,7 @@ def test_a_process_s_own_entry_counts_its_events_from_1(name: str) -> None:
 
 @pytest.mark.parametrize("name", LIBRARY.names())
 def test_clocks_are_exactly_what_happened_before(name: str) -> None:
-    """Against reachability in the graph of "next of the same process" and "sent, then received"."""
+    """Compare them with reachability in the graph of "next of the same process" and "sent, then received"."""
     made, events = logged(name)
     past: list[set[int]] = []
     latest: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""YAML as plain values: what is refused, on which line, and what stays a word."""
+"""YAML as plain values: what is refused, on which line, and what stays text."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from app.simulator.source import DEPTH, SourceError, dotted, read
 
 
 def values(text: str) -> Any:
-    """The values of a text."""
+    """Return the values of a text."""
     return read(text, "f.yaml", limit=10_000).values
 
 
 def mistake(text: str, limit: int = 10_000) -> str:
-    """The error that a text gives."""
+    """Return the error that a text gives."""
     with pytest.raises(SourceError) as told:
         read(text, "f.yaml", limit=limit)
     return str(told.value)

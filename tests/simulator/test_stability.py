@@ -1,17 +1,19 @@
-"""Stable properties: who waits for whom, when a property is true, and what a snapshot lets one conclude."""
+"""Stable properties: which process waits for which, when a property is true, and what follows from a snapshot."""
 
 import pytest
 
+from app.core.deadlock import Wait, waits
 from app.core.model import APP, Message
+from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
-from app.simulator.run import Run, record
-from app.simulator.stability import DEADLOCK, LOST, TERMINATION, Span, conclusions, holds, properties, spans
-from app.simulator.waits import Wait, waits
+from app.simulator.run import Run, record, snapshot
+from app.simulator.stability import Span, conclusions, properties, spans
+from app.simulator.stable_property import DEADLOCK, LOST, TERMINATION, holds
 from tests.tiny import run
 
 
 def of(name: str) -> Run:
-    """The author's run of a scenario."""
+    """Return the author's run of a scenario."""
     return record(LIBRARY.scenario(name))
 
 
@@ -39,7 +41,10 @@ CIRCLE = """
       kind: machine
       first: {p: hungry, q: hungry, r: RICH}
       edges:
-        p: [{from: hungry, to: fed, receive: fork, on: q->p}, {from: hungry, to: fed, receive: fork, on: r->p}]
+        p:
+          - {from: hungry, to: fed, receive: fork, on: q->p}
+          - {from: hungry, to: fed, receive: fork, on: r->p}
+          - {from: fed, to: hungry, send: fork, on: p->q}
         q: [{from: hungry, to: fed, receive: fork, on: p->q}]
         r: [{from: rich, to: poor, send: fork, on: r->p}, {from: rich, to: mean}]
     script: [{change: {process: r, state: mean}}]
@@ -54,12 +59,42 @@ def test_who_can_still_be_helped_by_a_third_is_not_stuck() -> None:
 
 
 def test_a_third_that_waits_in_its_turn_is_no_help() -> None:
-    waiting = "[{from: mean, to: rich, receive: fork, on: p->r}, {from: rich, to: mean}]"
+    waiting = "{from: mean, to: rich, receive: fork, on: p->r}, {from: rich, to: mean}]"
     text = CIRCLE.replace("r->p]}", "r->p, p->r]}").replace("RICH", "rich")
-    made = run(text.replace("[{from: rich, to: poor, send: fork, on: r->p}, {from: rich, to: mean}]", waiting))
+    made = run(text.replace("{from: rich, to: mean}]", waiting))
     assert spans(made, DEADLOCK) == (Span(0, 0, False), Span(1, 1, True))
     found = waits(made.system, made.end.states, {})
     assert found is not None and found.stuck == ("p", "q", "r")
+
+
+def test_whoever_waits_for_a_process_that_has_nothing_to_send_is_stuck() -> None:
+    made = run(CIRCLE.replace("- {from: fed, to: hungry, send: fork, on: p->q}", "").replace("RICH", "rich"))
+    found = waits(made.system, made.begin.states, {})
+    assert found is not None and found.stuck == ("q",)
+
+
+def test_a_request_in_flight_does_not_hide_a_deadlock() -> None:
+    made = record(LIBRARY.scenario("real-deadlock"), RunKey(choices=((3, 2),)))
+    assert spans(made, DEADLOCK) == (Span(0, 2, False), Span(3, len(made.steps), True))
+    second = conclusions(made, DEADLOCK)[1]
+    assert (second.before, second.recorded, second.after, second.kept) == (True, True, True, True)
+    assert snapshot(made, 2)["channels"]["Q->P"] == ["request r"]
+
+
+def test_run_and_page_agree_on_a_deadlock_of_two_beside_a_third_that_goes_on() -> None:
+    made = run("""
+        topology: {processes: [P, Q, R], channels: [P->Q, Q->P, R->P, P->R]}
+        program:
+          kind: machine
+          first: {P: waits for Q, Q: waits for P, R: busy}
+          edges:
+            P: [{from: waits for Q, to: done, receive: grant, on: Q->P}]
+            Q: [{from: waits for P, to: done, receive: grant, on: P->Q}]
+            R: [{from: busy, to: idle}, {from: idle, to: busy}]
+        script: [{start: P}, {deliver: P->Q}, {deliver: P->R}, {deliver: Q->P}, {deliver: R->P}]
+    """)
+    assert spans(made, DEADLOCK) == (Span(0, len(made.steps), True),)
+    assert snapshot(made, 1)["stable"] == {"before": True, "recorded": True, "after": True}
 
 
 def test_what_the_programs_know_of_decides_which_properties_there_are() -> None:

@@ -1,4 +1,4 @@
-"""The schedule of virtual time: where channels are cut, when steps happen, how long processes take."""
+"""The schedule of virtual time: partitioned channels, when steps happen, how long processes take."""
 
 from typing import Any
 
@@ -65,7 +65,7 @@ def at(made_run: Run, process: str) -> list[tuple[int | None, str]]:
 
 
 def scheduled(values: dict[str, Any], **schedule: Any) -> Run:
-    """The run under a schedule that says more."""
+    """Return the run under a schedule that says more."""
     return record(made(values | {"schedule": values["schedule"] | schedule}))
 
 
@@ -160,18 +160,18 @@ def test_a_process_is_slow_for_a_person_who_has_chosen_too() -> None:
     assert at(slow, "q")[:2] == [(0, "a"), (5, "a")]
 
 
-# --- steps put off -----------------------------------------------------------------------------------------------
+# --- deferred steps ----------------------------------------------------------------------------------------------
 
 LATE = THERE | {
     "algorithm": "late-marker",
     "collect": False,
     "script": [{"at": 0, "start": "p"}, {"at": 30, "send": {"on": "p->q", "message": 1}}],
 }
-"""Every process puts its markers off."""
+"""Every process defers its markers."""
 
 
 def woken(made_run: Run) -> list[tuple[int | None, str]]:
-    """When steps put off were taken, and by whom."""
+    """Return when deferred steps were taken, and by which processes."""
     return [(step.at, step.action.process) for step in made_run.steps if isinstance(step.action, Wake)]
 
 
@@ -194,7 +194,7 @@ def test_how_long_it_takes_is_drawn_apart_from_how_long_messages_travel() -> Non
     assert woken(always) != woken(drawn)
 
 
-# --- nothing waits for ever --------------------------------------------------------------------------------------
+# --- nothing waits forever ---------------------------------------------------------------------------------------
 
 
 def test_what_is_due_later_arrives_although_another_channel_of_its_sender_is_refused_for_ever() -> None:

@@ -35,14 +35,14 @@ STREAM: dict[str, Any] = {
     },
     "initiators": [{"process": "JM", "at": 10}],
 }
-"""Two sources, one record a tick each, and a sum that needs three ticks a record."""
+"""Two sources, one item per tick each, and a sum that needs three ticks per item."""
 
 TOTAL = 1965
 """1 + 2 + … + 30 and 15 times 100."""
 
 
 def total(run: Run) -> Any:
-    """What the sum has in the end."""
+    """Return the final state of the sum."""
     return run.system.program.view(run.end.states["sum"])
 
 
@@ -61,7 +61,7 @@ def reads(run: Run, process: str) -> list[int | None]:
 
 
 def sent(run: Run, channel: str) -> list[int | None]:
-    """When records entered a channel."""
+    """Return when items entered a channel."""
     return [
         step.at
         for step in run.steps

@@ -21,7 +21,7 @@ def both(one: str, two: str, empty: str | None = None) -> Question:
 
 
 def these(a: Any, b: Any) -> Callable[[Any, Any], bool]:
-    """The one in ``a`` and the other in ``b``."""
+    """Return the condition that p is in ``a`` and q in ``b``."""
     return lambda x, y: (x, y) == (a, b)
 
 
