@@ -1,4 +1,4 @@
-"""The sentences by their keys, and the names of the values in each. The words are in the catalogues."""
+"""The sentences by their keys, and the names of the values in each. The catalogues have the words."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +8,7 @@ from app.core.model import Json
 FIELDS: dict[str, tuple[str, ...]] = {
     "start": ("process", "snapshot"),
     "start.alone": ("process", "snapshot"),
+    "start.unrecorded": ("process", "snapshot"),
     "start.markers": ("process", "snapshot"),
     "photograph": ("process",),
     "unreachable": ("snapshot", "processes"),
@@ -18,11 +19,13 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "logged": ("message", "channel", "snapshot"),
     "marker.first": ("process", "channel", "snapshot"),
     "marker.first.late": ("process", "channel", "snapshot"),
+    "marker.first.end": ("process", "channel", "snapshot"),
+    "marker.first.state": ("process", "channel", "snapshot"),
     "marker.close": ("process", "channel", "messages", "snapshot"),
     "marker.empty": ("process", "channel", "snapshot"),
     "marker.ignored": ("process", "channel"),
     "marker.forwarded": ("process", "channel"),
-    "wake.markers": ("process", "snapshot"),
+    **dict.fromkeys(("wake.markers", "wake.markers.nothing"), ("process", "snapshot")),
     "recorded": ("process", "snapshot"),
     "word.passes": ("process", "source", "target", "channel"),
     "lost": ("channel", "message"),
@@ -40,16 +43,30 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "aborted": ("process", "snapshot"),
     "discarded": ("process", "message"),
     "discarded.known": ("process", "message"),
+    "discarded.attempt": ("process", "message"),
     "derived": ("channel", "messages", "snapshot"),
     "folded": ("process", "state", "snapshot"),
     "paused": ("process",),
     "paused.channel": ("process", "channel"),
     "resumed": ("process",),
     "resumed.channel": ("process", "channel"),
-    **dict.fromkeys(("start.record", "start.agree", "start.pause", "start.alarm"), ("process", "snapshot")),
-    **dict.fromkeys(("wake.record", "wake.alarm"), ("process", "snapshot")),
     **dict.fromkeys(
-        ("told.agree", "told.ack", "told.tick", "told.count", "told.copy", "told.done", "told.drained", "told.resume"),
+        ("start.record", "start.agree", "start.pause", "start.pause.again", "start.alarm", "start.version"),
+        ("process", "snapshot"),
+    ),
+    **dict.fromkeys(("wake.record", "wake.record.nothing", "wake.alarm", "wake.version"), ("process", "snapshot")),
+    **dict.fromkeys(
+        (
+            "told.agree",
+            "told.agree.silent",
+            "told.ack",
+            "told.tick",
+            "told.count",
+            "told.copy",
+            "told.done",
+            "told.drained",
+            "told.resume",
+        ),
         ("process", "source", "snapshot"),
     ),
     "wake.commit": ("process", "message"),
@@ -57,7 +74,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "catalogued": ("process", "kept", "collected"),
     "wake.resend": ("process", "channel"),
     "wake.resend.nothing": ("process", "channel"),
-    **dict.fromkeys(("start.node-record", "wake.node-record"), ("process", "snapshot")),
+    **dict.fromkeys(("start.node-record", "start.node-record.alone", "wake.node-record"), ("process", "snapshot")),
     **dict.fromkeys(("told.arrived", "told.upto", "told.fetch"), ("process", "source", "snapshot")),
     "control.pause": ("process", "channel", "snapshot"),
     "counted": ("process", "missing", "snapshot"),
@@ -68,9 +85,11 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "lacking.now": ("snapshot",),
     "start.token": ("process", "snapshot"),
     "start.letter": ("process", "snapshot"),
-    "wake.letter": ("process", "snapshot"),
-    "control.token": ("process", "channel", "snapshot"),
-    "control.letter": ("process", "channel", "snapshot"),
+    **dict.fromkeys(("wake.letter", "wake.letter.nothing"), ("process", "snapshot")),
+    **dict.fromkeys(
+        ("control.token", "control.token.again", "control.letter", "control.letter.again"),
+        ("process", "channel", "snapshot"),
+    ),
     "control.done": ("process", "channel", "snapshot"),
     "control.end": ("process", "channel", "snapshot"),
     "told.reply": ("process", "source", "snapshot"),
@@ -92,11 +111,14 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "read.end": ("process",),
     "emits": ("process", "message", "channel"),
     "output": ("process", "message"),
+    "output.keyed": ("process", "message"),
     "sealed": ("process",),
     "expired": ("process", "message"),
     "committed": ("process",),
     "start.barrier": ("process", "snapshot"),
     "barrier.recorded": ("process", "channel", "snapshot"),
+    "barrier.recorded.only": ("process", "channel", "snapshot"),
+    "barrier.recorded.end": ("process", "channel", "snapshot"),
     "barrier.blocked": ("process", "channel", "snapshot"),
     "barrier.closed": ("process", "channel", "messages", "snapshot"),
     "barrier.counted": ("process", "channel", "snapshot"),
@@ -123,18 +145,27 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "control.again": ("process", "channel", "snapshot"),
     "control.go": ("process", "channel", "snapshot"),
     "told.rows": ("process", "source", "snapshot"),
+    **dict.fromkeys(("start.epoch", "start.end"), ("process", "snapshot")),
+    **dict.fromkeys(("epoch.reader", "end.reader"), ("process", "offset", "snapshot")),
+    **dict.fromkeys(
+        ("epoch.blocked", "epoch.aligned", "end.blocked", "end.aligned"), ("process", "channel", "snapshot")
+    ),
+    **dict.fromkeys(("epoch.passes", "epoch.sink", "end.passes", "end.sink"), ("process", "channel", "snapshot")),
     **dict.fromkeys(("wake.write", "wake.finish", "wake.writer", "wake.log"), ("process", "batch")),
     **dict.fromkeys(("wake.trigger", "wake.trigger.nothing"), ("process", "batch")),
     **dict.fromkeys(("wake.speculate", "wake.speculate.nothing"), ("process", "batch")),
     **dict.fromkeys(("wake.copy", "wake.copy.nothing"), ("process", "batch")),
     "wake.report": ("process", "task"),
-    "wake.remake": ("process", "task"),
+    **dict.fromkeys(("wake.remake", "wake.remake.nothing"), ("process", "task")),
     "wake.offset": ("process", "offset"),
     "log.offsets": ("process", "batch", "ranges"),
     "log.commits": ("process", "batch"),
     "log.back": ("process", "batch"),
     "restored": ("snapshot",),
     "restored.beginning": (),
+    "restarted": ("driver", "snapshot"),
+    "restarted.beginning": ("driver",),
+    **dict.fromkeys(("retried", "retried.beginning"), ("process", "state")),
     "returned": ("process", "saved", "state"),
     "returned.beginning": ("process", "state"),
     "start.own": ("process", "checkpoint", "state"),
@@ -168,24 +199,24 @@ class Sentence:
     values: tuple[Any, ...]
 
     def of_dataflow(self) -> "Sentence":
-        """The same, with the word that people have for a snapshot of a dataflow."""
+        """Return the sentence that calls a snapshot of a dataflow a checkpoint."""
         return Sentence(f"{self.key}.checkpoint", self.values) if self.key in CHECKPOINT else self
 
     def fields(self) -> dict[str, Any]:
-        """The values by name."""
+        """Return the values by name."""
         return dict(zip(FIELDS[self.key], self.values, strict=True))
 
 
 def spoken(word: Any) -> str:
-    """What kind of word a control message says: itself, or the first of several things."""
+    """Return the kind of a control message: its word, or the first of several words."""
     return str(word[0] if isinstance(word, tuple) else word)
 
 
 def sign(snapshot: int | None, barriers: bool) -> str:
-    """What a marker is called: a diamond, or in a dataflow, where it is a barrier, a bar; and its snapshot."""
+    """Return the name of a marker: a diamond, or for a barrier in a dataflow, a bar; and its snapshot."""
     return f"{'▮' if barriers else '◆'}{snapshot or ''}"
 
 
 def control(word: Any) -> Json:
-    """A control word as a value of a sentence: the catalogues name it."""
+    """Return a control word as a value of a sentence: the catalogues name it."""
     return {"word": spoken(word)}

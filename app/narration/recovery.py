@@ -1,10 +1,10 @@
-"""What a step of a dataflow says, and what a crash and a recovery say."""
+"""The sentences of a step of a dataflow, and of a crash and a recovery."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from app.core.logs import LOG, WRITE, Ranges, shown
-from app.core.model import CONTROL, END, Message, Move
+from app.core.model import CONTROL, END, MARKER, Message, Move
 from app.core.notes import (
     Acted,
     Asked,
@@ -16,7 +16,6 @@ from app.core.notes import (
     Forgotten,
     Hurried,
     Note,
-    Output,
     Received,
     Recorded,
     Restored,
@@ -31,16 +30,19 @@ from app.narration.fields import Sentence, control
 
 
 def recovered(
-    note: Note, named: Callable[[Message], Any], show: Callable[[Any], Any], view: Callable[[Any], Any]
+    note: Note,
+    facts: tuple[Note, ...],
+    named: Callable[[Message], Any],
+    show: Callable[[Any], Any],
+    view: Callable[[Any], Any],
 ) -> Iterable[Sentence]:
-    """What a note of a dataflow, or of a crash and a recovery, says."""
+    """Return the sentences of a note of a dataflow, or of a crash and a recovery; it is one of the ``facts`` of a
+    step."""
     if isinstance(note, Acted) and note.move.detail in (WRITE, READ, VOID):
-        return  # what leaves then is told, and what is sent; what goes nowhere is not
+        return  # outputs and sent messages have their own sentences; items that go nowhere have none
     if isinstance(note, Acted):
         if note.move.detail != OUT:
             yield acted(note.process, note.move, show)
-    elif isinstance(note, Output):
-        yield Sentence("output", (note.process, show(note.payload)))
     elif isinstance(note, Unblocked):
         yield Sentence("unblocked", (note.process, note.channel))
     elif isinstance(note, Hurried):
@@ -55,16 +57,28 @@ def recovered(
         yield Sentence("catalogued", (note.process, note.kept, note.collected))
     elif isinstance(note, Down):
         yield Sentence("down", (note.process,))
+    elif isinstance(note, Restored) and note.kept:
+        driver = note.kept[0]
+        again = Sentence("restarted", (driver, note.snapshot))
+        yield again if note.snapshot else Sentence("restarted.beginning", (driver,))
     elif isinstance(note, Restored):
         yield Sentence("restored", (note.snapshot,)) if note.snapshot else Sentence("restored.beginning", ())
+    elif isinstance(note, Returned) and "ask-inputs" in executed(facts):
+        key = "retried" if note.saved else "retried.beginning"
+        yield Sentence(key, (note.process, view(note.state)))
     elif isinstance(note, Returned) and note.saved:
         yield Sentence("returned", (note.process, note.saved, view(note.state)))
     elif isinstance(note, Returned):
         yield Sentence("returned.beginning", (note.process, view(note.state)))
 
 
+def executed(facts: Iterable[Note]) -> tuple[str, ...]:
+    """Return the lines of the pseudocode that a step executes."""
+    return tuple(line for note in facts if isinstance(note, Rule) for line in note.lines)
+
+
 def acted(process: str, move: Move, show: Callable[[Any], Any]) -> Sentence:
-    """What the program of a process does by itself in a step."""
+    """Return what the program of a process does spontaneously in a step."""
     if move.channel is not None:
         return Sentence("emits", (process, show(move.payload), move.channel))
     if move.detail == EXPIRE:
@@ -75,15 +89,15 @@ def acted(process: str, move: Move, show: Callable[[Any], Any]) -> Sentence:
 
 
 def written(process: str, log: str, number: int, ranges: Ranges = ()) -> Sentence:
-    """What a coordinator writes to one of its logs."""
+    """Return what a coordinator writes to one of its logs."""
     values = (process, number, list(shown(ranges))) if ranges else (process, number)
     return Sentence(f"log.{log}", values)
 
 
 def reading(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any]) -> Sentence:
-    """A source reads its next record, or finds that there is none."""
+    """Describe how a source reads its next item, or finds none."""
     payload = next((n.move.payload for n in facts if isinstance(n, Acted)), None)
-    if payload is None:  # its outputs are full, and what was read waits
+    if payload is None:  # its outputs are full, and the item read waits
         pending = next((n.state.pending for n in facts if isinstance(n, Changed)), ())
         payload = pending[0][1] if pending else END
     return (
@@ -91,16 +105,27 @@ def reading(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any]) -
     )
 
 
+def last_barrier(facts: tuple[Note, ...], snapshot: int) -> str:
+    """Choose the words for a barrier that makes its process record: is it the last of several, and does it move on?"""
+    if not any(isinstance(n, Sent) and n.message.kind == MARKER for n in facts):
+        return "barrier.recorded.end"
+    inputs = sum(isinstance(n, Closed) and n.snapshot == snapshot for n in facts)
+    return "barrier.recorded" if inputs > 1 else "barrier.recorded.only"
+
+
 def barrier(received: Received, facts: tuple[Note, ...], logged: Callable[[int, str], list[Any]]) -> Sentence:
-    """A barrier arrives: its process records, blocks the input, closes it, or only counts; or it comes too late."""
+    """Describe the arrival of a barrier: its process records, blocks the input, closes it, or only counts; or it is too
+    late."""
     name, channel, snapshot = received.process, received.channel, received.message.snapshot or 0
+    if isinstance(received.message.payload, str):  # the driver's name travels along
+        return boundary(received, facts)
     if any(isinstance(n, Recorded) and n.snapshot == snapshot for n in facts):
         if received.message.payload is not None:  # it has overtaken, or could have
             overtaken = logged(snapshot, channel)
             if overtaken:
                 return Sentence("barrier.first", (name, channel, overtaken, snapshot))
             return Sentence("barrier.first.empty", (name, channel, snapshot))
-        return Sentence("barrier.recorded", (name, channel, snapshot))
+        return Sentence(last_barrier(facts, snapshot), (name, channel, snapshot))
     if any(isinstance(n, Blocked) for n in facts):
         return Sentence("barrier.blocked", (name, channel, snapshot))
     if any(isinstance(n, Closed) and n.snapshot == snapshot for n in facts):
@@ -109,3 +134,20 @@ def barrier(received: Received, facts: tuple[Note, ...], logged: Callable[[int, 
         return Sentence("barrier.counted", (name, channel, snapshot))
     refused = any(isinstance(n, Sent) and n.message.kind == CONTROL for n in facts)
     return Sentence("barrier.refused" if refused else "barrier.late", (name, channel, snapshot))
+
+
+def boundary(received: Received, facts: tuple[Note, ...]) -> Sentence:
+    """Describe the arrival of an epoch's marker, or of the end of a batch: a reader notes its offset; a task with
+    several inputs waits for the others, and continues with the last; one with a single input need not wait."""
+    name, channel, snapshot = received.process, received.channel, received.message.snapshot or 0
+    kind = "epoch" if "on-epoch-marker" in executed(facts) else "end"
+    recorded = next((n for n in facts if isinstance(n, Recorded)), None)
+    if recorded is None:
+        blocked = any(isinstance(n, Blocked) for n in facts)
+        return Sentence(f"{kind}.blocked" if blocked else "barrier.late", (name, channel, snapshot))
+    if (offset := getattr(recorded.state, "offset", None)) is not None:
+        return Sentence(f"{kind}.reader", (name, offset, snapshot))
+    if any(isinstance(n, Unblocked) for n in facts):
+        return Sentence(f"{kind}.aligned", (name, channel, snapshot))
+    onward = any(isinstance(n, Sent) and n.message.kind == MARKER for n in facts)
+    return Sentence(f"{kind}.passes" if onward else f"{kind}.sink", (name, channel, snapshot))

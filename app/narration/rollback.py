@@ -1,4 +1,4 @@
-"""What checkpoints that every process takes by itself say, and how they are called."""
+"""The sentences about uncoordinated checkpoints, and the checkpoints' names."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -9,18 +9,18 @@ from app.narration.fields import Sentence
 
 
 def called(process: str, number: int) -> str:
-    """The name of a checkpoint: p2 is the second of P, s1.2 the second of s1."""
+    """Return the name of a checkpoint: p2 is the second of P, s1.2 the second of s1."""
     return f"{process.lower()}{'.' if process[-1:].isdigit() else ''}{number}"
 
 
 def saved(facts: Iterable[Note], view: Callable[[Any], Any]) -> Sentence:
-    """A process takes a checkpoint of its own."""
+    """Describe how a process takes its own checkpoint."""
     note = next(n for n in facts if isinstance(n, Stored))
     return Sentence("start.own", (note.process, called(note.process, note.saved), view(note.state)))
 
 
 def heard(action: Wake, facts: Iterable[Note]) -> Sentence:
-    """A process hears what a neighbour takes back: it goes back too, or stays."""
+    """Describe how a process learns that a neighbour has rolled back: it rolls back too, or stays."""
     source = action.what.split()[1]
     falls = any(isinstance(n, Returned) for n in facts)
     return Sentence("back.orphan" if falls else "back.nothing", (action.process, source))
@@ -29,7 +29,7 @@ def heard(action: Wake, facts: Iterable[Note]) -> Sentence:
 def own(
     note: Note, action: Any, facts: Iterable[Note], show: Callable[[Any], Any], view: Callable[[Any], Any]
 ) -> Iterable[Sentence] | None:
-    """What a note says where every process saves by itself; None where it says what it says elsewhere."""
+    """Return the sentences of a note about uncoordinated checkpoints; None if the note reads the same as elsewhere."""
     if isinstance(note, Stored):
         return ()
     if isinstance(note, Returned):

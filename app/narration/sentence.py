@@ -1,4 +1,4 @@
-"""What a step says: which sentences, with which values. The words are in the catalogues.
+"""The sentences of a step, and their values. The catalogues have the words.
 
 A sentence is a key and values in the order of FIELDS. Its text may mark its most important words with ``**``.
 """
@@ -47,6 +47,7 @@ from app.core.notes import (
     Lost,
     Mended,
     Note,
+    Output,
     Overtook,
     Parted,
     Paused,
@@ -57,6 +58,7 @@ from app.core.notes import (
     Round,
     Sent,
     Started,
+    Stored,
     Told,
     Uncollected,
     Unreachable,
@@ -64,14 +66,15 @@ from app.core.notes import (
 )
 from app.core.program import READ
 from app.narration.fields import FIELDS, Sentence, control, sign, spoken
-from app.narration.recovery import barrier, reading, recovered
+from app.narration.recovery import barrier, executed, reading, recovered
 from app.narration.rollback import heard, own, saved
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a snapshot stands after a step. ``lacking``: whose parts are missing for good; ``absent``: who takes no part;
-    ``watched``: has anybody looked at a channel, or is there none? ``parts``: who has recorded."""
+    """The status of a snapshot after a step. ``lacking``: the processes whose parts are missing for good; ``absent``:
+    those that take no part, or are gone; ``watched``: is any channel recorded, or is there none? ``parts``: the
+    processes that have recorded."""
 
     complete: bool
     lacking: tuple[str, ...]
@@ -92,16 +95,17 @@ def sentences(
     view: Callable[[Any], Any],
     logged: Callable[[int, str], list[Any]],
     ending: Callable[[int], Ending],
+    overwrites: Callable[[str], bool] = lambda process: False,
     photographs: bool = False,
     barriers: bool = False,
     private: bool = False,
 ) -> tuple[Sentence, ...]:
-    """What a step says.
+    """Return the sentences of a step.
 
     ``show`` and ``view`` make payloads and states readable; ``logged(snapshot, channel)`` gives what a channel has
-    recorded so far, ``ending(snapshot)`` how the snapshot stands after the step; ``photographs`` says that the
-    algorithm knows no markers, ``barriers`` that they are those of a dataflow, ``private`` that every process saves by
-    itself.
+    recorded so far, ``ending(snapshot)`` the status of the snapshot after the step; ``overwrites(process)`` says
+    whether its outputs replace earlier ones with the same names; ``photographs`` says that the algorithm has no
+    markers, ``barriers`` that its markers are those of a dataflow, ``private`` that every process saves independently.
     """
     show = saying(show)
     facts = tuple(notes)
@@ -111,23 +115,29 @@ def sentences(
     for note in worth_telling(action, facts):
         if isinstance(note, Completed):
             said.append(completed(note.snapshot, ending(note.snapshot), facts))
+        elif isinstance(note, Output):
+            key = "output.keyed" if overwrites(note.process) else "output"
+            said.append(Sentence(key, (note.process, show(note.payload))))
         elif private and (more := own(note, action, facts, show, view)) is not None:
             said += more
         else:
-            said += noted(note, show, view, ending, any(isinstance(n, Asked) for n in facts), barriers)
+            said += noted(note, facts, show, view, ending, barriers)
     return tuple(sentence.of_dataflow() for sentence in said) if barriers else tuple(said)
 
 
 def saying(show: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """``show`` for sentences, where the end of a stream is a word, and not what a record holds."""
+    """Return ``show`` for sentences, in which the end of a stream is a word rather than the content of an item."""
     return lambda payload: control(str(END)) if payload is END else show(payload)
 
 
 def worth_telling(action: Action, facts: tuple[Note, ...]) -> Iterator[Note]:
-    """The notes without what another sentence says: a crash says that all on its way there is gone, and that a part
-    is missing says that its process takes no part."""
+    """Yield the notes without those that another sentence covers: a crash says that all messages in flight are gone, a
+    missing part says that its process takes no part, and a recorded state is also saved."""
     missing = {(note.snapshot, note.process) for note in facts if isinstance(note, Unusable)}
+    recorded = {note.process for note in facts if isinstance(note, Recorded)}
     for note in facts:
+        if isinstance(note, Stored) and note.process in recorded:
+            continue
         if isinstance(note, Lost) and isinstance(action, Crash):
             continue
         if isinstance(note, Absent) and (note.snapshot, note.process) in missing:
@@ -135,29 +145,43 @@ def worth_telling(action: Action, facts: tuple[Note, ...]) -> Iterator[Note]:
         yield note
 
 
-TELLING = ("start", "photograph", "marker.first", "barrier.recorded", "barrier.first")
-"""Sentences that say of themselves that a process records."""
+TELLING = (
+    "start",
+    "photograph",
+    "marker.first",
+    "barrier.recorded",
+    "barrier.first",
+    "epoch.",
+    "end.",
+    "wake.record",
+    "wake.node-record",
+)
+"""Sentences that already say that a process records."""
 
 WORTH: dict[str, type[Note]] = {
+    "record": Recorded,
+    "markers": Sent,
+    "letter": Sent,
     "resend": Sent,
     "timeout": Recorded,
     "trigger": Acted,
+    "remake": Sent,
     "speculate": Deferred,
     "copy": Changed,
 }
-"""By the word of a step put off, the note without which nothing has come of it."""
+"""The note without which a postponed step had no effect, by the step's word."""
 
 
 def noted(
     note: Note,
+    facts: tuple[Note, ...],
     show: Callable[[Any], Any],
     view: Callable[[Any], Any],
     ending: Callable[[int], Ending],
-    known: bool = False,
-    barriers: bool = False,
+    barriers: bool,
 ) -> Iterable[Sentence]:
-    """What a note says beside the action's own sentence. ``known``: a message that is thrown away is acknowledged;
-    ``barriers``: markers are those of a dataflow."""
+    """Return the sentences of a note, one of the ``facts`` of a step, besides those of the action itself. ``barriers``:
+    markers are those of a dataflow."""
 
     def named(message: Message) -> Any:
         if message.kind == MARKER:
@@ -171,7 +195,7 @@ def noted(
     elif isinstance(note, Lost | Doubled | Overtook):
         yield Sentence(note.key, (note.channel, named(note.message)))
     elif isinstance(note, Discarded):
-        yield Sentence("discarded.known" if known else "discarded", (note.process, named(note.message)))
+        yield Sentence(discarded(facts), (note.process, named(note.message)))
     elif isinstance(note, Crashed):
         yield Sentence("crashed", (note.process, view(note.state)))
     elif isinstance(note, Joined | Parted | Mended | Leaving | Left):
@@ -203,11 +227,18 @@ def noted(
     elif isinstance(note, Uncollected):
         yield Sentence("uncollected", (note.process,))
     else:
-        yield from recovered(note, named, show, view)
+        yield from recovered(note, facts, named, show, view)
+
+
+def discarded(facts: tuple[Note, ...]) -> str:
+    """Return why a message is discarded: it is acknowledged, was for another attempt, or is not the next."""
+    if any(isinstance(note, Asked) for note in facts):
+        return "discarded.known"
+    return "discarded.attempt" if "drop-item" in executed(facts) else "discarded"
 
 
 def completed(snapshot: int, ending: Ending, facts: tuple[Note, ...]) -> Sentence:
-    """Nobody is waited for any more: what that is worth, unless the same step has just said it."""
+    """Describe a snapshot that waits for no process any more, unless the same step has just done so."""
     if any(isinstance(note, Unusable) and note.snapshot == snapshot for note in facts):
         return Sentence("lacking.now", (snapshot,))
     if ending.lacking:
@@ -227,7 +258,7 @@ def headline(
     barriers: bool,
     private: bool,
 ) -> Iterable[Sentence]:
-    """What the action itself says."""
+    """Return the sentences of the action itself."""
     if isinstance(action, Start):
         yield saved(facts, view) if private else starting(facts, photographs, barriers)
     elif isinstance(action, Wake) and private:
@@ -235,7 +266,8 @@ def headline(
     elif isinstance(action, Wake):
         what, _, number = action.what.partition(" ")
         idle = what in WORTH and not any(isinstance(note, WORTH[what]) for note in facts)
-        yield Sentence(f"wake.{what}.nothing" if idle else f"wake.{what}", (action.process, *number.split(":")))
+        values = (number.split()[0],) if what == "letter" else number.split(":")  # its number does not matter
+        yield Sentence(f"wake.{what}.nothing" if idle else f"wake.{what}", (action.process, *values))
     elif isinstance(action, Move):
         yield reading(action, facts, show) if action.detail == READ else moving(action, facts, show, view)
     elif isinstance(action, Collect):
@@ -247,8 +279,11 @@ def headline(
 
 
 def starting(facts: tuple[Note, ...], photographs: bool, barriers: bool) -> Sentence:
-    """A process starts a snapshot."""
+    """Describe how a process starts a snapshot."""
     started = next(n for n in facts if isinstance(n, Started))
+    for line, key in (("mark-epoch", "start.epoch"), ("end-batch", "start.end")):
+        if line in executed(facts):
+            return Sentence(key, (started.process, started.snapshot))
     if barriers and any(isinstance(n, Sent) and n.message.kind == MARKER for n in facts):
         return Sentence("start.barrier", (started.process, started.snapshot))
     if photographs:
@@ -257,21 +292,29 @@ def starting(facts: tuple[Note, ...], photographs: bool, barriers: bool) -> Sent
 
 
 def beginning(facts: tuple[Note, ...]) -> str:
-    """How the start of a snapshot is told: by the first thing that the initiator sends, or puts off."""
+    """Return the words for the start of a snapshot: the first thing that the initiator sends, or puts off."""
     for note in facts:
         if isinstance(note, Sent) and note.message.kind == MARKER:
             return "start"
         if isinstance(note, Sent) and note.message.kind == CONTROL:
-            return f"start.{spoken(note.message.payload)}"
+            word = spoken(note.message.payload)
+            paused = word == "pause" and not any(isinstance(n, Paused) for n in facts)
+            return "start.pause.again" if paused else f"start.{word}"
         if isinstance(note, Sent) and note.message.kind == WORD:
             return f"start.{spoken(note.message.payload[2])}"
         if isinstance(note, Deferred):
-            return f"start.{note.what.partition(' ')[0]}"
-    return "start.alone"
+            word = note.what.partition(" ")[0]
+            return f"start.{word}" if word != "node-record" or posted(facts, MARKER) else "start.node-record.alone"
+    return "start.alone" if any(isinstance(note, Recorded) for note in facts) else "start.unrecorded"
+
+
+def posted(facts: Iterable[Note], kind: str) -> bool:
+    """Is anything of a kind sent?"""
+    return any(isinstance(note, Sent) and note.message.kind == kind for note in facts)
 
 
 def moving(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any], view: Callable[[Any], Any]) -> Sentence:
-    """A program sends, or changes its state."""
+    """Describe how a program sends, or changes its state."""
     for note in facts:
         if isinstance(note, Sent) and note.message.kind == APP:
             return Sentence("send", (note.process, show(note.message.payload), note.channel))
@@ -280,13 +323,16 @@ def moving(action: Move, facts: tuple[Note, ...], show: Callable[[Any], Any], vi
 
 
 def collecting(facts: tuple[Note, ...]) -> Iterable[Sentence]:
-    """A recorded part arrives at the initiator, or what a process tells another one; or it is passed on."""
+    """Describe the arrival of a recorded part at the initiator, or of a message from one process to another; or its
+    forwarding."""
     received = next(n for n in facts if isinstance(n, Received))
     part, snapshot = received.message.payload, received.message.snapshot
     onward = next((n for n in facts if isinstance(n, Sent) and n.message.kind == received.message.kind), None)
     told = next((n for n in facts if isinstance(n, Told)), None)
     if told is not None:
-        yield Sentence(f"told.{spoken(told.word)}", (told.process, told.source, told.snapshot))
+        word = spoken(told.word)
+        silent = word == "agree" and not posted(facts, WORD)
+        yield Sentence(f"told.{word}.silent" if silent else f"told.{word}", (told.process, told.source, told.snapshot))
     elif onward is not None and received.message.kind == WORD:
         yield Sentence("word.passes", (onward.process, part[0], part[1], onward.channel))
     elif onward is not None:
@@ -295,9 +341,20 @@ def collecting(facts: tuple[Note, ...]) -> Iterable[Sentence]:
         yield Sentence("part.arrives", (received.process, part, snapshot))
 
 
+def first_marker(facts: tuple[Note, ...]) -> str:
+    """Choose the words for a marker that makes its process record: does the process record channels too, and does it
+    send its own markers now, later, or not at all?"""
+    if not any(isinstance(n, Closed) for n in facts):
+        return "marker.first.state"
+    if posted(facts, MARKER):
+        return "marker.first"
+    late = any(isinstance(n, Deferred) and n.what.startswith("markers ") for n in facts)
+    return "marker.first.late" if late else "marker.first.end"
+
+
 def unclosed(facts: tuple[Note, ...]) -> str:
-    """How a marker is told that neither records nor closes."""
-    if any(isinstance(n, Sent) and n.message.kind == MARKER for n in facts):
+    """Return the words for a marker that neither records nor closes."""
+    if posted(facts, MARKER):
         return "marker.forwarded"
     return "marker.ignored"
 
@@ -305,7 +362,7 @@ def unclosed(facts: tuple[Note, ...]) -> str:
 def arriving(
     facts: tuple[Note, ...], show: Callable[[Any], Any], logged: Callable[[int, str], list[Any]], barriers: bool
 ) -> Iterable[Sentence]:
-    """A message or a marker arrives."""
+    """Describe the arrival of a message or a marker."""
     received = next(n for n in facts if isinstance(n, Received))
     name, channel, message = received.process, received.channel, received.message
     if message.kind == APP:
@@ -316,16 +373,16 @@ def arriving(
             yield Sentence("logged", (show(message.payload), channel, copy.snapshot))
         return
     if message.kind == CONTROL:
-        yield Sentence(f"control.{spoken(message.payload)}", (name, channel, message.snapshot))
+        word = spoken(message.payload)
+        again = word in ("token", "letter") and not any(isinstance(n, Recorded) for n in facts)
+        yield Sentence(f"control.{word}.again" if again else f"control.{word}", (name, channel, message.snapshot))
         return
     if barriers:
         yield barrier(received, facts, logged)
         return
     recorded = next((n for n in facts if isinstance(n, Recorded)), None)
     if recorded is not None:
-        late = any(isinstance(n, Deferred) and n.what.startswith("markers ") for n in facts)
-        key = "marker.first.late" if late else "marker.first"
-        yield Sentence(key, (name, channel, recorded.snapshot))
+        yield Sentence(first_marker(facts), (name, channel, recorded.snapshot))
         return
     closed = [n for n in facts if isinstance(n, Closed)]
     if not closed and not any(isinstance(n, Discarded) for n in facts):

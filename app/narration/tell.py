@@ -1,8 +1,7 @@
-"""Words: the catalogues, and how values are put into them.
+"""Words: the catalogues, and the formatting of values in them.
 
-There is one catalogue a language, in the files of ``catalogue/<language>/``: flat keys, whole sentences, values as
-``{name}``.
-The browser uses the same files and the same rule for values.
+Each language has one catalogue, in the files of ``catalogue/<language>/``: flat keys, whole sentences, values as
+``{name}``. The browser uses the same files and the same rule for values.
 """
 
 import json
@@ -25,7 +24,7 @@ GLUE = {"en": " ", "zh": ""}
 
 @cache
 def catalogue(language: str) -> dict[str, str]:
-    """All words of a language, by key."""
+    """Return all words of a language, by key."""
     words: dict[str, str] = {}
     for path in sorted((Path(__file__).parent / "catalogue" / language).glob("*.json")):
         words.update(json.loads(path.read_text(encoding="utf-8")))
@@ -33,14 +32,14 @@ def catalogue(language: str) -> dict[str, str]:
 
 
 def word(key: str, language: str, **fields: Json) -> str:
-    """The text of ``key`` with ``fields`` put in. A key that is missing is a mistake of ours: KeyError."""
+    """Return the text of ``key`` with ``fields`` filled in. A missing key is our mistake: KeyError."""
     text = catalogue(language)[key]
     return re.sub(r"\{(\w+)\}", lambda m: readable(fields[m[1]], language), text)
 
 
 def readable(value: Json, language: str) -> str:
-    """A value as people read it: lists joined, mappings as name = value, channels with an arrow, control words by their
-    names."""
+    """Return a value as people read it: lists joined, mappings as name = value, channels with an arrow, control words
+    by their names."""
     if isinstance(value, dict):
         if list(value) == ["word"] and (name := catalogue(language).get(f"spoken.{value['word']}")):
             return name
@@ -59,9 +58,9 @@ def readable(value: Json, language: str) -> str:
 
 
 def named(key: str, state: dict[str, Json], language: str) -> tuple[str, Json, str]:
-    """One entry of a state as (name, value, the sign between them). What an operator of a dataflow has is named in
-    words; of prepared transactions and of the two sides of a join the records are told, and a total among them needs no
-    name. Whether a name is one of ours can be seen by the values: a key, or a variable, may be called so."""
+    """Return one entry of a state as (name, value, the sign between them). The state of a dataflow's operator is named
+    in words; prepared transactions and the two sides of a join list their items, and a total among them needs no name.
+    The values show whether a name is one of ours, because a key or a variable may have the same name."""
     colon, value = COLON[language], state[key]
     if key == "sealed" and isinstance(value, dict | list):
         records = [one for each in value.values() for one in each] if isinstance(value, dict) else value
@@ -78,21 +77,21 @@ def named(key: str, state: dict[str, Json], language: str) -> tuple[str, Json, s
 
 
 def tell(said: Iterable[Sentence], language: str) -> str:
-    """The sentences as one text; ``**`` still marks what matters most."""
+    """Return the sentences as one text; ``**`` still marks the most important words."""
     return GLUE[language].join(word(f"say.{s.key}", language, **s.fields()) for s in said)
 
 
 def plain(text: str) -> str:
-    """The text without its marks."""
+    """Return the text without its marks."""
     return text.replace("**", "")
 
 
 def pieces(text: str) -> list[tuple[bool, str]]:
-    """The text as (does it matter most?, words), for pages."""
+    """Return the text as (is it important?, words), for pages."""
     return [(i % 2 == 1, part) for i, part in enumerate(text.split("**")) if part]
 
 
 def languages_of(header: str) -> Any:
-    """The language that an Accept-Language header asks for."""
+    """Return the language that an Accept-Language header asks for."""
     wanted = [part.split(";")[0].strip().lower()[:2] for part in header.split(",")]
     return next((language for language in wanted if language in LANGUAGES), LANGUAGES[0])

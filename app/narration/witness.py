@@ -1,4 +1,4 @@
-"""Why a check fails, as a sentence: the words that the pages have for it."""
+"""Why a check fails, as a sentence in the pages' words."""
 
 from app.core.model import Json
 from app.narration.tell import word
@@ -7,7 +7,7 @@ FIELDS = ("channel", "sent", "received", "process", "step", "count")
 
 
 def told(check: str, witness: Json, language: str) -> str:
-    """The sentence of a check's witness."""
+    """Return the sentence of a check's witness."""
     if check == "conserved":
         return word("player.witness.total", language, total=witness["total"], recorded=witness["recorded"])
     message = witness.get("message")

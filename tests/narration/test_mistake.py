@@ -1,4 +1,4 @@
-"""Mistakes are told in the language of whoever made them, with the same values."""
+"""Mistakes are reported in the reader's language, with the same values."""
 
 import pytest
 
@@ -17,7 +17,7 @@ program: {kind: bank, accounts: {P: 3}}
 
 
 def mistake(text: str) -> SourceError:
-    """What is wrong with a scenario."""
+    """Return what is wrong with a scenario."""
     with pytest.raises(SourceError) as raised:
         record(load(text, "t", limit=VISITOR_BYTES))
     return raised.value
@@ -43,7 +43,7 @@ def mistake(text: str) -> SourceError:
         ),
         (
             GOOD + "script: [{deliver: P->Q}]",
-            "nothing is on its way on P->Q at this point; send something first, or remove the line",
+            "nothing is in flight on P->Q at this point; send something first, or remove the line",
             "到这一步，P->Q 上没有在途的消息；请先发送，或删去这一行",
         ),
         (GOOD + "steps: [", "not YAML: did not find expected node content", "不符合 YAML 格式：这里缺少内容"),

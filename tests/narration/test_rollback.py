@@ -1,4 +1,4 @@
-"""What checkpoints that every process takes by itself say."""
+"""The sentences about independent checkpoints."""
 
 import pytest
 
@@ -21,14 +21,14 @@ def test_a_checkpoint_is_called_by_its_process_and_number(process: str, number: 
 @pytest.mark.parametrize(
     ("step", "text"),
     [
-        (3, "P takes a checkpoint of its own, p1: work=1. Nobody else is asked."),
-        (16, "P goes back to p2: work=3. P tells Q what it takes back."),
+        (3, "P takes a checkpoint of its own, p1: work=1. It asks nobody."),
+        (16, "P rolls back to p2: work=3. P tells Q which messages it takes back."),
         (
             17,
-            "Q has received a message that P takes back. So Q must go back, too. Q goes back to q2: work=4. "
-            "q2 has received that message as well. It will not do: Q must go further.",
+            "Q has received a message that P takes back, so Q must roll back, too. Q rolls back to q2: work=4. "
+            "q2 has received that message as well: not far enough. Q must roll back again.",
         ),
-        (22, "Q hears that P is back. It has received nothing that P takes back, and stays."),
+        (22, "Q hears that P has rolled back. It has received nothing that P takes back, so it stays."),
     ],
 )
 def test_the_domino_tells_who_falls_where_and_why(step: int, text: str) -> None:
