@@ -1,35 +1,42 @@
-"""What five lecture notes say about snapshots, claim by claim: the files of ``scenarios/claims``, one a note.
+"""Common claims about snapshots, checked: the files of ``scenarios/claims``, one for each of five study notes.
 
 A file has ``title``, ``about`` and ``rows``; a row is a claim::
 
     - id: A7
+      topic: completion
       says: {en: …, zh: …}
-      holds: wrong
+      holds: part
       correction: {en: …, zh: …}
       know: true
       shows:
         - to: /run/chain-from-b?step=4
           label: {en: …, zh: …}
+          expects: "step == steps and not snapshot(1).complete"
 
+``topic``
+    what it is about, see TOPICS
 ``holds``
     ``whole``, ``part`` or ``wrong``, or ``none`` for what is no claim; all but the first say why in ``correction``
 ``know``
-    is it one that everybody should know who teaches from the notes?
+    is it essential: one that everybody who teaches snapshots should know?
 ``lessons``
     the numbers of the lessons in which it comes up
 ``shows``
     the pages that show it, the best one first. An address begins with the page's name: ``/run/SCENARIO?step=…``,
-    ``/compare/SCENARIO?with=…``, ``/tradeoffs`` and so on, see PLACES; ``label`` says what to look at there
+    ``/compare/SCENARIO?with=…``, ``/tradeoffs`` and so on, see PLACES; ``label`` says what to look at there.
+    ``expects`` is an expression that must be true of the run for the label to be right, see ``app.course.facts``;
+    ``step`` is the step at which the link opens the run. Every link to a run has one
 """
 
 from pathlib import Path as File
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import Field, StrictBool, StringConstraints
 
 from app.core.model import Phrase
-from app.course.form import Form
+from app.course.expression import Unanswerable, expression
+from app.course.form import Form, Text
 from app.places import SCENARIOS
 from app.simulator.format import FILE_BYTES, Lesson, Words
 from app.simulator.library import LIBRARY
@@ -38,8 +45,17 @@ from app.simulator.source import Path, Source
 
 FOLDER = SCENARIOS / "claims"
 
-OF_RUNS = ("run", "compare", "cuts", "swap", "states", "stable", "blank", "quiz")
+OF_RUNS = (
+    *("run", "compare", "cuts", "swap", "theorem", "states", "diagram", "monitor", "picker", "stable"),
+    *("blank", "quiz"),
+)
 """Pages of a run: the name of its scenario follows."""
+
+Holds = Literal["whole", "part", "wrong", "none"]
+Topic = Literal["snapshot", "model", "rules", "completion", "stable", "program", "streams", "recovery", "practice"]
+
+TOPICS: tuple[Topic, ...] = get_args(Topic)
+"""What claims are about, in the order in which to read them."""
 
 PLACES = (
     *OF_RUNS,
@@ -48,14 +64,13 @@ PLACES = (
 )
 """The pages that a claim may lead to."""
 
-Holds = Literal["whole", "part", "wrong", "none"]
-
 
 class LinkForm(Form):
     """A page that shows a claim: its address, and what to look at there."""
 
     to: Annotated[str, StringConstraints(pattern=r"^/[a-z]", max_length=400, strict=True)]
     label: Words | None = None
+    expects: Text | None = None
 
     @property
     def place(self) -> str:
@@ -77,6 +92,7 @@ class ClaimForm(Form):
     """One claim of a note."""
 
     id: Annotated[str, StringConstraints(pattern=r"^[A-E][1-9][0-9]?$", strict=True)]
+    topic: Topic
     says: Words
     holds: Holds
     correction: Words | None = None
@@ -122,17 +138,25 @@ def check(source: Source, path: Path, row: ClaimForm, before: list[str], scenari
     if row.id in before:
         raise source.error((*path, "id"), "{id} is given twice; keep one", id=row.id)
     if row.correction is None and row.holds != "whole":
-        raise source.error((*path, "correction"), "missing; what does not hold as a whole is put right")
+        raise source.error((*path, "correction"), "missing; a claim that is not wholly true needs a correction")
     if not row.shows and row.holds != "none":
         raise source.error((*path, "shows"), "missing; a claim is shown by at least one page")
     for i, link in enumerate(row.shows):
         check_link(source, (*path, "shows", i, "to"), link, scenarios)
+        if link.place == "run" and link.expects is None:
+            raise source.error((*path, "shows", i, "expects"), "missing; say what must be true of the run at this step")
 
 
 def check_link(source: Source, path: Path, link: LinkForm, scenarios: tuple[str, ...]) -> None:
-    """Is there such a page, and is such a one among the ``scenarios``? Raises SourceError."""
+    """Is there such a page, is such a one among the ``scenarios``, and is what the run must be an expression? Raises
+    SourceError."""
     if link.place not in PLACES:
         raise source.error(path, "no page is called {place!r}; known here: {known}", place=link.place, known=PLACES)
+    if link.expects is not None:
+        try:
+            expression(link.expects)
+        except Unanswerable as error:
+            raise source.error((*path[:-1], "expects"), "{reason}", reason=error.phrase) from None
     if link.place not in OF_RUNS or link.of in scenarios:
         return
     if near := meant(link.of, scenarios):

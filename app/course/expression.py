@@ -77,7 +77,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             try:
                 wanted.bind(*args, **kwargs)
             except TypeError:
-                raise Miscalled("it is asked as {call}", call=call(__obj, wanted)) from None
+                raise Miscalled("write it as {call}", call=call(__obj, wanted)) from None
         return super().call(__context, __obj, *args, **kwargs)
 
 
@@ -134,13 +134,13 @@ def valued(text: str, names: Mapping[str, Any]) -> Any:
     except ZeroDivisionError:
         reason = Phrase("it divides by 0")
     except TypeError:
-        reason = Phrase("its parts are of kinds that do not go together")
+        reason = Phrase("its parts have types that do not go together")
     except (TemplateError, LookupError, ValueError, AttributeError, ArithmeticError) as error:
         reason = bare(f"{error}") or type(error).__name__
     else:
         if not callable(found):
             return found
-        reason = Phrase("it is asked as {call}", call=call(found, taken(found)))
+        reason = Phrase("write it as {call}", call=call(found, taken(found)))
     raise Unanswerable("{text!r} has no value in this run: {reason}", text=text, reason=reason) from None
 
 
@@ -155,7 +155,7 @@ def absent(nothing: Nothing, names: tuple[str, ...]) -> Phrase:
     if nothing.closed:
         return Phrase("{name} cannot be asked", name=str(name))
     if name is None:
-        return Phrase("the list into which it looks is empty")
+        return Phrase("the list it looks into is empty")
     if thing is missing:
         return unnamed(str(name), names)
     if isinstance(thing, list | tuple) and isinstance(name, int):

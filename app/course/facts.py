@@ -29,8 +29,9 @@
     how many things could happen after a step, and how many of them are the programs' own
 ``controls(step)``
     how many control messages have been sent up to a step: markers, barriers, words
-``followed(LINE)``
-    the steps in which a line of the algorithm's rule was carried out
+``followed(LINE)``, ``notes(step)``
+    the steps in which a line of the algorithm's rule was carried out; what kinds of facts a step brought, in order:
+    recorded, closed, logged, crashed, see ``app.core.notes`` (without the rule itself)
 ``outcomes(after)``, ``possible(STATE, after)``
     the explorer's: all states that can be recorded, and whether one is among them, in all runs or in those that begin
     with the first steps of this one; a STATE is a mapping with processes and channels, in which channels that are not
@@ -42,10 +43,10 @@
 ``overhead(EVERY, PRICE, MEAN)``
     of the page of costs: how many percent longer the work takes with a checkpoint every so many ticks that costs
     ``PRICE`` ticks, where crashes come every ``MEAN`` ticks; the mean of its first MEASURED runs
-``ledger(step)``, ``recovery()``, ``line()``, ``final()``, ``states()``, ``missed``, ``steps``
-    what ``bluecut run --json`` says of a dataflow's guarantee (after a step), of what recovery costs, of where
-    processes ended after the last crash, and of the end; how many states the explorer finds; what a repeated run could
-    not do; how many steps the run has
+``ledger(step)``, ``recovery()``, ``files()``, ``line()``, ``final()``, ``states()``, ``missed``, ``steps``
+    what ``bluecut run --json`` says of a dataflow's guarantee (after a step), of what recovery costs, of what
+    checkpoints weigh, of where processes ended after the last crash, and of the end; how many states the explorer
+    finds; what a repeated run could not do; how many steps the run has
 ``lines``, ``wrong``
     the lines of the algorithm's rule, and the one that is wrong, or nothing
 ``cut``, ``listed``
@@ -65,7 +66,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from app.core import oracle
-from app.core.causality import SEND, Event
+from app.core.causality import SEND, Event, History
 from app.core.enabled import enabled
 from app.core.model import APP, BluecutError, Json, Message, Move
 from app.core.notes import Recorded, Rule
@@ -77,6 +78,8 @@ from app.simulator.durations import durations
 from app.simulator.expect import same, total
 from app.simulator.experiment import interval
 from app.simulator.explore import Exploration, explore
+from app.simulator.files import stores
+from app.simulator.files import summary as weighed
 from app.simulator.key import RunKey
 from app.simulator.ledger import ledger, summary
 from app.simulator.library import LIBRARY
@@ -106,11 +109,12 @@ class Sent:
 
 
 class Snapshot:
-    """What a snapshot recorded: ``processes``, ``channels`` (what is in them), ``messages(CHANNEL)``, ``total``,
-    ``markers``, ``controls``, ``complete``, ``checks`` and ``witnesses`` of the oracle (by its names), ``cut``
-    (counts of events by process), ``started``, ``completed``, ``recorded`` and ``closed`` (steps, by process and by
-    channel), ``unreachable``, ``stuck`` (the processes that wait in a circle for each other's barrier), ``open(step)``
-    (the channels that are still recorded after a step), ``stable`` (before, recorded, after)."""
+    """What a snapshot recorded: ``processes``, ``channels`` (what is in them), ``messages(CHANNEL)``, ``total`` and the
+    ``amounts`` of which it is made, ``markers``, ``controls``, ``complete``, ``checks`` and ``witnesses`` of the oracle
+    (by its names), ``cut`` (counts of events by process), ``started``, ``completed``, ``recorded`` and ``closed``
+    (steps, by process and by channel), ``unreachable``, ``stuck`` (the processes that wait in a circle for each other's
+    barrier), ``open(step)`` (the channels that are still recorded after a step), ``stable`` (before, recorded,
+    after)."""
 
     def __init__(self, run: Run, number: int) -> None:
         if number not in run.verdicts:
@@ -138,6 +142,14 @@ class Snapshot:
     def total(self) -> Json:
         """What the program conserves, in all that was recorded."""
         return total(self._run, self._number)
+
+    @property
+    def amounts(self) -> dict[str, int]:
+        """What the program conserves, by process and channel."""
+        program, found = self._run.system.program, oracle.parts(self._run.system, self._run.end, self._number)
+        queues = recorded_channels(self._run.system, found).items()
+        held = {name: whole(program.amounts(part.state)) for name, part in found.items()}
+        return held | {name: sum(whole(program.worth(m.payload)) for m in queue) for name, queue in queues}
 
     @property
     def stable(self) -> Json:
@@ -190,8 +202,8 @@ class Facts:
     def total(self, step: int | None = None) -> int:
         """What the program conserves, in processes and channels, after a step."""
         program, world = self._run.system.program, self._world(step)
-        amounts = [sum((program.amounts(state) or {}).values()) for state in world.states.values()]
-        worth = [sum(program.worth(m.payload).values()) for queue in world.in_flight().values() for m in queue]
+        amounts = [whole(program.amounts(state)) for state in world.states.values()]
+        worth = [whole(program.worth(m.payload)) for queue in world.in_flight().values() for m in queue]
         return sum(amounts) + sum(worth)
 
     def sent(self, channel: str | None = None, step: int | None = None) -> list[Sent]:
@@ -265,12 +277,7 @@ class Facts:
 
     def fate(self, message: Sent, number: int = 1) -> str:
         """What a snapshot makes of a message."""
-        history, cut = self._run.history, self._cut(number)
-        arrival = history.receives.get(message.id)
-        arrived = arrival is not None and history.inside(arrival, cut)
-        if history.inside(history.sends[message.id], cut):
-            return "state" if arrived else "channel"
-        return "orphan" if arrived else "future"
+        return fated(self._run.history, self._cut(number), message.id)
 
     def fates(self, number: int = 1) -> list[str]:
         """What it makes of all."""
@@ -323,6 +330,12 @@ class Facts:
             raise Unanswerable("the rule has no line {line!r}; it has {known}", line=line, known=tuple(self.lines))
         ruled = [(one.number, note) for one in self._run.steps for note in one.notes if isinstance(note, Rule)]
         return [number for number, note in ruled if line in note.lines]
+
+    def notes(self, step: int) -> list[str]:
+        """The kinds of facts of a step. Raises Unanswerable where the run has no such step, and at its beginning."""
+        if not 0 < step <= self.steps:
+            raise Unanswerable("this run has steps 1 to {steps}, not {step}", steps=self.steps, step=step)
+        return [note.key for note in self._run.steps[step - 1].notes if not isinstance(note, Rule)]
 
     def outcomes(self, after: int = 0) -> list[Json]:
         """All states that can be recorded, in runs that begin with the first steps of this one."""
@@ -377,6 +390,13 @@ class Facts:
             raise Unanswerable("only the run of a dataflow has costs of recovery")
         return paid(cost)
 
+    def files(self) -> Json:
+        """What the checkpoints of a dataflow weigh. Raises Unanswerable where none are written."""
+        written = stores(self._run)
+        if written is None:
+            raise Unanswerable("this run writes no checkpoint")
+        return weighed(written)
+
     def line(self) -> Json:
         """Where each process is after the last crash, and what that took. Raises Unanswerable where nobody crashes."""
         if not self._run.falls:
@@ -400,13 +420,27 @@ class Facts:
     def _explored(self, after: int = 0) -> Exploration:
         found = explored(self._run.scenario.name, self._run.key, after)
         if found.bounded:
-            raise Unanswerable("the explorer came to its bound of {count:,} states", count=found.states)
+            raise Unanswerable("the explorer reached its limit of {count:,} states", count=found.states)
         return found
+
+
+def whole(amounts: Mapping[str, int] | None) -> int:
+    """All quantities together."""
+    return sum((amounts or {}).values())
 
 
 def names(facts: Facts) -> dict[str, Any]:
     """The names that expressions know, with their values."""
     return {name: getattr(facts, name) for name in dir(facts) if not name.startswith("_")}
+
+
+def fated(history: History, cut: Mapping[str, int], message: int) -> str:
+    """What a cut makes of a message: ``state``, ``channel``, ``future`` or ``orphan``."""
+    arrival, inside = history.receives.get(message), dict(cut)
+    arrived = arrival is not None and history.inside(arrival, inside)
+    if history.inside(history.sends[message], inside):
+        return "state" if arrived else "channel"
+    return "orphan" if arrived else "future"
 
 
 def sent(run: Run, messages: Iterable[Message]) -> list[Sent]:
@@ -428,7 +462,7 @@ def ran(name: str, query: str = "") -> Run:
         asked = Query.model_validate(dict(parse_qsl(query, strict_parsing=bool(query))))
     except ValueError:
         raise BluecutError(
-            "{query!r} is not the query of a run; write it as behind the ? of its address", query=query[:80]
+            "{query!r} is not the query of a run; write it as after the ? in its address", query=query[:80]
         ) from None
     return record(scenario, address(name, scenario, asked).key)
 
@@ -447,7 +481,7 @@ def overhead(every: int, price: int, mean: int) -> float:
     alone = durations(record(trial(interval(None, price, None)))).over
     runs = [durations(record(trial(interval(every, price, mean)), RunKey(seed=n))) for n in range(1, MEASURED + 1)]
     if any(one.full for one in runs):
-        raise Unanswerable("with a checkpoint every {every} ticks some runs come to no end", every=every)
+        raise Unanswerable("with a checkpoint every {every} ticks, some runs never end", every=every)
     return 100 * sum(one.over - alone for one in runs) / alone / len(runs)
 
 

@@ -19,7 +19,8 @@ Moment = Step | Text
 Misconception = Annotated[str, StringConstraints(pattern=r"^M[0-9]{1,2}$", strict=True)]
 Kind = Literal["number", "choice", "set", "process", "channel", "event", "order", "verdict", "possible", "bug"]
 Track = Literal["class", "lectures", "streams"]
-Figure = Literal["stage", "time", "both"]
+Figure = Literal["stage", "time", "both", "events"]
+"""The system, its space-time diagram, both, or a diagram of the program's events and messages alone."""
 
 
 class Form(BaseModel):
@@ -36,20 +37,26 @@ class RunForm(Form):
 
 
 class TemptForm(Form):
-    """A wrong answer that tempts, and the misconception that it shows."""
+    """A wrong answer that was foreseen: what is said of it, the misconception of those who give it, or both. In what is
+    said, ``{{ … }}`` holds an expression."""
 
     value: Text
-    misconception: Misconception
+    says: Words | None = None
+    misconception: Misconception | None = None
 
 
 class QuestionForm(Form):
     """A question about a run ``at`` a step of it. The answer is an expression, and so is what tempts.
 
-    ``options`` are what a choice offers, by name; ``states`` what may be possible; ``offers`` is an expression that
-    lists what a set or an order is made of, or what may be clicked; where it is not given, that follows from the kind.
-    ``cut`` is drawn, and what a verdict is about. ``ordered``: does the order count in a set? ``accepts`` is an
-    expression over ``given`` for an order that is as right as the ``answer``. ``shows`` is the step in which the run
-    shows it.
+    ``scene`` is what one has to know beforehand, so that ``asks`` is short. ``options`` are what a choice offers, by
+    name; ``states`` what may be possible; ``offers`` is an expression that lists what a set or an order is made of, or
+    what may be clicked; where it is not given, that follows from the kind. ``cut`` is drawn, and what a verdict is
+    about. ``ordered``: does the order count in a set? ``accepts`` is an expression over ``given`` for an order that is
+    as right as the ``answer``. ``shows`` is the step in which the run shows it.
+
+    Why a wrong answer is wrong can be told of a ``snapshot``: who records when, what crosses its cut, what is closed;
+    and of a number by its ``parts``: an expression for a mapping from names to amounts, or for messages, which add up
+    to it. ``code`` shows the rule beside the question, with the lines that have changed ``since`` another run.
     """
 
     id: Slug
@@ -57,6 +64,9 @@ class QuestionForm(Form):
     run: RunForm | None = None
     at: Moment = 0
     figure: Figure = "stage"
+    code: bool = False
+    since: RunForm | None = None
+    scene: Words | None = None
     asks: Words
     options: Annotated[dict[Slug, Words], Field(min_length=2, max_length=8)] | None = None
     states: Annotated[dict[Slug, OutcomeForm], Field(min_length=2, max_length=8)] | None = None
@@ -65,7 +75,9 @@ class QuestionForm(Form):
     ordered: bool = False
     answer: Text
     accepts: Text | None = None
-    tempting: Annotated[list[TemptForm], Field(max_length=8)] = []
+    parts: Text | None = None
+    snapshot: Step | None = None
+    tempting: Annotated[list[TemptForm], Field(max_length=24)] = []
     shows: Moment | None = None
     why: Words
     hint: Words | None = None
@@ -80,8 +92,15 @@ class KnobForm(Form):
     page: Annotated[str, StringConstraints(pattern=r"^/[a-z][^\s\\]{0,300}$", strict=True)] | None = None
 
 
+class BeatForm(Words):
+    """A part of the set-up; ``cut`` is drawn through the run in a picture of its own."""
+
+    cut: dict[Name, Step] | None = None
+
+
 class LessonForm(Form):
-    """A lesson. ``place`` orders the lessons; ``beats`` are what is told before the first question."""
+    """A lesson. ``place`` orders the lessons; ``beats`` are what is told before the first question, beside the
+    ``figure`` of the run."""
 
     place: Annotated[int, Field(ge=1, le=99, strict=True)]
     title: Words
@@ -90,7 +109,8 @@ class LessonForm(Form):
     tracks: list[Track] = []
     run: RunForm
     at: Moment = 0
-    beats: Annotated[list[Words], Field(min_length=1, max_length=4)]
+    figure: Figure = "stage"
+    beats: Annotated[list[BeatForm], Field(min_length=1, max_length=4)]
     questions: Annotated[list[QuestionForm], Field(min_length=1, max_length=8)]
     knobs: Annotated[list[KnobForm], Field(min_length=1, max_length=4)]
 

@@ -85,4 +85,4 @@ class Kept:
 def tried(lesson: Lesson) -> tuple[int, int]:
     """How many questions a lesson has, and how many knobs, after all that it asks its runs was asked. Raises
     SourceError where one does not answer."""
-    return (len(lesson.questions), len(lesson.doors)) if lesson.begin else (0, 0)
+    return (len(lesson.questions), len(lesson.doors)) if lesson.begin and lesson.cuts else (0, 0)

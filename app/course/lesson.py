@@ -9,20 +9,28 @@ M. D. Byrne, R. Catrambone, J. T. Stasko, "Evaluating animations as student aids
 Computers & Education 33, 1999.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Any, TypeVar
 
 from app.core.model import BluecutError, Json, Phrase
 from app.core.topology import Topology
 from app.course.belief import beliefs
-from app.course.expression import described, valued
-from app.course.facts import Facts, names, ran
+from app.course.expression import Unanswerable, described, valued
+from app.course.facts import Facts, Sent, names, ran
 from app.course.fitting import misfit, part_of
-from app.course.form import KnobForm, LessonForm, Moment, RunForm
+from app.course.form import KnobForm, LessonForm, Moment, QuestionForm, RunForm
 from app.course.offered import offered
-from app.course.question import Answer, Question, answered
+from app.course.question import Answer, Line, Question, answered
+from app.course.reasons.number import Parts
+from app.course.reasons.usual import usual
+from app.course.words import both, inner
+from app.narration.tell import readable
+from app.simulator.format import Words
 from app.simulator.library import LIBRARY
 from app.simulator.mistake import either, formed, meant
 from app.simulator.run import Run
@@ -33,6 +41,9 @@ T = TypeVar("T")
 
 BYTES = 65_536
 """Of a lesson's file."""
+
+HOLE = re.compile(r"\{\{(.+?)\}\}")
+"""An expression inside a text."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +64,13 @@ class Lesson:
     def begin(self) -> Address:
         """The run that is shown first, at its step."""
         return shown(self.source, (), self.form.run, self.form.at)
+
+    @cached_property
+    def cuts(self) -> tuple[Mapping[str, int] | None, ...]:
+        """The cuts that are drawn beside the beats of its set-up."""
+        graph = run_of(self.source, ("run",), self.form.run).system.topology
+        beats = enumerate(self.form.beats)
+        return tuple(cut_of(self.source, ("beats", i, "cut"), graph, beat.cut) for i, beat in beats)
 
     @cached_property
     def doors(self) -> tuple[str, ...]:
@@ -84,11 +102,18 @@ def check(source: Source, form: LessonForm) -> None:
         for needed, kind in (("options", "choice"), ("states", "possible"), ("offers", "order")):
             if asked.kind == kind and getattr(asked, needed) is None:
                 raise source.error((*path, needed), "missing; a question of kind {kind} needs it", kind=kind)
-        for needless, kinds in (("options", ("choice",)), ("states", ("possible",)), ("accepts", ("order",))):
+        for needless, kinds in (
+            ("options", ("choice",)),
+            ("states", ("possible",)),
+            ("accepts", ("order",)),
+            ("parts", ("number",)),
+        ):
             if asked.kind not in kinds and getattr(asked, needless) is not None:
                 raise source.error((*path, needless), "only for questions of kind {kinds}", kinds=kinds)
         for j, tempt in enumerate(asked.tempting):
-            if tempt.misconception not in beliefs():
+            if tempt.says is None and tempt.misconception is None:
+                raise source.error((*path, "tempting", j), "give says, misconception or both")
+            if tempt.misconception is not None and tempt.misconception not in beliefs():
                 names = tuple(beliefs())
                 where = (*path, "tempting", j, "misconception")
                 raise source.error(where, "no such misconception; one of {known}", known=names)
@@ -111,6 +136,7 @@ def runs(form: LessonForm) -> Iterator[tuple[Path, RunForm]]:
     """All runs that are named, and where."""
     yield ("run",), form.run
     yield from ((("questions", i, "run"), one.run) for i, one in enumerate(form.questions) if one.run)
+    yield from ((("questions", i, "since"), one.since) for i, one in enumerate(form.questions) if one.since)
     yield from ((("knobs", i, "run"), one.run) for i, one in enumerate(form.knobs) if one.run)
 
 
@@ -147,30 +173,87 @@ def question(lesson: Lesson, number: int) -> Question:
     answer = given(form.answer, "answer")
     accepts = form.accepts
     if accepts is not None:
-        value(accepts, "accepts", given=answer)  # a mistake in it is told now, not to whoever answers
+        value(accepts, "accepts", given=answer)  # a mistake in it is told now, not to a visitor who answers
     tempting: dict[Answer, str] = {}
+    says: dict[Answer, Words] = {}
     for i, tempt in enumerate(form.tempting):
         wrong = given(tempt.value, "tempting", i, "value")
         if wrong == answer:
             raise source.error(("questions", number, "tempting", i, "value"), "is the right answer in this run")
-        tempting[wrong] = tempt.misconception
-    return Question(
-        id=form.id,
-        kind=form.kind,
-        run=run,
-        address=here,
-        asks=form.asks,
+        if tempt.misconception is not None:
+            tempting[wrong] = tempt.misconception
+        if tempt.says is not None:
+            says[wrong] = filled(tempt.says, lambda text, i=i: value(text, "tempting", i, "says"))  # type: ignore[misc]
+    asked = replace(
+        bare,
         answer=answer,
-        options=options,
         tempting=tempting,
+        says=says,
         shows=step_of(source, (*path, "shows"), run, form.shows) if form.shows is not None else len(run.steps),
         why=form.why,
         hint=form.hint,
-        ordered=form.ordered,
         figure=form.figure,
         cut=cut_of(source, (*path, "cut"), run.system.topology, form.cut),
-        accepts=(lambda one: bool(value(accepts, "accepts", given=one))) if accepts is not None else None,
+        accepts=orphans(form, facts) if accepts is None else lambda one: bool(value(accepts, "accepts", given=one)),
+        scene=form.scene,
+        code=listing(run, run_of(source, (*path, "since"), form.since) if form.since else None) if form.code else (),
     )
+    parts = amounts(source, (*path, "parts"), value(form.parts, "parts"), answer) if form.parts is not None else ()
+    return replace(asked, explains=usual(asked, form.snapshot, parts, listed, reachable(facts, form, here.step)))
+
+
+def orphans(form: QuestionForm, facts: Facts) -> Callable[[Answer], bool] | None:
+    """Every orphan of the cut that a verdict is about is as right as the first."""
+    if form.kind != "verdict" or form.cut is None:
+        return None
+    every = texts(facts.orphans(form.cut))
+    return lambda one: one in every
+
+
+def filled(words: Words, ask: Callable[[str], Any]) -> Words:
+    """Words in which every expression has its value."""
+
+    def spoken(language: str) -> str:
+        return HOLE.sub(lambda m: readable(inner(ask(m[1].strip()), language), language), getattr(words, language))
+
+    return both(spoken)
+
+
+def reachable(facts: Facts, form: QuestionForm, step: int) -> list[Json]:
+    """All states that can still be recorded after a step, for a question about them, where the explorer finds them."""
+    if form.kind != "possible":
+        return []
+    with suppress(Unanswerable):
+        return facts.outcomes(step)
+    return []
+
+
+def listing(run: Run, before: Run | None) -> tuple[Line, ...]:
+    """The lines of the rule; of those that are not the same ``before``, whether they are new or gone."""
+    now = run.system.algorithm.PSEUDOCODE
+    if before is None:
+        return tuple(Line(name, depth) for name, depth in now)
+    then = before.system.algorithm.PSEUDOCODE
+    found: list[Line] = []
+    for what, i, j, k, m in SequenceMatcher(None, then, now, autojunk=False).get_opcodes():
+        found += [Line(name, depth, "gone") for name, depth in then[i:j] if what != "equal"]
+        found += [Line(name, depth, "" if what == "equal" else "new") for name, depth in now[k:m]]
+    return tuple(found)
+
+
+def amounts(source: Source, path: Path, found: Any, answer: Answer) -> Parts:
+    """What a number is made of. Raises SourceError where it is not made of that."""
+    if isinstance(found, Mapping):
+        parts = [(str(name), one) for name, one in found.items()]
+    elif isinstance(found, list | tuple):
+        parts = [(str(one), one.payload if isinstance(one, Sent) else one) for one in found]
+    else:
+        raise source.error(path, "gives {got}, but must give a list or a mapping", got=described(found))
+    if any(not isinstance(one, int) or isinstance(one, bool) for _, one in parts):
+        raise source.error(path, "gives {got}, of which not all parts are whole numbers", got=described(found))
+    if str(total := sum(one for _, one in parts)) != answer:
+        raise source.error(path, "adds up to {total}, but the answer is {answer}", total=total, answer=str(answer))
+    return parts
 
 
 def told(source: Source, path: Path, ask: Callable[[], T]) -> T:

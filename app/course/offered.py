@@ -1,15 +1,20 @@
 """What can be answered to a question: listed in its file, or found in the run."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
 
 from app.core.causality import Event
 from app.core.model import Json
 from app.course.facts import Sent, marked, sent
 from app.course.form import QuestionForm
 from app.course.question import CONSISTENT, Option
-from app.narration.tell import LANGUAGES, readable, word
-from app.simulator.format import OutcomeForm, Words
+from app.course.words import arrow, both, plain, told, value
+from app.narration.tell import readable, word
+from app.simulator.format import Words
 from app.simulator.run import Run
+
+State: TypeAlias = Mapping[str, Json]
+"""A global state: ``processes`` and ``channels``; of channels that are not named, nothing is in them."""
 
 
 def offered(form: QuestionForm, run: Run, step: int, items: Iterable[Json] | None) -> tuple[Option, ...]:
@@ -17,7 +22,7 @@ def offered(form: QuestionForm, run: Run, step: int, items: Iterable[Json] | Non
     if form.options is not None:
         return tuple(Option(name, text) for name, text in form.options.items())
     if form.states is not None:
-        return tuple(Option(name, state(run, one)) for name, one in form.states.items())
+        return states(run, {name: one.model_dump() for name, one in form.states.items()})
     if items is not None:
         return tuple(item(run, one) for one in items)
     return tuple(usual(form.kind, run, step))
@@ -34,9 +39,9 @@ def usual(kind: str, run: Run, step: int) -> Iterator[Option]:
         case "event":
             yield from (item(run, marked(one)) for one in run.history.events)
         case "bug":
-            yield from (Option(line, said(f"rule.{line}")) for line, _ in run.system.algorithm.PSEUDOCODE)
+            yield from (Option(line, told(f"rule.{line}")) for line, _ in run.system.algorithm.PSEUDOCODE)
         case "verdict":
-            yield Option(CONSISTENT, said("course.consistent"))
+            yield Option(CONSISTENT, told("course.consistent"))
             yield from (item(run, one) for one in messages(run))
         case "set":
             yield from (item(run, one) for one in messages(run) if run.history.sends[one.id].step <= step or not step)
@@ -70,39 +75,35 @@ def happened(run: Run, event: Event) -> Words:
     """An event in words."""
     about = run.system.program.show(event.message.payload) if event.message else None
     fields = {"process": event.process, "index": event.index, "message": about, "channel": arrow(event.channel or "")}
-    return said(f"course.event.{event.kind}", **fields)
+    return told(f"course.event.{event.kind}", **fields)
 
 
-def state(run: Run, form: OutcomeForm) -> Words:
-    """A global state in words: processes, then the channels, empty ones too."""
-    queues = {name: form.channels.get(name, []) for name in run.system.topology.channels}
-
-    def told(language: str) -> str:
-        parts = [f"{name} {readable(value, language)}" for name, value in form.processes.items()]
-        parts += [
-            f"{arrow(name)} " + ("∅" if not queue else "[" + ", ".join(readable(m, language) for m in queue) + "]")
-            for name, queue in queues.items()
-        ]
-        return " · ".join(parts)
-
-    return both(told)
+def states(run: Run, offers: Mapping[str, State]) -> tuple[Option, ...]:
+    """Global states by name. Their cells are the parts in which they differ."""
+    every = {name: components(run, one) for name, one in offers.items()}
+    first = next(iter(every.values()))
+    odd = [part for part in first if any(one[part] != first[part] for one in every.values())]
+    return tuple(
+        Option(name, state(run, one), tuple(cell(run, part, one[part]) for part in odd)) for name, one in every.items()
+    )
 
 
-def arrow(channel: str) -> str:
-    """A channel as people read it."""
-    return channel.replace("->", "→")
+def components(run: Run, whole: State) -> dict[str, Json]:
+    """The parts of a global state by name, empty channels too."""
+    queues = {name: list(whole.get("channels", {}).get(name, [])) for name in run.system.topology.channels}
+    return {**whole["processes"], **queues}
 
 
-def plain(text: str) -> Words:
-    """A name, which is the same in every language."""
-    return Words(en=text, zh=text)
+def cell(run: Run, name: str, found: Json) -> tuple[str, Words]:
+    """A part of a global state: its name, and what it is."""
+    empty = name in run.system.topology.channels and not found
+    return arrow(name), told("course.state.empty") if empty else value(found)
 
 
-def said(key: str, /, **fields: Json) -> Words:
-    """The words of the catalogues."""
-    return both(lambda language: word(key, language, **fields))
-
-
-def both(told: Callable[[str], str]) -> Words:
-    """The same in each language."""
-    return Words(**{language: told(language) for language in LANGUAGES})
+def state(run: Run, parts: Mapping[str, Json]) -> Words:
+    """A global state in a line: processes, then what is in the channels."""
+    queues = {name: parts[name] for name in run.system.topology.channels}
+    kept = [told("course.state.part", name=name, value=value(one)) for name, one in parts.items() if name not in queues]
+    flying = [told("course.message", message=found, channel=arrow(name)) for name, found in queues.items() if found]
+    rest = both(lambda language: " · ".join(getattr(one, language) for one in kept))
+    return told("course.state" if flying else "course.state.quiet", processes=rest, messages=flying)

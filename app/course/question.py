@@ -1,7 +1,8 @@
 """A question about a run, and how an answer to it is judged.
 
-A question is a value: what is asked, what can be answered, what is right, and which wrong answer shows which
-misconception. Lessons make them out of their files, and ``app.course.quiz`` out of any run; the same page asks both.
+A question is a value: what is asked, what can be answered, what is right, why another answer is wrong, and which wrong
+answer shows which misconception. Lessons make them out of their files, and ``app.course.quiz`` out of any run; the same
+page asks both.
 
 An answer is a text (a number, the name of an option, process, channel or line, an event as ``PROCESS.INDEX``, for a
 verdict ``consistent`` or the number of an orphan), or, of a set, an order or what is possible, a tuple of texts.
@@ -10,12 +11,14 @@ verdict ``consistent`` or the number of an orphan), or, of a set, an order or wh
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from app.core.model import BluecutError
 from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
+
+T = TypeVar("T")
 
 Answer: TypeAlias = str | tuple[str, ...]
 
@@ -32,17 +35,29 @@ MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that can be answered, and how it is said."""
+    """Something that can be answered, and how it is said. ``cells`` are the parts of a global state, by name."""
 
     value: str
     text: Words
+    cells: tuple[tuple[str, Words], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a rule that is shown. ``mark`` says that it is ``new`` since an earlier version, or ``gone``."""
+
+    name: str
+    depth: int
+    mark: str = ""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question. ``address`` is the run at the step that the visitor sees; ``shows`` the step in which the run shows
-    what is right, ``why`` says why. ``tempting`` has the misconception of a wrong answer; ``accepts`` knows of an order
-    whether it is as right as ``answer``. ``cut`` is drawn in the space-time diagram, which ``figure`` says is shown."""
+    """A question. ``scene`` is what one has to know for it. ``address`` is the run at the step that the visitor sees;
+    ``shows`` the step in which the run shows what is right, ``why`` says why. Of wrong answers, ``says`` has what is
+    said of those that were foreseen, ``explains`` finds out about all others, and ``tempting`` has the misconception
+    behind one; ``accepts`` knows of an order whether it is as right as ``answer``. ``cut`` is drawn in the space-time
+    diagram, which ``figure`` says is shown; ``code`` is the rule that is shown beside it."""
 
     id: str
     kind: str
@@ -59,11 +74,27 @@ class Question:
     figure: str = "stage"
     cut: Mapping[str, int] | None = None
     accepts: Callable[[Answer], bool] | None = None
+    scene: Words | None = None
+    says: Mapping[Answer, Words] = field(default_factory=dict)
+    explains: Callable[[Answer], Words | None] | None = None
+    code: tuple[Line, ...] = ()
 
     @property
     def many(self) -> bool:
         """Has an answer several parts?"""
         return self.kind in MANY
+
+    @property
+    def parts(self) -> str:
+        """What its options are: ``message``, ``channel``, ``process``, ``event``, or nothing of that."""
+        values, graph = [one.value for one in self.options if one.value != CONSISTENT], self.run.system.topology
+        if self.kind not in ("set", "process", "channel", "event", "verdict") or not values:
+            return ""
+        if all(value.isdigit() for value in values):
+            return "message"
+        if all(value in graph.channels for value in values):
+            return "channel"
+        return "process" if all(value in graph.names for value in values) else "event"
 
     def text(self, value: str) -> Words:
         """How a value, or a part of one, is said."""
@@ -72,25 +103,33 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What an answer is worth: ``right`` or not; of a wrong one the ``misconception`` that it shows, if it is one of
-    those that tempt. Of an answer with several parts, ``missing`` and ``extra`` are the parts that it lacks and that it
-    has too much."""
+    """What an answer is worth: ``right`` or not; of a wrong one the ``reason`` why it is wrong, and the
+    ``misconception`` that it shows, if it is one of those that tempt. Of an answer with several parts, ``missing`` and
+    ``extra`` are the parts that it lacks and that it has too much."""
 
     given: Answer
     right: bool
     misconception: str | None = None
     missing: tuple[str, ...] = ()
     extra: tuple[str, ...] = ()
+    reason: Words | None = None
 
 
 def grade(question: Question, given: Answer) -> Grade:
     """Judge an answer, which must be one that ``answered`` gives."""
     if same(question, given, question.answer) or (question.accepts is not None and question.accepts(given)):
         return Grade(given, True)
-    shown = next((belief for wrong, belief in question.tempting.items() if same(question, given, wrong)), None)
+    reason, shown = foreseen(question, question.says, given), foreseen(question, question.tempting, given)
+    if reason is None and question.explains is not None:
+        reason = question.explains(given)
     if isinstance(given, str) or isinstance(question.answer, str):
-        return Grade(given, False, shown)
-    return Grade(given, False, shown, less(question.answer, given), less(given, question.answer))
+        return Grade(given, False, shown, reason=reason)
+    return Grade(given, False, shown, less(question.answer, given), less(given, question.answer), reason)
+
+
+def foreseen(question: Question, answers: Mapping[Answer, T], given: Answer) -> T | None:
+    """What stands beside an answer that is the same as the one that was given."""
+    return next((found for answer, found in answers.items() if same(question, given, answer)), None)
 
 
 def same(question: Question, left: Answer, right: Answer) -> bool:

@@ -33,8 +33,9 @@ from app.course.generated import (
     total,
     verdict,
 )
-from app.course.generated.card import Kind, Subject, shuffled, told
+from app.course.generated.card import Kind, Subject, shuffled
 from app.course.question import Question
+from app.course.words import told
 from app.simulator.key import RunKey
 from app.simulator.run import Run
 from app.view.address import Address

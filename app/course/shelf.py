@@ -64,4 +64,4 @@ def instead(mistake: SourceError, shown: Lesson | None) -> BluecutError:
         return mistake
     if shown.own:
         return BluecutError("{mistake}; your other lesson of this name is shown instead", mistake=mistake.phrase)
-    return BluecutError("{mistake}; the lesson of this name that comes along is shown instead", mistake=mistake.phrase)
+    return BluecutError("{mistake}; the built-in lesson of this name is shown instead", mistake=mistake.phrase)

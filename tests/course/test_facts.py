@@ -1,4 +1,4 @@
-"""What an expression can ask a run, and what it is told."""
+"""What an expression can ask a run, and the answers."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from app.course.facts import Facts, names, ran
 
 
 def asked(text: str, name: str, query: str = "", **more: Any) -> Any:
-    """The value of an expression in a run of the library."""
+    """Return the value of an expression in a run of the library."""
     return valued(text, names(Facts(ran(name, query))) | more)
 
 
@@ -46,6 +46,9 @@ def asked(text: str, name: str, query: str = "", **more: Any) -> Any:
         ("token-late", "moves(0)", 1),
         ("node-as-written", "(controls(0), controls(1), controls(3))", (0, 2, 6)),
         ("slow-task", "followed('take-copy')", [21]),
+        ("blue-figure", "notes(1)", ["started", "recorded", "sent", "opened"]),
+        ("barriers-wait", "(notes(17), notes(18))", (["down"], ["restored"])),
+        ("few-keys-change", "(files().full['keys'], files().incremental['keys'])", (12, 6)),
         ("token-late", "outcomes(2)|length", 2),
         ("token-late", "possible({'processes': {'p': 1, 'q': 0}}, 2)", False),
         ("token-late", "possible({'processes': {'p': 0, 'q': 1}}, 2)", True),
@@ -79,17 +82,19 @@ def test_the_run_says_it(name: str, text: str, value: Any) -> None:
         ("sent()|map(attribute='payloadd')", "a message has no payloadd; did you mean payload? It has id, payload"),
         ("sent('k->j')[9]", "a list of 6 has no item 9, counted from 0"),
         ("total().x", "66 has no x"),
-        ("[]|first", "the list into which it looks is empty"),
+        ("[]|first", "the list it looks into is empty"),
         ("[nobody]", "nothing is called 'nobody'"),
         ("total()|lenght", "is not an expression: nothing is called 'lenght'; did you mean length?"),
         ("steps is evn", "is not an expression: nothing is called 'evn'; did you mean even?"),
-        ("live()", "'live()' has no value in this run: it is asked as live(name, step)"),
-        ("live", "'live' has no value in this run: it is asked as live(name, step)"),
-        ("snapshot(1).messages()", "it is asked as messages(channel)"),
-        ("1 + 'a'", "its parts are of kinds that do not go together"),
-        ("snapshot(1) + 1", "its parts are of kinds that do not go together"),
+        ("live()", "'live()' has no value in this run: write it as live(name, step)"),
+        ("live", "'live' has no value in this run: write it as live(name, step)"),
+        ("snapshot(1).messages()", "write it as messages(channel)"),
+        ("1 + 'a'", "its parts have types that do not go together"),
+        ("snapshot(1) + 1", "its parts have types that do not go together"),
         ("1 / 0", "it divides by 0"),
         ("live('j', 99)", "this run has steps 0 to 16, not 99"),
+        ("notes(0)", "this run has steps 1 to 16, not 0"),
+        ("files()", "this run writes no checkpoint"),
         ("sent('k->q')", "no channel is called 'k->q'; known here: i->j, i->k, k->j"),
         ("queue('k->q')", "no channel is called 'k->q'"),
         ("happened('k->j', 99)", "on k->j 6 messages are received"),

@@ -1,4 +1,4 @@
-"""The glossary: the field's words in both languages, where they occur in a text, and what is said of a wrong file."""
+"""The glossary: the field's words in both languages, their occurrences in a text, and errors in files."""
 
 import re
 from urllib.parse import urlsplit
@@ -8,10 +8,10 @@ import pytest
 from app.course.claim import LinkForm
 from app.course.glossary import GLOSSARY, Glossary, load_glossary
 from app.narration.tell import LANGUAGES
+from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record, snapshot
 from app.simulator.source import SourceError
-from tests.house.test_chinese import INSTEAD
 
 KNOWN = GLOSSARY.glossary()
 
@@ -57,14 +57,14 @@ FOUR = load_glossary(RIGHT, "glossary.yaml")
 
 
 def refused(text: str) -> str:
-    """What is said of a file that is wrong."""
+    """Return the error message for a wrong file."""
     with pytest.raises(SourceError) as error:
         load_glossary(text, "glossary.yaml")
     return str(error.value)
 
 
 def links(text: str, language: str, glossary: Glossary = FOUR) -> list[tuple[str, str | None]]:
-    """The words in a text that are terms."""
+    """Return the words in a text that are terms."""
     return [piece for piece in glossary.pieces(text, language) if piece[1]]
 
 
@@ -134,7 +134,6 @@ def test_every_term_is_told_in_both_languages() -> None:
     for name, form in KNOWN.forms.items():
         assert re.search("[A-Za-z]", form.means.en) and not re.search("[\u4e00-\u9fff]", form.means.en), name
         assert re.search("[\u4e00-\u9fff]", form.means.zh), name
-        assert not any(word in form.means.zh for word in INSTEAD), name
         assert not re.search("[\u4e00-\u9fff][,;:!?]", form.means.zh), name
         assert form.shows or form.source, name
 
@@ -179,3 +178,59 @@ def test_no_two_terms_claim_the_same_words() -> None:
 def test_a_wrong_file_is_refused_by_name_line_and_field(old: str, new: str, says: str) -> None:
     assert old in RIGHT
     assert says in refused(RIGHT.replace(old, new, 1))
+
+
+STEPS = {
+    "aborted": "abort",
+    "acked": "incremental-snapshot",
+    "asked": "acknowledgement",
+    "blocked": "alignment blocking",
+    "changed": "process",
+    "closed": "channel-state merged",
+    "completed": (
+        "asynchronous-snapshot checkpoint commit-log complete conservation cut deadlock oracle recorded-state "
+        "snapshot termination"
+    ),
+    "deferred": "speculation",
+    "discarded": "duplicate-removal",
+    "down": "crash",
+    "joined": "newcomer",
+    "logged": "backup-log unaligned",
+    "output": "commit idempotent real-time-mode sink two-phase-commit",
+    "paused": "stop-the-world",
+    "received": "at-least-once causal-delivery exactly-once operator recovery-line straggler",
+    "recorded": "barrier continuous local-state marker offset orphan photograph pre-commit record wall-clock white-red",
+    "region": "border-set region",
+    "restored": "restore rollback",
+    "returned": "at-most-once domino-effect zigzag",
+    "sent": (
+        "back-edge broadcast channel dataflow event fifo in-flight item lineage message piggyback productions "
+        "replayable-source retransmission source token"
+    ),
+    "started": "back-pressure coordinator epoch initiator micro-batch offset-log",
+    "stored": "low-watermark uncoordinated watermark",
+}
+"""By the key of a note: the terms that its step shows."""
+
+SEEN = {term: note for note, terms in STEPS.items() for term in terms.split()}
+
+
+def test_a_run_that_shows_a_term_opens_at_the_step_in_which_that_happens() -> None:
+    links = {name: LinkForm(to=form.shows) for name, form in KNOWN.forms.items() if form.shows}
+    of_runs = {name: link for name, link in links.items() if link.place == "run"}
+    assert of_runs.keys() == SEEN.keys()
+    for name, link in of_runs.items():
+        run = record(LIBRARY.scenario(link.of), RunKey(algorithm=link.query.get("algorithm")))
+        step = int(link.query.get("step", 0))
+        assert step, f"{name}: at the beginning nothing is seen"
+        assert SEEN[name] in [note.key for note in run.steps[step - 1].notes], name
+
+
+def test_what_is_prepared_can_be_thrown_away_or_come_too_late_as_the_glossary_says() -> None:
+    means = KNOWN.forms["pre-commit"].means.en
+    assert "if its checkpoint becomes complete" in means and "before the transaction times out" in means
+    thrown = record(LIBRARY.scenario("commit-after-prepare"))
+    assert thrown.history.recordings[1].aborted and not thrown.history.recordings[1].completed
+    late = record(LIBRARY.scenario("commit-too-late"))
+    outside = [note for done in late.steps for note in done.notes if note.key == "output"]
+    assert late.history.recordings[1].completed and len(outside) == 1

@@ -65,7 +65,7 @@ def test_a_lesson_of_a_teacher_with_a_mistake_does_not_remove_ours(
     assert found is not None and not found.own
     (told,) = lessons.shelf().mistakes
     assert str(told).startswith("all-kinds.yaml, line ")
-    assert str(told).endswith("; the lesson of this name that comes along is shown instead")
+    assert str(told).endswith("; the built-in lesson of this name is shown instead")
 
     (mine / "all-kinds.yaml").write_text(text.replace("All kinds of questions", "Mine"), encoding="utf-8")
     found = lessons.settled().lesson("all-kinds")

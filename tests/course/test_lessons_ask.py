@@ -1,4 +1,4 @@
-"""No answer is written down: every one is asked of a run."""
+"""No answer is hard-coded: every one is computed from a run."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ LESSONS = shelf().lessons
 ASKED = [(lesson, i) for lesson in LESSONS for i in range(len(lesson.form.questions))]
 NAMES = [f"{lesson.name}-{lesson.form.questions[i].id}" for lesson, i in ASKED]
 VALUES = {"lines", "wrong", "steps", "missed"}
-"""What a run knows without being called."""
+"""Facts of a run that are not functions."""
 
 
 def parsed(text: str) -> nodes.Template:
@@ -25,7 +25,7 @@ def parsed(text: str) -> nodes.Template:
 
 
 def asks(text: str, run: Run, **more: Any) -> set[str]:
-    """Which facts are really asked when the expression is worked out."""
+    """Return the facts that are really used when the expression is evaluated."""
     asked: set[str] = set(meta.find_undeclared_variables(parsed(text)) & VALUES)
 
     def watched(name: str, fact: Callable[..., Any]) -> Callable[..., Any]:
@@ -41,7 +41,7 @@ def asks(text: str, run: Run, **more: Any) -> set[str]:
 
 
 def given(form: QuestionForm) -> dict[str, Any]:
-    """What an expression is given beside the facts."""
+    """Return what an expression gets besides the facts."""
     return {"cut": form.cut, "listed": {name: one.model_dump() for name, one in (form.states or {}).items()}}
 
 
@@ -64,7 +64,7 @@ def test_the_answer_to_a_choice_could_be_another_one(lesson: Lesson, number: int
 
 
 def meta_names(node: nodes.Expr) -> set[str]:
-    """The names in a part of an expression."""
+    """Return the names in a part of an expression."""
     return {one.name for one in node.find_all(nodes.Name)} | ({node.name} if isinstance(node, nodes.Name) else set())
 
 

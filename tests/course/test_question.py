@@ -1,4 +1,4 @@
-"""What is answered, and what it is worth."""
+"""Answers and their grades."""
 
 import pytest
 
@@ -14,7 +14,7 @@ ASKS = Words(en="?", zh="?")
 
 
 def question(kind: str, answer: str | tuple[str, ...], **more: object) -> Question:
-    """A question with the options a, b, c."""
+    """Return a question with the options a, b, c."""
     options = tuple(Option(name, Words(en=name, zh=name)) for name in "abc")
     return Question("one", kind, RUN, ADDRESS, ASKS, answer, options, **more)  # type: ignore[arg-type]
 

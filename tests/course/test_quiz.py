@@ -21,12 +21,12 @@ from app.simulator.run import Run, final, snapshot
 from app.view.address import Address
 
 FIRST = 24
-"""So many questions of each scenario are looked at here."""
+"""How many questions of each scenario are checked here."""
 
 
 @cache
 def questions(name: str, query: str = "", *, kind: str = "", most: int = FIRST) -> tuple[Question, ...]:
-    """The first questions of a run, or all of one kind."""
+    """Return the first questions of a run, or all of one kind."""
     run = ran(name, query)
     kinds = (kind,) if kind else ()
     count = sum(len(subjects) for each, subjects in deck(run).items() if kind in ("", each))
@@ -36,12 +36,12 @@ def questions(name: str, query: str = "", *, kind: str = "", most: int = FIRST) 
 
 
 def kind_of(question: Question) -> str:
-    """The kind, by which the id begins."""
+    """Return the kind, with which the id begins."""
     return question.id.split("-")[0]
 
 
 def values(answer: str | tuple[str, ...]) -> list[str]:
-    """An answer as a form sends it."""
+    """Return an answer as a form sends it."""
     return [answer] if isinstance(answer, str) else list(answer)
 
 
@@ -141,11 +141,11 @@ def test_of_a_run_in_which_nothing_happens_nothing_is_asked() -> None:
     assert quiz(run, Address("alone", run.scenario, run.key), 0) is None
 
 
-# --- the answers, computed once more -------------------------------------------------------------------------------
+# --- the answers, computed again -----------------------------------------------------------------------------------
 
 
 def all_of(kind: str, *names: str) -> list[Question]:
-    """All questions of a kind about some scenarios; there must be some."""
+    """Return all questions of a kind about some scenarios; there must be some."""
     found = [one for name in names for one in questions(name, kind=kind)]
     assert found
     return found
@@ -182,7 +182,7 @@ def test_what_is_recorded_in_a_channel_was_sent_before_and_received_after() -> N
 
 
 def subject_of(question: Question) -> tuple[Any, ...]:
-    """What a question is about, by its number among those of its kind."""
+    """Return what a question is about, by its number among those of its kind."""
     kind, number = question.id.rsplit("-", 1)
     found = {kind: deck(question.run)[kind]}
     return order(found, 0)[int(number)][1]
@@ -216,7 +216,7 @@ def test_what_crosses_a_cut_leaves_its_past_and_does_not_arrive_in_it() -> None:
 
 
 def reaches(run: Run, left: tuple[str, int], right: tuple[str, int]) -> bool:
-    """Does a way along lines and arrows lead from one event to another?"""
+    """Does a path along lines and arrows lead from one event to another?"""
     events = run.history.events
     sends = {e.message.identity: (e.process, e.index) for e in events if e.kind == SEND and e.message}
     edges: dict[tuple[str, int], list[tuple[str, int]]] = {}
@@ -234,7 +234,7 @@ def reaches(run: Run, left: tuple[str, int], right: tuple[str, int]) -> bool:
 
 
 def event(text: str) -> tuple[str, int]:
-    """An event as PROCESS.INDEX."""
+    """Return an event as PROCESS.INDEX."""
     name, index = text.rsplit(".", 1)
     return name, int(index)
 

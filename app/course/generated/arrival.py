@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from app.core.enabled import obstacle
 from app.core.model import APP, MARKER, Deliver, Message
 from app.course.facts import Sent
-from app.course.generated.card import MOST_OPTIONS, Subject, card, distinct, letter, told
-from app.course.offered import arrow
-from app.course.question import Answer, Option, Question
+from app.course.generated.card import MOST_OPTIONS, Subject, card, distinct, letter
+from app.course.question import Option, Question
+from app.course.reasons.parts import apart
+from app.course.words import arrow, told
 from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
@@ -64,8 +65,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     (step,) = subject
     found = waiting(run, step)
     right = tuple(named(action) for action, reason in found if reason is None)
-    reasons = dict.fromkeys(reason for _, reason in found if reason)
-    tempting: dict[Answer, str] = {tuple(named(action) for action, _ in found): "M12"}
+    held = {named(action): reason for action, reason in found if reason}
     said = [told("quiz.because", channel=arrow(a.channel), reason=told(f"reason.{r}")) for a, r in found if r]
     few = list({one.en: one for one in said}.values())[:4]
     return card(
@@ -77,7 +77,11 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         right,
         asks=told("quiz.arrival.asks", step=step),
         options=offers(run, step),
-        tempting=tempting if "behind" in reasons else {},
+        wrong=lambda asked: apart(
+            asked,
+            lambda name: told("wrong.arrival.held", message=asked.text(name), reason=told(f"reason.{held[name]}")),
+            lambda name: told("wrong.arrival.missing", channel=name.split()[0]),
+        ),
         why=told("quiz.arrival.why", reasons=few),
         shows=step,
     )

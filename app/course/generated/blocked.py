@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 
 from app.course.generated.barrier import about, arrival, arrivals, held, inputs, missing
-from app.course.generated.card import MOST_OPTIONS, Subject, card, channels, joined, narrated, told
+from app.course.generated.card import MOST_OPTIONS, Subject, card, channels, narrated
 from app.course.question import Answer, Question
+from app.course.reasons.parts import apart
+from app.course.words import joined, told
+from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -25,6 +28,12 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     every, right = inputs(run, step, note.process), held(run, step, note.process)
     tempting: dict[Answer, str] = {every: "M9" if len(every) > 1 else "M21"}
     lacking = missing(run, step, note)
+
+    def free(name: str) -> Words:
+        """Why an input is not held back."""
+        how = "before" if name in lacking else "free" if lacking else "all"
+        return told(f"wrong.blocked.{how}", process=note.process, channel=name)
+
     reason = "why" if right else "never" if lacking else "none"
     return card(
         NAME,
@@ -36,6 +45,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         asks=told("quiz.blocked.asks", **about(note)),
         options=channels(every),
         tempting=tempting,
+        wrong=lambda asked: apart(asked, free, lambda _: told("wrong.blocked.missing", process=note.process)),
         why=joined(told(f"quiz.blocked.{reason}", channels=list(lacking), **about(note)), narrated(run, step)),
         shows=step,
     )

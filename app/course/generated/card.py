@@ -1,19 +1,19 @@
 """What every kind of question needs: the shape of a kind, its words in both languages, and what is said of a run."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from random import Random
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from app.core.causality import Event, Recording
-from app.core.model import Json
 from app.core.notes import Recorded
 from app.course.belief import beliefs
 from app.course.facts import Sent, sent
-from app.course.offered import arrow, both, plain
 from app.course.question import Answer, Option, Question, same
+from app.course.reasons.parts import Explained
+from app.course.words import arrow, both, plain, told
 from app.narration.tell import plain as unmarked
-from app.narration.tell import tell, word
+from app.narration.tell import tell
 from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
@@ -55,14 +55,16 @@ def card(
     asks: Words,
     why: Words,
     shows: int,
+    wrong: Callable[[Question], Explained],
+    scene: Words | None = None,
     options: Iterable[Option] = (),
     tempting: Mapping[Answer, str] | None = None,
     figure: str = "stage",
     cut: Mapping[str, int] | None = None,
     orphans: tuple[str, ...] = (),
 ) -> Question:
-    """A question. Of what tempts, only that is kept which is wrong, can be answered, and shows a belief that is known.
-    ``orphans`` are all as right as the answer."""
+    """A question. ``wrong`` finds out why other answers are wrong. Of what tempts, only that is kept which is wrong,
+    can be answered, and shows a belief that is known. ``orphans`` are all as right as the answer."""
     accepts = (lambda given: given in orphans) if orphans else None
     at = address.at(step)
     bare = Question(
@@ -77,30 +79,7 @@ def card(
         and wrong not in orphans
         and (kind == "number" or all(part in offered for part in ([wrong] if isinstance(wrong, str) else wrong)))
     }
-    return replace(bare, tempting=kept)
-
-
-def told(key: str, /, **fields: Any) -> Words:
-    """The words of the catalogues. A field may be a text in both languages, or a list of such."""
-
-    def spoken(language: str) -> str:
-        return word(key, language, **{name: inner(value, language) for name, value in fields.items()})
-
-    return both(spoken)
-
-
-def inner(value: Any, language: str) -> Json:
-    """A field in one language."""
-    if isinstance(value, Words):
-        return getattr(value, language)
-    if isinstance(value, Sent):
-        return value.payload
-    return [inner(one, language) for one in value] if isinstance(value, list | tuple) else value
-
-
-def joined(*parts: Words) -> Words:
-    """Sentences one after the other."""
-    return Words(en=" ".join(one.en for one in parts), zh="".join(one.zh for one in parts))
+    return replace(bare, tempting=kept, scene=scene, explains=wrong(bare))
 
 
 def narrated(run: Run, step: int) -> Words:
@@ -162,11 +141,6 @@ def app_messages(run: Run, step: int) -> dict[str, list[Sent]]:
 def titled(run: Run, number: int) -> Words:
     """What a snapshot is called: in a dataflow it is a checkpoint."""
     return told("quiz.checkpoint" if run.system.program.EAGER else "quiz.snapshot", number=number)
-
-
-def value(text: Json) -> Words:
-    """A state, or another value, as people read it; a state that has nothing to show is a dash, as on the stage."""
-    return told("quiz.value", value="–" if text == "" else text)
 
 
 def distinct(options: Iterable[Option]) -> bool:

@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 from random import Random
 
-from app.core.causality import Event, History
+from app.core.causality import RECEIVE, Event, History
+from app.core.model import Message
 from app.course.facts import marked
-from app.course.generated.card import Subject, card, choices, distinct, told
+from app.course.generated.card import Subject, card, choices, distinct
 from app.course.offered import happened
-from app.course.question import Answer, Option, Question
+from app.course.question import Option, Question
+from app.course.reasons.parts import single
+from app.course.words import told
+from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -45,14 +49,39 @@ def relation(history: History, left: Event, right: Event) -> str:
     return "after" if knows else "beside"
 
 
+def mistaken(run: Run, left: Event, right: Event, given: str) -> Words:
+    """The path that was overlooked, or that is not there."""
+    found = relation(run.history, left, right)
+    if found == "beside":
+        first, second = ("①", "②") if given == "before" else ("②", "①")
+        earlier = (left.step < right.step) == (given == "before")
+        return told("wrong.causal.earlier" if earlier else "wrong.causal.none", first=first, second=second)
+    start, end = (left, right) if found == "before" else (right, left)
+    hops = [run.system.program.show(message.payload) for message in path(run.history, start, end)]
+    if given == "beside":
+        return told("wrong.causal.path", messages=hops)
+    return told("wrong.causal.reverse", start="①" if start is left else "②", messages=hops)
+
+
+def path(history: History, start: Event, end: Event) -> list[Message]:
+    """The messages on a path of lines and arrows from one event to a later one of another process: back from the end,
+    each time along the last arrow that comes from after the start."""
+    hops: list[Message] = []
+    here = end
+    while here.process != start.process:
+        known = [one for one in history.events if one.process == here.process and one.index <= here.index]
+        came = [one.message for one in known if one.kind == RECEIVE and one.message]
+        sends = [(message, history.sends[message.identity]) for message in came if message.identity in history.sends]
+        message, here = next((m, send) for m, send in reversed(sends) if relation(history, start, send) == "before")
+        hops.append(message)
+    return hops[::-1]
+
+
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """Which came first?"""
     known = {marked(event): event for event in run.history.events}
     left, right = (known[one] for one in subject)
     answer = relation(run.history, left, right)
-    tempting: dict[Answer, str] = {}
-    if answer == "beside":
-        tempting["before" if left.step < right.step else "after"] = "M1"
     names = {"left": happened(run, left), "right": happened(run, right)}
     clocks = {
         "mine": "[" + ",".join(map(str, run.history.clocks[left.process, left.index])) + "]",
@@ -65,10 +94,11 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         address,
         len(run.steps),
         answer,
-        asks=told("quiz.causal.asks", **names),
+        scene=told("quiz.causal.scene", **names),
+        asks=told("quiz.causal.asks"),
         options=choices(NAME, "before", "after", "beside"),
-        tempting=tempting,
+        wrong=lambda _: single(lambda given: mistaken(run, left, right, given)),
         why=told(f"quiz.causal.why.{answer}", **clocks),
         shows=max(left.step, right.step),
-        figure="time",
+        figure="events",
     )

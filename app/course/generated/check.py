@@ -1,12 +1,18 @@
 """Does a check of the oracle hold for a snapshot? Asked before the last process records."""
 
 from collections.abc import Iterator
+from typing import Any
 
+from app.core.causality import RECEIVE
 from app.core.oracle import CHECKS
-from app.course.generated.card import Subject, card, choices, titled, told
-from app.course.offered import both
+from app.course.facts import Snapshot
+from app.course.generated.card import Subject, card, choices, titled
 from app.course.question import Answer, Question
+from app.course.reasons.parts import single
+from app.course.reasons.recording import marker
+from app.course.words import both, told
 from app.narration import witness
+from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -22,6 +28,39 @@ def subjects(run: Run) -> Iterator[Subject]:
                     yield number, check
 
 
+def holding(run: Run, number: int, check: str) -> Words:
+    """What to count where a check holds."""
+    seen, graph = run.history.recordings[number], run.system.topology
+    history, cut = seen.life or run.history, dict(seen.cut)
+    received = sum(event.kind == RECEIVE and history.inside(event, cut) for event in history.events)
+    fields: dict[str, Any] = {
+        "received": received,
+        "crossing": sum(map(len, history.crossing(cut).values())),
+        "inside": sum(cut.values()),
+        "channels": len(graph.channels),
+        "processes": len(graph.names),
+        "total": Snapshot(run, number).total,
+        "marker": marker(run),
+    }
+    return told(f"wrong.check.fails.{check}", **fields)
+
+
+def failing(run: Run, number: int, check: str) -> Words:
+    """Where to look for a check that fails."""
+    witness, seen = run.verdicts[number].witnesses[check], run.history.recordings[number]
+    about = witness.get("message") if isinstance(witness.get("message"), dict) else witness
+    name = about.get("channel") or about.get("process") or ""
+    ends = run.system.topology.channels.get(name)
+    fields = {
+        "name": name,
+        "source": ends.source if ends else "",
+        "target": ends.target if ends else "",
+        "inside": sum(seen.cut.values()),
+        "marker": marker(run),
+    }
+    return told(f"wrong.check.holds.{check}", recorded=witness.get("recorded"), total=witness.get("total"), **fields)
+
+
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """Does it hold?"""
     number, check = subject
@@ -32,10 +71,8 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         tempting["holds"] = "M24"
     elif check == "consistent" and holds and rules.NAME == "unaligned":
         tempting["fails"] = "M20"
-    elif check == "consistent" and holds:
-        tempting["fails"] = "M14"
     if holds:
-        why = told(f"quiz.check.why.{check}", snapshot=titled(run, number))
+        why = told(f"quiz.check.why.{check}", snapshot=titled(run, number), marker=marker(run))
     else:
         why = both(lambda language: witness.told(check, verdict.witnesses[check], language))
     return card(
@@ -45,9 +82,10 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         address,
         max(0, min(shows, max(seen.recorded.values())) - 1),
         "holds" if holds else "fails",
-        asks=told(f"quiz.check.asks.{check}", snapshot=titled(run, number)),
+        asks=told(f"quiz.check.asks.{check}", snapshot=titled(run, number), marker=marker(run)),
         options=choices(NAME, "holds", "fails"),
         tempting=tempting,
+        wrong=lambda _: single(lambda _: holding(run, number, check) if holds else failing(run, number, check)),
         why=why,
         shows=shows,
     )

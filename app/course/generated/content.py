@@ -6,20 +6,10 @@ from app.core.causality import Recording
 from app.core.oracle import parts
 from app.core.recorded import channels, open_channels, part
 from app.course.facts import Sent, sent
-from app.course.generated.card import (
-    MOST_OPTIONS,
-    Subject,
-    card,
-    complete,
-    distinct,
-    ids,
-    joined,
-    letters,
-    narrated,
-    titled,
-    told,
-)
+from app.course.generated.card import MOST_OPTIONS, Subject, card, complete, distinct, ids, letters, narrated, titled
 from app.course.question import Answer, Question
+from app.course.reasons.cut import crossers_of, of_snapshot
+from app.course.words import joined, told
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -103,11 +93,9 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     options = letters(run, offers(run, seen, channel, content))
     coming = [*waiting(run, step, channel), *content, *later(run, channel, step)]
     early = ids(waiting(run, seen.started - 1, channel))
-    tempting: dict[Answer, str] = {
-        (): "M15",
-        ids(coming): "M4",
-        tuple(one for one in ids(content) if one in early): "M5",
-    }
+    tempting: dict[Answer, str] = {ids(coming): "M4"}
+    if started := tuple(one for one in ids(content) if one in early):
+        tempting[started] = "M5"
     crossing = crossers(run, seen).get(channel, [])
     kept = sorted(ids(crossing)) == sorted(ids(content))
     mover = next((name for name in (ends.target, ends.source) if seen.recorded[name] == step + 1), "")
@@ -134,6 +122,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         asks=told(f"quiz.content.asks{moving}", **fields),
         options=options,
         tempting=tempting,
+        wrong=lambda asked: crossers_of(asked, of_snapshot(run, number)),
         why=joined(why, narrated(run, seen.closed[channel])),
         shows=seen.closed[channel],
     )

@@ -4,10 +4,14 @@ from collections.abc import Iterator
 
 from app.core.causality import INTERNAL
 from app.core.oracle import parts
-from app.course.generated.card import Subject, card, complete, events_of, told, value
+from app.course.generated.card import Subject, card, complete, events_of
 from app.course.generated.causal import SHOWN
-from app.course.generated.live import answerable, chosen, states, views, whole
-from app.course.question import Answer, Question
+from app.course.generated.live import answerable, chosen, stated, states, views, whole
+from app.course.question import Question
+from app.course.reasons.number import number as number_of
+from app.course.reasons.parts import single
+from app.course.words import told, value
+from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -38,7 +42,15 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     figure = whole(kept)
     options = () if figure else states(found)
     right = str(kept) if figure else chosen(options, kept)
-    tempting: dict[Answer, str] = {str(found[-1]) if figure else chosen(options, found[-1]): "M9"}
+
+    def wrong(given: str) -> Words:
+        """When the process had that, if it ever had."""
+        view = int(given) if figure else stated(found, given)
+        if view not in found:
+            return number_of(int(given), int(right))
+        when = "begin" if not found.index(view) else "earlier" if found.index(view) < seen.cut[name] else "later"
+        return told(f"wrong.copied.{when}", process=name, state=value(view), inside=seen.cut[name])
+
     fields = {
         "process": name,
         "snapshot": number,
@@ -53,9 +65,10 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         address,
         len(run.steps),
         right,
+        scene=told("quiz.copied.scene", **fields),
         asks=told("quiz.copied.asks", **fields),
         options=options,
-        tempting=tempting,
+        wrong=lambda _: single(wrong),
         why=told("quiz.copied.why", step=seen.recorded[name], **fields),
         shows=seen.recorded[name],
         figure="time",

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 from app.course.facts import Sent, sent
-from app.course.generated.card import MOST_OPTIONS, Subject, card, distinct, ids, letters, told
+from app.course.generated.card import MOST_OPTIONS, Subject, card, distinct, ids, letters
 from app.course.generated.drawn import around, drawn, named
 from app.course.question import Question
+from app.course.reasons.cut import Cut, crossers_of
+from app.course.words import told
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -40,7 +42,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         ids(found),
         asks=told("quiz.crossing.asks"),
         options=letters(run, around(run, cut, found)),
-        tempting={(): "M15"},
+        wrong=lambda asked: crossers_of(asked, Cut(run, cut)),
         why=told("quiz.crossing.why" if found else "quiz.crossing.none", messages=found),
         shows=len(run.steps),
         figure="time",

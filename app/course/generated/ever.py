@@ -3,10 +3,15 @@
 from collections.abc import Iterator
 
 from app.course.facts import Facts
-from app.course.generated.card import LONGEST, Subject, card, choices, complete, told
-from app.course.generated.state import option, recorded, small
+from app.course.generated.card import LONGEST, Subject, card, choices, complete
+from app.course.generated.state import line, part, recorded, small
+from app.course.offered import cell, components
 from app.course.question import Answer, Question
-from app.simulator.run import Run
+from app.course.reasons.parts import single
+from app.course.reasons.state import differs
+from app.course.words import told
+from app.simulator.format import Words
+from app.simulator.run import Run, final
 from app.view.address import Address
 
 NAME = "ever"
@@ -16,8 +21,27 @@ def subjects(run: Run) -> Iterator[Subject]:
     """The complete snapshots of small systems."""
     if small(run):
         for number, _ in complete(run):
-            if len(option("it", run, recorded(run, number)).text.en) <= LONGEST:
+            if len(line(run, recorded(run, number)).en) <= LONGEST:
                 yield (number,)
+
+
+def never(run: Run, number: int) -> Words:
+    """The moment at which the system came closest to the recorded state, and what was not so then."""
+    right = recorded(run, number)
+    moments = [part(final(run.system, run.world(step))) for step in range(len(run.steps) + 1)]
+    apart = [differs(run, one, right) for one in moments]
+    step = min(range(len(apart)), key=lambda at: len(apart[at]))
+    name = apart[step][0]
+    real, kept = (cell(run, name, components(run, one)[name])[1] for one in (moments[step], right))
+    key = "wrong.ever.closest" if step else "wrong.ever.beginning"
+    return told(key, step=step, part=name, real=real, recorded=kept)
+
+
+def once(run: Run, step: int) -> Words:
+    """Near which moment it was so."""
+    if not step:
+        return told("wrong.ever.first")
+    return told("wrong.ever.once", first=max(0, step - 2), last=min(len(run.steps), step + 2))
 
 
 def ask(run: Run, address: Address, subject: Subject) -> Question:
@@ -26,7 +50,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     seen, there = run.history.recordings[number], Facts(run).same_as(number)
     reachable = run.verdicts[number].checks["reachable"]
     tempting: dict[Answer, str] = {} if there else {"yes": "M2"}
-    fields = {"snapshot": number, "state": option("it", run, recorded(run, number)).text}
+    fields = {"snapshot": number, "state": line(run, recorded(run, number))}
     reason = ("yes" if there[0] else "begin") if there else "no" if reachable else "wrong"
     return card(
         NAME,
@@ -35,9 +59,11 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         address,
         len(run.steps),
         "yes" if there else "no",
+        scene=told("quiz.ever.scene", **fields),
         asks=told("quiz.ever.asks", **fields),
         options=choices(NAME, "yes", "no"),
         tempting=tempting,
+        wrong=lambda _: single(lambda given: never(run, number) if given == "yes" else once(run, there[0])),
         why=told(f"quiz.ever.why.{reason}", step=there[0] if there else 0, **fields),
         shows=there[0] if there else seen.completed or 0,
         figure="time",

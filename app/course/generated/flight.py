@@ -6,9 +6,13 @@ from itertools import takewhile
 from app.core.causality import SEND
 from app.core.model import Message
 from app.course.facts import Sent, sent
-from app.course.generated.card import MOST_OPTIONS, Subject, app_messages, card, distinct, ids, letters, told
+from app.course.generated.card import MOST_OPTIONS, Subject, app_messages, card, distinct, ids, letters
 from app.course.generated.causal import SHOWN
 from app.course.question import Question
+from app.course.reasons.cut import named
+from app.course.reasons.parts import apart
+from app.course.words import told
+from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -56,7 +60,20 @@ def offers(run: Run, step: int) -> list[Sent]:
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """Which are on their way?"""
     (step,) = subject
-    waiting = on_the_way(run, step)
+    waiting, topology = on_the_way(run, step), run.system.topology
+
+    def gone(name: str) -> Words:
+        """Why a message is not on its way any more."""
+        arrival = run.history.receives.get(int(name))
+        if arrival is None or arrival.step > step:
+            return told("wrong.flight.lost", message=named(run, int(name)))
+        return told("wrong.flight.arrived", message=named(run, int(name)), target=arrival.process, step=arrival.step)
+
+    def going(name: str) -> Words:
+        """Where to look for a message that was left out."""
+        ends = topology.channels[run.history.sends[int(name)].channel or ""]
+        return told("wrong.flight.missing", source=ends.source, target=ends.target, step=step)
+
     return card(
         NAME,
         "set",
@@ -66,6 +83,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         ids(waiting),
         asks=told("quiz.flight.asks", step=step),
         options=letters(run, offers(run, step)),
+        wrong=lambda asked: apart(asked, gone, going),
         why=told("quiz.flight.why", step=step, messages=waiting),
         shows=step,
         figure="time",

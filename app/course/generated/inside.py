@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 from app.core.oracle import parts
 from app.course.facts import marked
-from app.course.generated.card import MOST_OPTIONS, Subject, card, complete, distinct, events_of, told, value
+from app.course.generated.card import MOST_OPTIONS, Subject, card, complete, distinct, events_of
 from app.course.generated.live import states, views
 from app.course.offered import happened
 from app.course.question import Option, Question
+from app.course.reasons.cut import events_of_cut, of_snapshot
+from app.course.words import told, value
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -48,6 +50,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         tuple(marked(event) for event in mine if event.index <= seen.cut[name]),
         asks=told("quiz.inside.asks", **fields),
         options=[Option(marked(event), happened(run, event)) for event in mine],
+        wrong=lambda asked: events_of_cut(asked, of_snapshot(run, number)),
         why=told(
             f"quiz.inside.{reason}",
             count=seen.cut[name],

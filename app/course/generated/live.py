@@ -3,11 +3,17 @@
 from collections.abc import Iterator
 
 from app.core.causality import RECEIVE, Event
-from app.core.model import Json
+from app.core.model import Json, Part
 from app.core.oracle import parts
-from app.course.generated.card import MOST_OPTIONS, Subject, card, distinct, joined, narrated, told, value
+from app.core.recorded import channels
+from app.course.generated.card import MOST_OPTIONS, Subject, card, distinct, narrated
 from app.course.question import LARGEST, Answer, Option, Question
+from app.course.reasons.number import Parts
+from app.course.reasons.number import number as counted
+from app.course.reasons.parts import single
+from app.course.words import joined, told, value
 from app.narration.tell import readable
+from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -67,6 +73,42 @@ def chosen(options: tuple[Option, ...], view: Json) -> str:
     return next((one.value for one in options if one.text == value(view)), "")
 
 
+def stated(found: list[Json], option: str) -> Json:
+    """The state that an option of ``states`` stands for."""
+    once = {readable(view, "en"): view for view in found}
+    return list(once.values())[int(option.removeprefix("state-")) - 1]
+
+
+def unfinished(run: Run, name: str, step: int, given: Json, coming: list[Json]) -> Words | None:
+    """Why a process does not end with what it has now, or with what was recorded of it."""
+    fields = {"process": name, "state": value(given), "messages": coming, "step": step}
+    if given == run.system.program.view(run.world(step).states[name]):
+        return told("wrong.live.now", **fields)
+    for snapshot, part in copies(run, name).items():
+        if given == run.system.program.view(part.state):
+            return told("wrong.live.copy", snapshot=snapshot, **fields)
+    return None
+
+
+def copies(run: Run, name: str) -> dict[int, Part]:
+    """What each snapshot recorded of a process."""
+    found = {number: parts(run.system, run.end, number).get(name) for number in run.history.recordings}
+    return {number: part for number, part in found.items() if part is not None}
+
+
+def caught(run: Run) -> set[int]:
+    """The messages that snapshots recorded in channels."""
+    whole = [channels(run.system, parts(run.system, run.end, number)) for number in run.history.recordings]
+    return {message.identity for found in whole for queue in found.values() for message in queue}
+
+
+def amounts(now: Json, end: Json, coming: list[Json]) -> Parts:
+    """What the end is made of, where what comes is added to what there is."""
+    if whole(now) and all(whole(one) for one in coming) and sum([now, *coming]) == end:
+        return [(str(one), one) for one in (now, *coming)]
+    return ()
+
+
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """What will it have?"""
     name, step = subject
@@ -75,12 +117,22 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     now, end = run.system.program.view(run.world(step).states[name]), found[-1]
     number = whole(end)
     options = () if number else states(found)
-    tempting: dict[Answer, str] = {str(now) if number else chosen(options, now): "M3"}
-    for snapshot in run.history.recordings:
-        if part := parts(run.system, run.end, snapshot).get(name):
-            kept = run.system.program.view(part.state)
-            tempting[str(kept) if number else chosen(options, kept)] = "M9"
+    tempting: dict[Answer, str] = {}
+    if caught(run) & {event.message.identity for event in mine if event.step > step and event.message}:
+        tempting[str(now) if number else chosen(options, now)] = "M3"
+    for part in copies(run, name).values():
+        kept = run.system.program.view(part.state)
+        tempting[str(kept) if number else chosen(options, kept)] = "M9"
     coming = [run.system.program.show(e.message.payload) for e in mine if e.step > step and e.message]
+
+    def wrong(given: str) -> Words:
+        """Why it does not end with that."""
+        view = int(given) if number else stated(found, given)
+        known = unfinished(run, name, step, view, coming)
+        if known is None and number:
+            return counted(int(given), end, amounts(now, end, coming))
+        return known or told("wrong.live.other", process=name, state=value(view), messages=coming)
+
     why = [told("quiz.live.why", process=name, now=value(now), messages=coming, end=value(end))]
     if not run.system.algorithm.PAUSES:
         why.append(told("quiz.live.copy"))
@@ -94,6 +146,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         asks=told("quiz.live.asks", process=name, step=step),
         options=options,
         tempting=tempting,
+        wrong=lambda _: single(wrong),
         why=joined(*why, narrated(run, mine[-1].step)),
         shows=mine[-1].step,
     )

@@ -3,8 +3,13 @@
 from collections.abc import Iterator
 
 from app.course.facts import Snapshot
-from app.course.generated.card import Subject, card, complete, titled, told
+from app.course.generated.card import Subject, card, complete, titled
 from app.course.question import Answer, Question
+from app.course.reasons.number import number
+from app.course.reasons.parts import single
+from app.course.reasons.recording import marker
+from app.course.words import told
+from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -18,17 +23,31 @@ def subjects(run: Run) -> Iterator[Subject]:
             yield (number,)
 
 
+def miscounted(run: Run, given: int, count: int) -> Words:
+    """What has so many instead: processes, other processes, channels, or pairs of processes."""
+    n, edges = len(run.system.topology.names), len(run.system.topology.channels)
+    known = {n * (n - 1): "pairs", 2 * edges: "twice", n - 1: "others", n: "processes", edges: "channels"}
+    if given not in known or given == 0:
+        return number(given, count)
+    return told(f"wrong.markers.{known[given]}", given=given, channels=edges, processes=n, marker=marker(run))
+
+
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """How many are sent in all?"""
-    (number,) = subject
-    seen, graph = run.history.recordings[number], run.system.topology
-    count = Snapshot(run, number).markers
+    (snapshot,) = subject
+    seen, graph = run.history.recordings[snapshot], run.system.topology
+    count = Snapshot(run, snapshot).markers
     n, edges = len(graph.names), len(graph.channels)
     tempting: dict[Answer, str] = {str(n * (n - 1)): "M7", str(n - 1): "M6"}
-    word = ".barriers" if run.system.algorithm.COORDINATED else ""
     each = all(seen.markers.get(channel) == 1 for channel in graph.channels)
     reason = "each" if each else "none" if not count else "other"
-    fields = {"snapshot": titled(run, number), "count": count, "channels": edges, "processes": n}
+    fields = {
+        "snapshot": titled(run, snapshot),
+        "count": count,
+        "channels": edges,
+        "processes": n,
+        "marker": marker(run),
+    }
     return card(
         NAME,
         "number",
@@ -36,8 +55,10 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         address,
         seen.started - 1,
         str(count),
-        asks=told(f"quiz.markers.asks{word}", **fields),
+        scene=told("quiz.markers.scene", **fields),
+        asks=told("quiz.markers.asks", **fields),
         tempting=tempting,
-        why=told(f"quiz.markers.{reason}{word}", others=seen.controls, **fields),
+        wrong=lambda _: single(lambda given: miscounted(run, int(given), count)),
+        why=told(f"quiz.markers.{reason}", others=seen.controls, **fields),
         shows=seen.completed or seen.started,
     )

@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 
 from app.course.generated import barrier
-from app.course.generated.card import MOST_OPTIONS, Subject, card, channels, told
-from app.course.question import Answer, Question
+from app.course.generated.card import MOST_OPTIONS, Subject, card, channels
+from app.course.question import Question
+from app.course.reasons.parts import apart
+from app.course.words import told
+from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -23,7 +26,11 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     (step,) = subject
     note = barrier.arrival(run, step)
     every, right = barrier.inputs(run, step, note.process), barrier.missing(run, step, note)
-    tempting: dict[Answer, str] = {(): "M6"}
+
+    def came(name: str) -> Words:
+        """Why a barrier is not missing."""
+        return told("wrong.missing.now" if name == note.channel else "wrong.missing.came", channel=name)
+
     return card(
         NAME,
         "set",
@@ -33,7 +40,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         right,
         asks=told("quiz.missing.asks", **barrier.about(note)),
         options=channels(every),
-        tempting=tempting,
+        wrong=lambda asked: apart(asked, came, lambda _: told("wrong.missing.missing", process=note.process)),
         why=told("quiz.missing.why" if right else "quiz.missing.none", channels=list(right), **barrier.about(note)),
         shows=step,
     )

@@ -6,8 +6,11 @@ from itertools import islice
 from app.core.notes import Opened, Recorded
 from app.core.oracle import parts
 from app.core.recorded import open_channels
-from app.course.generated.card import MOST_OPTIONS, Subject, card, channels, joined, narrated, records, titled, told
+from app.course.generated.card import MOST_OPTIONS, Subject, card, channels, narrated, records, titled
 from app.course.question import Answer, Question
+from app.course.reasons.parts import apart
+from app.course.reasons.recording import channel, channel_missing
+from app.course.words import joined, told
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -57,6 +60,9 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         asks=told("quiz.opened.asks", step=step, **fields),
         options=channels(offers(run, step, note)),
         tempting=tempting,
+        wrong=lambda asked: apart(
+            asked, lambda name: channel(run, note.snapshot, step, name), lambda name: channel_missing(run, name)
+        ),
         why=joined(told("quiz.opened.why" if right else "quiz.opened.none", **fields), narrated(run, step)),
         shows=step,
     )

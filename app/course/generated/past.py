@@ -4,10 +4,13 @@ from collections.abc import Iterator
 
 from app.core.causality import Event
 from app.course.facts import marked
-from app.course.generated.card import MOST_OPTIONS, Subject, card, distinct, told
+from app.course.generated.card import MOST_OPTIONS, Subject, card, distinct
 from app.course.generated.causal import SHOWN, relation
 from app.course.offered import happened
-from app.course.question import Answer, Option, Question
+from app.course.question import Option, Question
+from app.course.reasons.parts import apart
+from app.course.words import told
+from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -41,8 +44,16 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     event = next(one for one in run.history.events if marked(one) == subject[0])
     inside, outside = near(run, event)
     offered = sorted((*inside, *outside), key=lambda one: (one.step, one.process, one.index))
-    earlier = tuple(marked(one) for one in offered if one.step < event.step)
-    tempting: dict[Answer, str] = {earlier: "M1"}
+    known = {marked(one): one for one in offered}
+
+    def beyond(name: str) -> Words:
+        """Why an event is not in the past of the other."""
+        return told(f"wrong.past.{relation(run.history, known[name], event)}", event=happened(run, known[name]))
+
+    def within(name: str) -> Words:
+        """Where to look for an event that was left out."""
+        return told("wrong.past.missing", process=known[name].process)
+
     cut = dict(zip(run.history.names, run.history.clocks[event.process, event.index], strict=True))
     return card(
         NAME,
@@ -51,10 +62,11 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         address,
         len(run.steps),
         tuple(marked(one) for one in inside),
-        asks=told("quiz.past.asks", event=happened(run, event)),
+        scene=told("quiz.past.scene", event=happened(run, event)),
+        asks=told("quiz.past.asks"),
         options=[Option(marked(one), happened(run, one)) for one in offered],
-        tempting=tempting,
+        wrong=lambda asked: apart(asked, beyond, within),
         why=told("quiz.past.why", cut=cut),
         shows=event.step,
-        figure="time",
+        figure="events",
     )

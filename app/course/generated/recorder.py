@@ -6,9 +6,11 @@ from app.core.enabled import options
 from app.core.kernel import step as happen
 from app.core.model import Refused, Start
 from app.core.notes import Recorded
-from app.course.generated.card import Subject, card, joined, narrated, records, told
-from app.course.offered import plain
+from app.course.generated.card import Subject, card, narrated, records
 from app.course.question import Option, Question
+from app.course.reasons.parts import single
+from app.course.reasons.recording import recorder
+from app.course.words import joined, plain, told
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -67,6 +69,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         note.process,
         asks=told("quiz.recorder.asks", step=step - 1),
         options=tuple(Option(name, plain(name)) for name in run.system.topology.names),
+        wrong=lambda _: single(lambda name: recorder(run, note.snapshot, step - 1, name)),
         why=joined(told("quiz.recorder.why", process=note.process), narrated(run, step)),
         shows=step,
     )

@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from app.core.model import Json
 from app.core.notes import Restored, Returned
 from app.core.oracle import parts
-from app.course.generated.card import Subject, card, joined, narrated, titled, told, value
-from app.course.generated.live import answerable, chosen, states
+from app.course.generated.card import Subject, card, narrated, titled
+from app.course.generated.live import answerable, chosen, stated, states
 from app.course.question import Answer, Option, Question
+from app.course.reasons.parts import single
+from app.course.words import joined, told, value
+from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -65,6 +68,17 @@ def own(run: Run, step: int, name: str) -> str:
     return "zero" if not saved else "last" if saved == there else "own"
 
 
+def unfit(run: Run, step: int, name: str, given: Json) -> Words:
+    """Why a process does not have a state once it has gone back: it was never stored, or it is another one that was."""
+    stored, right = kept(run, step, name), after(run, step, name)
+    fields = {"process": name, "state": value(given)}
+    if given in stored:
+        whole = any(isinstance(note, Restored) for note in run.steps[step - 1].notes)
+        later = not whole and (right not in stored or stored.index(given) > stored.index(right))
+        return told(f"wrong.restored.{'whole' if whole else 'taken' if later else 'older'}", **fields)
+    return told("wrong.restored.last" if given == last(run, step, name) else "wrong.restored.begin", **fields)
+
+
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """What has it then?"""
     step, name = subject
@@ -90,6 +104,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         asks=told(f"quiz.restored.asks.{asks}", **fields),
         options=texts,
         tempting=tempting,
+        wrong=lambda _: single(lambda option: unfit(run, step, name, stated(found, option))),
         why=joined(told(f"quiz.restored.why.{why}", **fields), narrated(run, step)),
         shows=step,
     )

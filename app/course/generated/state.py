@@ -1,15 +1,18 @@
 """Which of several global states a snapshot has recorded; the others are states in which the system really was."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 
 from app.core.model import Json
 from app.course.facts import Snapshot
-from app.course.generated.card import Subject, card, complete, distinct, shuffled, told
+from app.course.generated.card import Subject, card, complete, distinct, shuffled
 from app.course.generated.drawn import MOST_STEPS
-from app.course.offered import state
-from app.course.question import Answer, Option, Question
-from app.simulator.format import OutcomeForm
+from app.course.offered import State, components, state, states
+from app.course.question import Answer, Question
+from app.course.reasons.parts import single
+from app.course.reasons.state import differs
+from app.course.words import told, value
+from app.simulator.format import Words
 from app.simulator.run import Run, final
 from app.view.address import Address
 
@@ -22,7 +25,7 @@ def subjects(run: Run) -> Iterator[Subject]:
     """The complete snapshots of small systems that recorded another state than there was when they began or ended."""
     if small(run):
         for number, _ in complete(run):
-            options = offers(run, number)
+            options = states(run, offers(run, number))
             if len(options) > 1 and distinct(options):
                 yield (number,)
 
@@ -39,22 +42,16 @@ def recorded(run: Run, number: int) -> Json:
     return {"processes": snapshot.processes, "channels": snapshot.channels}
 
 
-def option(name: str, run: Run, told: Json) -> Option:
-    """A state as an option."""
-    return Option(name, state(run, OutcomeForm.model_construct(**told)))
-
-
-def offers(run: Run, number: int) -> tuple[Option, ...]:
-    """What was recorded, and real states: when it began, in the middle, and when it was complete."""
+def offers(run: Run, number: int) -> dict[str, State]:
+    """What was recorded, and real states: when it began, in the middle, and when it was complete; each once."""
     seen = run.history.recordings[number]
     done = seen.completed or 0
-    moments = (seen.started - 1, (seen.started + done) // 2, done)
-    right = option("recorded", run, recorded(run, number))
-    found = {right.text.en: right}
-    for i, step in enumerate(moments, 1):
-        real = option(f"real-{i}", run, part(final(run.system, run.world(step))))
-        found.setdefault(real.text.en, real)
-    return tuple(found.values())
+    found: dict[str, State] = {"recorded": recorded(run, number)}
+    for i, step in enumerate((seen.started - 1, (seen.started + done) // 2, done), 1):
+        real = part(final(run.system, run.world(step)))
+        if all(differs(run, real, one) for one in found.values()):
+            found[f"real-{i}"] = real
+    return found
 
 
 def part(told: Json) -> Json:
@@ -65,10 +62,11 @@ def part(told: Json) -> Json:
 def ask(run: Run, address: Address, subject: Subject) -> Question:
     """Which one is it?"""
     (number,) = subject
-    seen, options = run.history.recordings[number], offers(run, number)
-    tempting: dict[Answer, str] = {one.value: "M1" for one in options if one.value != "recorded"}
-    mixed = shuffled(options, Random(f"states {number}"))
-    names = {one.value: f"state-{i}" for i, one in enumerate(mixed, 1)}  # a name must not tell which one it is
+    seen, found = run.history.recordings[number], offers(run, number)
+    mixed = shuffled(found, Random(f"states {number}"))
+    names = {one: f"state-{i}" for i, one in enumerate(mixed, 1)}  # a name must not tell which one it is
+    offered = {names[one]: found[one] for one in mixed}
+    tempting: dict[Answer, str] = {names[one]: "M1" for one in mixed if one != "recorded"}
     return card(
         NAME,
         "choice",
@@ -76,11 +74,28 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         address,
         len(run.steps),
         names["recorded"],
+        scene=told("quiz.state.scene", snapshot=number),
         asks=told("quiz.state.asks", snapshot=number),
-        options=[Option(names[one.value], one.text) for one in mixed],
-        tempting={names[str(wrong)]: belief for wrong, belief in tempting.items()},
-        why=told("quiz.state.why", snapshot=number, state=options[0].text),
+        options=states(run, offered),
+        tempting=tempting,
+        wrong=lambda _: single(lambda one: other(run, offered[one], found["recorded"], seen.recorded)),
+        why=told("quiz.state.why", snapshot=number, state=line(run, found["recorded"])),
         shows=seen.completed or 0,
         figure="time",
         cut=dict(seen.cut),
     )
+
+
+def other(run: Run, real: State, right: State, recorded: Mapping[str, int]) -> Words:
+    """The first part in which a real state is not the recorded one."""
+    name = differs(run, real, right)[0]
+    here, there = (components(run, one)[name] for one in (real, right))
+    if name in run.system.topology.channels:
+        how = "channel" if here and there else "quiet" if here else "empty"
+        return told(f"wrong.real.{how}", channel=name, real=here, crossing=there)
+    return told("wrong.real.process", process=name, real=value(here), recorded=value(there), step=recorded[name])
+
+
+def line(run: Run, whole: State) -> Words:
+    """A global state in a line."""
+    return state(run, components(run, whole))

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
-from app.core.oracle import parts
 from app.course.facts import Snapshot
-from app.course.generated.card import Subject, card, complete, told
-from app.course.question import LARGEST, Answer, Question
+from app.course.generated.card import Subject, card, complete
+from app.course.question import LARGEST, Question
+from app.course.reasons.number import number as counted
+from app.course.reasons.parts import single
+from app.course.words import told
+from app.simulator.format import Words
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -29,13 +32,21 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
     seen, snapshot = run.history.recordings[number], Snapshot(run, number)
     recorded, done = max(seen.recorded.values()), seen.completed or 0
     step = recorded if recorded < done else min(recorded, done) - 1
-    found = parts(run.system, run.end, number)
-    held = sum(sum((run.system.program.amounts(part.state) or {}).values()) for part in found.values())
+    amounts = snapshot.amounts
+    held = sum(amounts[name] for name in run.system.topology.names)
     verdict = run.verdicts[number]
     holds = verdict.checks["conserved"]
     truth = snapshot.total if holds else verdict.witnesses["conserved"]["total"]
     there = truth if isinstance(truth, int) else 0  # of nothing there are no amounts
-    tempting: dict[Answer, str] = {str(held): "M15", str(there): "M1"}
+
+    def wrong(given: str) -> Words:
+        """Why it is not that much."""
+        if int(given) == held:
+            return told("wrong.total.processes", total=held)
+        if not holds and int(given) == there:
+            return told("wrong.total.there", total=there)
+        return counted(int(given), snapshot.total, list(amounts.items()))
+
     fields = {"snapshot": number, "total": snapshot.total, "processes": held, "there": there}
     return card(
         NAME,
@@ -45,7 +56,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         max(0, step),
         str(snapshot.total),
         asks=told("quiz.total.asks", **fields),
-        tempting=tempting,
+        wrong=lambda _: single(wrong),
         why=told("quiz.total.why" if holds else "quiz.total.wrong", channels=snapshot.total - held, **fields),
         shows=max(recorded, done),
     )

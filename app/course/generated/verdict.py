@@ -3,10 +3,14 @@
 from collections.abc import Iterator
 
 from app.course.facts import sent
-from app.course.generated.card import MOST_OPTIONS, Subject, card, distinct, ids, letters, told
+from app.course.generated.card import MOST_OPTIONS, Subject, card, distinct, ids, letters
 from app.course.generated.crossing import crossers
 from app.course.generated.drawn import around, drawn, named
 from app.course.question import CONSISTENT, Answer, Option, Question
+from app.course.reasons.cut import Cut
+from app.course.reasons.cut import verdict as judged
+from app.course.reasons.parts import single
+from app.course.words import told
 from app.simulator.run import Run
 from app.view.address import Address
 
@@ -50,6 +54,7 @@ def ask(run: Run, address: Address, subject: Subject) -> Question:
         asks=told("quiz.verdict.asks"),
         options=options,
         tempting=tempting,
+        wrong=lambda _: single(lambda given: judged(Cut(run, cut), given)),
         why=why,
         shows=step,
         figure="time",

@@ -1,0 +1,154 @@
+"""What a cut makes of messages and events: of a snapshot's cut, or of one that somebody drew."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.core.causality import SEND, Event, History
+from app.core.oracle import parts
+from app.core.recorded import channels
+from app.course.facts import fated, marked
+from app.course.question import CONSISTENT, Question
+from app.course.reasons.parts import Explained, apart
+from app.course.words import told
+from app.simulator.format import Words
+from app.simulator.run import Run
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A cut through a run; ``number`` is the snapshot whose cut it is, None where it was drawn."""
+
+    run: Run
+    places: Mapping[str, int]
+    number: int | None = None
+
+    @property
+    def history(self) -> History:
+        """The history to which the cut belongs: a rollback may have ended it."""
+        seen = self.run.history.recordings[self.number] if self.number is not None else None
+        return (seen.life if seen else None) or self.run.history
+
+    @property
+    def how(self) -> str:
+        """What its words are called."""
+        return "drawn" if self.number is None else "cut"
+
+    def recorded(self, message: int) -> bool:
+        """Is the message in some channel that the snapshot recorded?"""
+        if self.number is None:
+            return False
+        found = channels(self.run.system, parts(self.run.system, self.run.end, self.number))
+        return any(one.identity == message for queue in found.values() for one in queue)
+
+
+def of_snapshot(run: Run, number: int) -> Cut:
+    """The cut of a snapshot."""
+    return Cut(run, run.history.recordings[number].cut, number)
+
+
+def ends(cut: Cut, message: int) -> dict[str, str]:
+    """Who sends a message and to whom."""
+    channel = cut.run.system.topology.channels[cut.history.sends[message].channel or ""]
+    return {"source": channel.source, "target": channel.target}
+
+
+def before_rollback(cut: Cut, message: int) -> int:
+    """The message that was sent in its place in the history of the cut, where it is one that was sent again after a
+    rollback."""
+    again = cut.run.history.sends.get(message)
+    if again is None or again.message is None or message in cut.history.sends:
+        return message
+    mine = (again.process, again.index, again.channel, again.message.payload)
+    found = [(e, e.message) for e in cut.history.events if e.kind == SEND and e.message]
+    same = (one.identity for e, one in found if (e.process, e.index, e.channel, one.payload) == mine)
+    return next(same, message)
+
+
+def fate(cut: Cut, message: int) -> str:
+    """What the cut makes of a message; ``lost`` where the network or a crash took it, ``undone`` where a rollback took
+    back that it was sent, ``later`` where it was sent only after one."""
+    if message in cut.history.undone:
+        return "undone"
+    if message not in cut.history.sends:
+        return "later"
+    if cut.history.lost(message):
+        return "lost"
+    return fated(cut.history, cut.places, message)
+
+
+def named(run: Run, message: int) -> Words:
+    """A message by its content and channel and, where another one there says the same, by the step in which it was
+    sent."""
+    send = run.history.sends.get(message)
+    if send is None or send.channel is None or send.message is None:
+        return told("quiz.value", value=message)
+    show = run.system.program.show
+    said = show(send.message.payload)
+    others = [e.message for e in run.history.events if e.kind == SEND and e is not send and e.channel == send.channel]
+    twin = any(one is not None and show(one.payload) == said for one in others)
+    fields = {"message": said, "channel": send.channel, "step": send.step}
+    return told("course.message.sent" if twin else "course.message", **fields)
+
+
+def no_member(cut: Cut, part: str) -> Words:
+    """Why a message is not among those that cross the cut, or that the snapshot recorded."""
+    message, what = before_rollback(cut, int(part)), {"message": named(cut.run, int(part))}
+    found = fate(cut, message)
+    if found in ("undone", "later"):
+        return told(f"wrong.message.{found}", **what)
+    if found == "channel":
+        found = "elsewhere" if cut.number is None or cut.recorded(message) else "forgotten"
+    return told(f"wrong.message.{cut.how}.{found}", **what, **ends(cut, message))
+
+
+def member(cut: Cut, part: str) -> Words:
+    """Where to look for a message that was left out."""
+    message = int(part)
+    if fate(cut, message) != "channel":
+        return told("wrong.message.cut.invented")
+    return told(f"wrong.message.{cut.how}.missing", **ends(cut, message))
+
+
+def crossers_of(question: Question, cut: Cut) -> Explained:
+    """The reasons where messages that cross the cut are asked for."""
+    return apart(question, lambda one: no_member(cut, one), lambda one: member(cut, one))
+
+
+def verdict(cut: Cut, given: str) -> Words | None:
+    """Why a cut is not what somebody said of it: consistent, or with this message as its orphan."""
+    if given == CONSISTENT:
+        orphan = cut.history.orphans(dict(cut.places))[0].identity
+        return told("wrong.verdict.consistent", **ends(cut, orphan))
+    message = int(given)
+    found = fate(cut, message)
+    if found == "orphan":
+        return None
+    if found in ("undone", "later"):
+        return told(f"wrong.message.{found}", message=named(cut.run, message))
+    if found == "channel" and message not in cut.history.receives:
+        found = "open"
+    return told(f"wrong.verdict.{found}", message=named(cut.run, message))
+
+
+def event_of(cut: Cut, name: str) -> Event:
+    """The event that is called ``PROCESS.INDEX``."""
+    return next(event for event in cut.history.events if marked(event) == name)
+
+
+def event(cut: Cut, question: Question, part: str) -> Words:
+    """On which side of the cut an event lies."""
+    found = event_of(cut, part)
+    side = "inside" if cut.history.inside(found, dict(cut.places)) else "outside"
+    return told(f"wrong.event.{cut.how}.{side}", event=question.text(part), process=found.process)
+
+
+def events_missing(cut: Cut, part: str) -> Words:
+    """Where to look for an event that was left out."""
+    found = event_of(cut, part)
+    side = "inside" if cut.history.inside(found, dict(cut.places)) else "outside"
+    return told(f"wrong.event.{cut.how}.missing.{side}", process=found.process)
+
+
+def events_of_cut(question: Question, cut: Cut) -> Explained:
+    """The reasons where the events on one side of the cut are asked for."""
+    return apart(question, lambda one: event(cut, question, one), lambda one: events_missing(cut, one))

@@ -1,0 +1,41 @@
+"""Why a number is wrong: what of its parts was left out, or counted twice."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from app.course.words import told
+from app.simulator.format import Words
+
+MOST_PARTS, MOST_OMITTED = 24, 3
+"""Of a number with more parts nothing is guessed; so many at most were left out, and only one was counted twice."""
+
+Parts = Sequence[tuple[str, int]]
+"""What a number is made of: names and amounts."""
+
+
+def number(given: int, right: int, parts: Parts = ()) -> Words:
+    """Say what was probably counted, if the parts of the right number are known; otherwise only which way it is off.
+
+    How much it is off would give the answer away."""
+    counted, by = [part for part in parts if part[1]], given - right
+    fields = {"given": given, "count": len(counted)}
+    if counted and given == 0:
+        return told("wrong.number.nothing", part=counted[0][0], amount=counted[0][1])
+    if len(counted) > 1 and given == 2 * right:
+        return told("wrong.number.double", **fields)
+    found = together(counted, abs(by), MOST_OMITTED if by < 0 else 1)
+    if found and len({amount for _, amount in counted}) == 1 and len(counted) > 1:
+        return told("wrong.number.fewer" if by < 0 else "wrong.number.again", **fields)
+    if found:
+        return told("wrong.number.omitted" if by < 0 else "wrong.number.twice", parts=found, **fields)
+    return told("wrong.number.less" if by < 0 else "wrong.number.more", **fields)
+
+
+def together(parts: Parts, amount: int, most: int) -> list[str]:
+    """The fewest parts that make up an amount; none where only more than ``most`` do."""
+    if len(parts) <= MOST_PARTS:
+        for count in range(1, most + 1):
+            for few in combinations(parts, count):
+                if sum(one for _, one in few) == amount:
+                    return [name for name, _ in few]
+    return []

@@ -1,0 +1,31 @@
+"""Reasons for answers with one part or with several: what is wrong with the first that is wrong, or that is missing."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from app.course.question import Answer, Question, less
+from app.simulator.format import Words
+
+Explained: TypeAlias = Callable[[Answer], Words | None]
+"""Knows why an answer is wrong."""
+
+About: TypeAlias = Callable[[str], Words | None]
+"""Knows something of a part of an answer."""
+
+
+def single(about: About) -> Explained:
+    """The reason of an answer that has one part."""
+    return lambda given: about(given) if isinstance(given, str) else None
+
+
+def apart(question: Question, extra: About, missing: About) -> Explained:
+    """The reason of an answer with several parts: that of one which does not belong to it, otherwise that of one which
+    it lacks."""
+
+    def explained(given: Answer) -> Words | None:
+        if isinstance(given, str) or isinstance(question.answer, str):
+            return None
+        more, lacking = less(given, question.answer), less(question.answer, given)
+        return extra(more[0]) if more else missing(lacking[0]) if lacking else None
+
+    return explained

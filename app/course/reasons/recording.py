@@ -1,0 +1,77 @@
+"""Who records when, and which channels are being recorded."""
+
+from app.core.enabled import obstacle
+from app.core.model import MARKER
+from app.core.notes import Opened, Recorded
+from app.course.question import Question
+from app.course.words import told
+from app.simulator.format import Words
+from app.simulator.run import Run
+
+
+def recorder(run: Run, number: int, step: int, process: str) -> Words:
+    """Why a process does not record for a snapshot in the step after ``step``."""
+    seen = run.history.recordings[number]
+    at = seen.recorded.get(process)
+    if at is not None and at <= step:
+        return told("wrong.process.already", process=process, step=at)
+    world, graph = run.world(step), run.system.topology
+    for channel in graph.processes[process].inputs:
+        for place, message in enumerate(world.queues.get(channel, ())):
+            if message.kind == MARKER and message.snapshot == number:
+                fields = {"process": process, "channel": channel, "marker": marker(run)}
+                if reason := obstacle(run.system, world, channel, place):
+                    return told("wrong.process.held", reason=told(f"reason.{reason}"), **fields)
+                return told("wrong.process.coming", **fields)
+    cause = first_marker(run, number, process)
+    if cause is not None and seen.markers.get(cause) and seen.recorded.get(graph.channels[cause].source, 0) > step:
+        source = graph.channels[cause].source
+        return told("wrong.process.unsent", process=process, channel=cause, source=source, marker=marker(run))
+    return told("wrong.process.nothing", process=process)
+
+
+def first_marker(run: Run, number: int, process: str) -> str | None:
+    """The channel of the marker that makes a process record, where it is one."""
+    notes = (note for step in run.steps for note in step.notes if isinstance(note, Recorded))
+    return next((note.channel for note in notes if (note.snapshot, note.process) == (number, process)), None)
+
+
+def process(question: Question, number: int, given: str) -> Words:
+    """Why it is not this process that a question about a snapshot asks for."""
+    run, step = question.run, question.address.step
+    seen = run.history.recordings[number]
+    if question.answer in seen.unreachable and given in seen.recorded:
+        starters = list(seen.initiators)
+        if given in starters:
+            return told("wrong.process.starter", process=given)
+        return told("wrong.process.reached", process=given, step=seen.recorded[given], starters=starters)
+    if given in seen.unreachable:
+        return told("wrong.process.unreached", process=given)
+    return recorder(run, number, step, given)
+
+
+def channel(run: Run, number: int, step: int, name: str) -> Words:
+    """Whether a channel is recorded for a snapshot after ``step``, and why it is so."""
+    seen, target = run.history.recordings[number], run.system.topology.channels[name].target
+    at, closed = seen.recorded.get(target), seen.closed.get(name)
+    fields = {"channel": name, "target": target, "step": closed, "marker": marker(run)}
+    if closed is not None and closed <= step:
+        return told("wrong.channel.first" if closed == at else "wrong.channel.closed", **fields)
+    if at is None or at > step:
+        return told("wrong.channel.early", **fields)
+    opened = any(
+        isinstance(note, Opened) and (note.snapshot, note.channel) == (number, name)
+        for done in run.steps[:step]
+        for note in done.notes
+    )
+    return told("wrong.channel.open" if opened else "wrong.channel.never", **fields)
+
+
+def channel_missing(run: Run, name: str) -> Words:
+    """Where to look for a channel that was left out."""
+    return told("wrong.channel.missing", target=run.system.topology.channels[name].target, marker=marker(run))
+
+
+def marker(run: Run) -> Words:
+    """What a marker is called in the run: in a dataflow it is a barrier."""
+    return told("wrong.barrier" if run.system.algorithm.COORDINATED else "wrong.marker")

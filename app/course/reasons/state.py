@@ -1,0 +1,37 @@
+"""Why a global state is not the one, or not one of those, that a question asks for."""
+
+from collections.abc import Sequence
+
+from app.course.offered import State, components
+from app.course.words import told, value
+from app.simulator.format import Words
+from app.simulator.run import Run
+
+
+def impossible(run: Run, state: State, outcomes: Sequence[State]) -> Words | None:
+    """Why a state is not among all that can be recorded: the first part that is recorded so in none of them. None where
+    it is among them, or where they are not known."""
+    mine, others = components(run, state), [components(run, one) for one in outcomes]
+    if not others or mine in others:
+        return None
+    for name, found in mine.items():
+        if all(one.get(name) != found for one in others):
+            if name not in run.system.topology.channels:
+                return told("wrong.state.process", process=name, value=value(found))
+            return told("wrong.state.channel" if found else "wrong.state.empty", channel=name, messages=found)
+    return told("wrong.state.together")
+
+
+def overlooked(run: Run, state: State, given: Sequence[State]) -> Words:
+    """Where to look for a possible state that was left out: a part that is otherwise in all states that were given."""
+    mine, others = components(run, state), [components(run, one) for one in given]
+    new = [name for name, found in mine.items() if all(one[name] != found for one in others)]
+    filled = [name for name in new if name in run.system.topology.channels and mine[name]]
+    found = next(iter((*filled, *new)), None)
+    return told("wrong.state.overlooked", part=found) if found else told("wrong.state.missing")
+
+
+def differs(run: Run, real: State, recorded: State) -> list[str]:
+    """The parts in which two states are not the same."""
+    left, right = components(run, real), components(run, recorded)
+    return [name for name in left if left[name] != right.get(name)]
