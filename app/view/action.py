@@ -29,7 +29,7 @@ from app.core.program import OUT, READ
 
 
 def text(action: Action, show: Callable[[Any], Any]) -> str:
-    """The action as text; no two enabled actions share one."""
+    """Return the action as text. No two enabled actions have the same text."""
     if isinstance(action, Start):
         return f"start {action.process}"
     if isinstance(action, Collect):
@@ -57,12 +57,12 @@ def text(action: Action, show: Callable[[Any], Any]) -> str:
     if not isinstance(action.detail, str):
         return f"send {action.channel} {payload}"
     if " " in payload or payload.startswith('"'):
-        payload = json.dumps(payload, ensure_ascii=False)  # where it ends must be seen
+        payload = json.dumps(payload, ensure_ascii=False)  # its end must be visible
     return f"send {action.channel} {payload} {action.detail}"
 
 
 def shortly(value: Json) -> str:
-    """A value in few characters."""
+    """Return a value in a few characters."""
     if isinstance(value, str | int):
         return str(value)
     if isinstance(value, tuple):

@@ -1,9 +1,9 @@
-"""Addresses: the query string is the key of a run, and back.
+"""Addresses: turn the query string into the key of a run, and back.
 
 ``/run/{ref}?algorithm=&seed=&discipline=&choices=&drain=1&manual=1&step=&presenter=1&view=&lang=&v=ENGINE-DIGEST``
 
-What equals the scenario's own value is left out of an address that we make. ``v`` says which engine and which
-scenario a link was made for: choices are indices, and mean nothing where either has changed.
+The addresses that we make leave out values equal to the scenario's own. ``v`` names the engine and the scenario for
+which a link was made: choices are indices, and mean nothing if either has changed.
 """
 
 from dataclasses import dataclass, field, replace
@@ -20,13 +20,14 @@ from app.simulator.key import ENGINE, RunKey, read, written
 from app.simulator.scenario import Scenario
 
 VIEWS = ("time", "both")
-"""What presenter mode can show beside the stage, which it shows where the address names nothing."""
+"""What presenter mode can show beside the stage; the default is what it shows without this field."""
 
 Word = Annotated[str, StringConstraints(max_length=40)]
 
 
 class Query(BaseModel):
-    """What may stand behind the question mark. A field that is empty counts as not given, as forms send them."""
+    """The fields that may follow the question mark. An empty field counts as not given, because forms send empty
+    fields."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -45,17 +46,17 @@ class Query(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def without_empty(cls, given: Any) -> Any:
-        """Leave out what is empty."""
+        """Leave out empty fields."""
         return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
 
     def key(self) -> RunKey:
-        """The key of the run. Raises BluecutError for choices that cannot be read."""
+        """Return the key of the run. Raises BluecutError if the choices cannot be read."""
         return RunKey(self.algorithm, self.seed, self.discipline, read(self.choices), self.drain, self.manual)
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A run of a scenario, and where in it. ``lang`` only where the address itself names a language."""
+    """A run of a scenario, and a step in it. ``lang`` is set only if the address itself names a language."""
 
     ref: str
     scenario: Scenario = field(repr=False)
@@ -66,11 +67,11 @@ class Address:
     view: str | None = None
 
     def path(self, place: str = "run", /, *rest: object) -> str:
-        """The path without a query: ``/run/ref/…``."""
+        """Return the path without a query: ``/run/ref/…``."""
         return "/" + "/".join([place, self.quoted, *map(str, rest)])
 
     def query(self, **more: object) -> dict[str, str]:
-        """What names the run, with ``more`` behind it. The step and ``v`` are not part of it."""
+        """Return the fields that name the run, followed by ``more``. The step and ``v`` are not among them."""
         key = self.key
         named: dict[str, object] = {
             "algorithm": key.algorithm,
@@ -84,27 +85,27 @@ class Address:
         return {name: str(value) for name, value in named.items() if value not in (None, "")}
 
     def url(self, place: str = "run", /, *rest: object, **more: object) -> str:
-        """The address as text."""
+        """Return the address as text."""
         return written_url(self.path(place, *rest), self.query(**more))
 
     @property
     def quoted(self) -> str:
-        """The ref as part of an address."""
+        """The ref, quoted for an address."""
         return quote(self.ref, safe=".")
 
     @property
     def plain(self) -> str:
-        """The scenario without a key: the run that its author wrote."""
+        """The scenario without a key: the run as its author wrote it."""
         return self.path()
 
     @property
     def seen(self) -> dict[str, object]:
-        """How the visitor looks at it: the size, what is beside the stage, and the language."""
+        """How the visitor looks at the run: the size, what is beside the stage, and the language."""
         return {"presenter": 1 if self.presenter else None, "view": self.view, "lang": self.lang}
 
     @property
     def here(self) -> str:
-        """This very step as this visitor sees it."""
+        """This step as this visitor sees it."""
         return self.url(step=self.step or None, **self.seen, v=stamp(self.scenario))
 
     @property
@@ -113,24 +114,24 @@ class Address:
         return self.url(step=self.step or None, v=stamp(self.scenario))
 
     def at(self, step: int) -> "Address":
-        """The same run at another step."""
+        """Return the same run at another step."""
         return replace(self, step=step)
 
 
 def written_url(path: str, query: dict[str, str]) -> str:
-    """Path and query as text; the signs of choices stay readable."""
+    """Return path and query as text, with the characters of choices unescaped."""
     return f"{path}?{urlencode(query, safe=':,.')}" if query else path
 
 
 def address(ref: str, scenario: Scenario, query: Query) -> Address:
-    """The address that a request names. Raises BluecutError for choices that cannot be read."""
+    """Return the address that a request names. Raises BluecutError if the choices cannot be read."""
     lang = query.lang if query.lang in ("en", "zh") else None
     view = query.view if query.view in VIEWS else None
     return Address(ref, scenario, canonical(scenario, query.key()), query.step, query.presenter, lang, view)
 
 
 def canonical(scenario: Scenario, key: RunKey) -> RunKey:
-    """The key without what the scenario says anyway, so that equal runs have equal addresses."""
+    """Return the key without the scenario's own values, so that equal runs have equal addresses."""
     form = scenario.form
     return replace(
         key,
@@ -141,10 +142,10 @@ def canonical(scenario: Scenario, key: RunKey) -> RunKey:
 
 
 def stamp(scenario: Scenario) -> str:
-    """What ``v`` must be for the choices and steps of a link to mean what they meant."""
+    """Return the ``v`` that a link needs for its choices and steps to keep their meaning."""
     return f"{ENGINE}-{scenario.digest}"
 
 
 def is_stale(query: Query, scenario: Scenario) -> bool:
-    """Was the link made for another engine, or for another state of the scenario?"""
+    """Was the link made for another engine, or for another version of the scenario?"""
     return query.v is not None and query.v != stamp(scenario)

@@ -1,7 +1,7 @@
-"""Scenarios carried by their links.
+"""Scenarios that links carry.
 
-``1.<text>`` carries a scenario: base64url of raw deflate of its compact JSON. Two machines may pack the same scenario
-into different characters (their zlib may differ); both are read everywhere.
+``1.<text>`` carries a scenario: its compact JSON, compressed with raw deflate and encoded as base64url. Two machines
+may encode the same scenario differently, because their zlib may differ; every machine reads both.
 """
 
 import base64
@@ -21,7 +21,7 @@ from app.simulator.scenario import Scenario, build
 from app.simulator.source import SourceError, read
 
 LONGEST = 4_096
-"""Characters of the longest ref that carries its scenario."""
+"""The most characters in a ref that carries its scenario."""
 
 CARRIED = "1."
 
@@ -31,19 +31,21 @@ class BadRef(BluecutError):
 
 
 def canonical(values: dict[str, Json]) -> str:
-    """The values as the one text that stands for them. The order of names stays: a process's first variable matters."""
+    """Return the one text that stands for the values. It keeps the order of names, because a process's first variable
+    matters."""
     return compact(ordered(values))
 
 
 @lru_cache(maxsize=64)
 def scenario_in(text: str) -> Scenario:
-    """The scenario that JSON describes. The same text is always the same scenario, so the latest are kept."""
+    """Return the scenario that JSON describes. The same text always gives the same scenario, so the latest are
+    cached."""
     values = mapping(text)
     return checked(values, "own-" + hashed(canonical(values)))
 
 
 def mapping(text: str) -> dict[str, Json]:
-    """The values of a scenario in JSON. Raises BadRef."""
+    """Return the values of a scenario in JSON. Raises BadRef."""
     values = parsed(text)
     if not isinstance(values, dict):
         raise BadRef("this link does not carry a scenario; copy it again, from its beginning to its end")
@@ -51,26 +53,26 @@ def mapping(text: str) -> dict[str, Json]:
 
 
 def checked(values: Json, name: str) -> Scenario:
-    """The scenario made of plain values. Raises SourceError, or Unwritable for a value that no text can say."""
+    """Return the scenario made of plain values. Raises SourceError, or Unwritable if no text can express a value."""
     if not isinstance(values, dict):
         raise SourceError(name, None, "", Phrase("a scenario is a mapping with topology, program, script, …"))
     return build(read(written(values), name, limit=FILE_BYTES))
 
 
 def hashed(text: str) -> str:
-    """The first 20 hexadecimal digits of a text's SHA-256."""
+    """Return the first 20 hexadecimal digits of a text's SHA-256."""
     return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
 def packed(text: str) -> str:
-    """The ref that carries ``text``."""
+    """Return the ref that carries ``text``."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     raw = deflate.compress(text.encode()) + deflate.flush()
     return CARRIED + base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 def unpacked(ref: str) -> str:
-    """The text that a ref carries. Raises BadRef; never inflates more than VISITOR_BYTES."""
+    """Return the text that a ref carries. Raises BadRef; never inflates more than VISITOR_BYTES."""
     if not ref.startswith(CARRIED):
         raise BadRef("this link names no scenario; an own scenario begins with 1. or x-")
     if len(ref) > LONGEST:
@@ -93,20 +95,20 @@ def unpacked(ref: str) -> str:
 
 
 def broken() -> NoReturn:
-    """Raises BadRef: the characters are not those of a link that was made here."""
+    """Raise BadRef: these characters are not those of a link made here."""
     raise BadRef("this link is damaged or incomplete; copy it again, from its beginning to its end")
 
 
 def parsed(text: str | bytes) -> Json:
-    """JSON as plain values: no key twice, no NaN, no deep nesting. Raises BadRef."""
+    """Return JSON as plain values. Raises BadRef for repeated keys, NaN and deep nesting."""
     try:
         return json.loads(text, object_pairs_hook=unique, parse_constant=no_number)
     except (RecursionError, ValueError):
-        raise BadRef("this is not JSON that a scenario can be made of") from None
+        raise BadRef("this JSON does not make a scenario") from None
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A mapping without a key given twice: which of the two was meant, nobody knows."""
+    """Return the mapping. Raises ValueError for a repeated key, because its meaning is unclear."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key is given twice")
@@ -114,5 +116,5 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def no_number(text: str) -> NoReturn:
-    """NaN and Infinity are not JSON."""
+    """Raise ValueError: NaN and Infinity are not JSON."""
     raise ValueError(f"{text} is not JSON")

@@ -1,4 +1,4 @@
-"""What a process keeps so that a message takes effect once: ids that it knows, and what it may have to send again."""
+"""What a process keeps so that each message takes effect once: known ids, and messages that it may send again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from app.simulator.run import Run, Step
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """``ids`` are those of the messages that were processed and not let go of yet, input after input; ``unheard`` the
-    messages that were sent and are not acknowledged, output after output."""
+    """``ids``, by input, are those of messages processed and not yet forgotten; ``unheard``, by output, are the
+    messages sent and not yet acknowledged."""
 
     ids: tuple[str, ...] = ()
     unheard: tuple[Message, ...] = ()
@@ -22,7 +22,7 @@ EMPTY = Catalogue()
 
 
 def catalogue(system: System, world: World, name: str) -> Catalogue:
-    """What a process keeps; of one that is down, what it has saved."""
+    """Return what a process keeps or, if it is down, what it has saved."""
     memory = world.memories[name]
     if name in world.down:
         saved = world.durable.saved.get(name, ())
@@ -35,12 +35,12 @@ def catalogue(system: System, world: World, name: str) -> Catalogue:
 
 
 def shortened(ident: str, sources: Sequence[str]) -> str:
-    """An id as a cell shows it: where there is one source, without its name."""
+    """Return an id as a cell shows it: without the source's name if there is only one source."""
     return ident.removeprefix(f"{sources[0]}.") if len(sources) == 1 else ident
 
 
 def kept(run: Run, step: Step) -> list[list[Json]]:
-    """The notes ``keeps`` of a step; see ``app.view.wire.NOTES``."""
+    """Return the notes ``keeps`` of a step; see ``app.view.wire.NOTES``."""
     if not run.system.algorithm.REPEATS:
         return []
     before, found = run.world(step.number - 1), []
@@ -52,6 +52,6 @@ def kept(run: Run, step: Step) -> list[list[Json]]:
 
 
 def told(run: Run, seen: Catalogue) -> list[list[Json]]:
-    """What is not acknowledged, as [id, payload, the record that it is or comes from]."""
+    """Return the unacknowledged messages as [id, payload, the item that it is or comes from]."""
     show = run.system.program.show
     return [[m.tag[0], show(m.payload), getattr(m.payload, "id", None)] for m in seen.unheard]

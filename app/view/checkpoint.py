@@ -1,20 +1,20 @@
 """A checkpoint of Spark Structured Streaming, read as files: what its logs say, and what a restart would do.
 
-Plain Python; Spark is not needed. Micro-batch execution uses no markers. Before it runs batch N, it writes into
-``offsets/N`` up to where each source is to be read: the intention. When the batch is done, its state is kept and its
-sink has it, it writes ``commits/N``. So the offset log is the cut: everything before offsets/N has gone into the state
-after batch N, and nothing after it. A restart looks at the last numbers of both logs alone.
+Plain Python; Spark is not needed. Micro-batch execution uses no markers. Before it runs batch N, it writes to
+``offsets/N`` how far to read each source: the intention. When the batch is done, with its state stored and its output
+in the sink, it writes ``commits/N``. So the offset log is the cut: the state after batch N includes everything before
+offsets/N, and nothing after it. A restart looks only at the last numbers of both logs.
 
 ::
 
     CHECKPOINT/metadata                     the id of the query
-    CHECKPOINT/offsets/N                    vV, metadata (watermark, time, settings), one line a source
+    CHECKPOINT/offsets/N                    vV, metadata (watermark, time, settings), one line per source
     CHECKPOINT/commits/N                    vV, {"nextBatchWatermarkMs": …, and from v2 on "stateUniqueIds"}
     CHECKPOINT/sources/S/N, N.compact       which files source S had in batch N (file sources)
-    CHECKPOINT/state/OPERATOR/PARTITION/    versions of the state; that after batch N is number N + 1
-    CHECKPOINT/state/OPERATOR/_metadata/    what the operator is called, its stores and partitions
+    CHECKPOINT/state/OPERATOR/PARTITION/    versions of the state; the one after batch N is number N + 1
+    CHECKPOINT/state/OPERATOR/_metadata/    the operator's name, its stores and partitions
 
-Nothing here raises an error for what a file holds: what is missing or cannot be read becomes a ``Flaw``.
+Nothing here raises an error for the contents of a file: if something is missing or unreadable, that is a ``Flaw``.
 
 References
 ----------
@@ -32,19 +32,19 @@ from typing import Literal, TypeAlias, TypeVar
 from app.core.model import BluecutError, Json
 
 NEWEST = {"offsets": 2, "commits": 3, "sources": 1, "state": 2}
-"""The newest version of each log that can be read."""
+"""The newest readable version of each log."""
 
 T = TypeVar("T")
 NUMBERED = re.compile(r"\d+(\.compact)?")
 VERSION = re.compile(r"(\d+)(?:_[0-9A-Za-z_-]+)?\.(?:delta|snapshot|zip|changelog)")
 SHOWN = 200
-"""How many characters of what cannot be understood are shown."""
+"""How many characters are shown of a text that cannot be understood."""
 
 BYTES = 64_000_000
-"""No log is longer; a file that is says that it is something else."""
+"""No log is longer; a longer file is something else."""
 
 NOTHING = "-"
-"""What stands in the offset log for a source that has no offset yet."""
+"""What the offset log has for a source without an offset."""
 
 Why = Literal["missing", "empty", "unreadable", "version", "content", "gap"]
 
@@ -53,9 +53,9 @@ Why = Literal["missing", "empty", "unreadable", "version", "content", "gap"]
 class Flaw:
     """Something is wrong with a file. ``file`` is its path in the checkpoint.
 
-    ``why``: it is missing, or empty; it is unreadable (``says`` has the reason); its version is not known (``says`` is
-    the version); its content cannot be understood (``says`` has what stands there); ``gap``: between others of its log
-    it is missing. Where a source's log or a state is missing, ``says`` is the batch that speaks of it.
+    ``why``: the file is missing or empty; it is unreadable (``says`` has the reason); its version is unknown (``says``
+    is the version); its content cannot be understood (``says`` is that content); ``gap``: its log has files before and
+    after it, but not this one. If a source's log or a state is missing, ``says`` is the batch that refers to it.
     """
 
     file: str
@@ -65,8 +65,8 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """Up to where a source is read. ``source`` is its place or, in version 2, its name; ``value`` is what the source
-    wrote: a number, an object by partition or log; None where it has none yet."""
+    """How far a source is read. ``source`` is its position or, in version 2, its name; ``value`` is what the source
+    wrote: a number, or an object by partition or log; None if it has none yet."""
 
     source: str
     value: Json
@@ -74,8 +74,8 @@ class Offset:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A file of the offset log. ``watermark`` and ``at`` are milliseconds since 1970, the first None or 0 where there
-    is none; ``settings`` are those that a restart takes from here and not from its session."""
+    """A file of the offset log. ``watermark`` and ``at`` are milliseconds since 1970; without one, ``watermark`` is
+    None or 0. A restart takes ``settings`` from here and not from its session."""
 
     version: int
     watermark: int | None
@@ -105,7 +105,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch as the logs have it. ``inputs`` are its files by source (None where no log says which)."""
+    """A batch according to the logs. ``inputs`` are its files by source, None if no log lists them."""
 
     number: int
     intent: Intent | None
@@ -128,8 +128,8 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """A partition of a state. ``versions`` are those that files are there for, of all its stores; ``files`` and
-    ``bytes`` are what lies there."""
+    """A partition of a state. ``versions`` are those with files of any of its stores; ``files`` and ``bytes`` are the
+    totals on disk."""
 
     number: int
     versions: tuple[int, ...]
@@ -152,9 +152,9 @@ class Operator:
 class Restart:
     """What a restart would do first.
 
-    ``begin``: plan batch 0, for nothing has been written yet. ``rerun``: run batch ``batch`` again, with the offsets
-    of its intent, from the state after the batch before. ``plan``: the last batch is done, ask the sources and plan
-    batch ``batch``. ``stuck``: refuse, because a file that it needs is not in order.
+    ``begin``: plan batch 0, for nothing has been written yet. ``rerun``: run batch ``batch`` again, with the offsets of
+    its intent, from the state after the previous batch. ``plan``: the last batch is done, so ask the sources and plan
+    batch ``batch``. ``stuck``: refuse, because a file that it needs is missing or broken.
     """
 
     does: Literal["begin", "rerun", "plan", "stuck"]
@@ -163,8 +163,8 @@ class Restart:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What lies in a checkpoint directory. Old batches are deleted by Spark: ``batches`` begins with the oldest that a
-    log still has."""
+    """The contents of a checkpoint directory. Spark deletes old batches, so ``batches`` begins with the oldest one in
+    any log."""
 
     query: str | None
     batches: tuple[Batch, ...]
@@ -174,16 +174,16 @@ class Checkpoint:
 
     @property
     def last(self) -> int | None:
-        """The last batch that is done, None where none is."""
+        """The last finished batch, None if there is none."""
         return max((batch.number for batch in self.batches if batch.committed), default=None)
 
     def batch(self, number: int) -> Batch | None:
-        """A batch by its number."""
+        """Return a batch by its number."""
         return next((batch for batch in self.batches if batch.number == number), None)
 
 
 def checkpoint(directory: Path) -> Checkpoint:
-    """Read a checkpoint directory. Raises BluecutError where it is none."""
+    """Read a checkpoint directory. Raises BluecutError if it is not one."""
     if not directory.is_dir():
         raise BluecutError("{file}: there is no such directory", file=directory)
     if not any((directory / name).exists() for name in ("metadata", "offsets", "commits")):
@@ -213,11 +213,11 @@ def checkpoint(directory: Path) -> Checkpoint:
 
 
 def restart(intents: Mapping[int, Intent | None], commits: Mapping[int, Commit | None], *, lost: bool) -> Restart:
-    """What a restart would do, as Spark 4.3 does it.
+    """Return what a restart would do, as Spark 4.3 does it.
 
     It looks at the last two files of the offset log and at the last of the commit log; those that cannot be read are
-    None. A commit that no intent goes before stops it, if only when it comes to commit that batch once more. ``lost``
-    says that the query or what its sources have read is not known any more.
+    None. A commit without an intent stops it, even if only when it commits that batch again. ``lost`` says that the id
+    of the query or the files that its sources read are unknown.
     """
     last, done = max(intents, default=-1), max(commits, default=-1)
     needed = [intents.get(number) for number in (last - 1, last) if number >= 0]
@@ -230,20 +230,20 @@ def restart(intents: Mapping[int, Intent | None], commits: Mapping[int, Commit |
 
 
 def lost(query: str | None, flaws: Iterable[Flaw], *, used: bool) -> bool:
-    """Is the id of the query not known, or a log of a source not whole? A query that was never ``used`` needs no id."""
+    """Is the id of the query unknown, or a log of a source incomplete? A query that was never ``used`` needs no id."""
     unnamed = query is None and (used or any(flaw.file == "metadata" and flaw.why != "missing" for flaw in flaws))
     return unnamed or any(flaw.file.startswith("sources/") for flaw in flaws)
 
 
 def gaps(log: str, there: Iterable[int]) -> Iterator[Flaw]:
-    """The numbers that are missing between others."""
+    """Yield a flaw for each number missing between two others."""
     found = set(there)
     if found:
         yield from (Flaw(f"{log}/{n}", "gap") for n in range(min(found), max(found)) if n not in found)
 
 
 def identity(directory: Path, flaws: list[Flaw]) -> str | None:
-    """The id of the query."""
+    """Return the id of the query."""
     if (lines := text(directory, "metadata", flaws)) is None:
         return None
     told = parsed(lines)
@@ -254,7 +254,7 @@ def identity(directory: Path, flaws: list[Flaw]) -> str | None:
 
 
 def log(directory: Path, name: str, read: Callable[[int, list[str]], T], flaws: list[Flaw]) -> dict[int, T | None]:
-    """The files of a log by their numbers, None where one cannot be understood."""
+    """Return the files of a log by their numbers, with None for those that cannot be understood."""
     found: dict[int, T | None] = {}
     if not (directory / name).is_dir():
         flaws.append(Flaw(name, "missing"))
@@ -265,7 +265,7 @@ def log(directory: Path, name: str, read: Callable[[int, list[str]], T], flaws: 
 
 
 def entry(directory: Path, file: str, read: Callable[[int, list[str]], T], newest: int, flaws: list[Flaw]) -> T | None:
-    """A file of a log: its first line is its version. None where it cannot be understood."""
+    """Return a file of a log, whose first line is its version; None if it cannot be understood."""
     if (whole := text(directory, file, flaws)) is None:
         return None
     first, *lines = whole.splitlines()
@@ -281,7 +281,7 @@ def entry(directory: Path, file: str, read: Callable[[int, list[str]], T], newes
 
 
 def text(directory: Path, file: str, flaws: list[Flaw]) -> str | None:
-    """What a file holds; None, and a flaw, where it is not there or has nothing that can be read."""
+    """Return the text of a file; add a flaw and return None if the file is missing, empty or unreadable."""
     path = directory / file
     try:
         if path.stat().st_size > BYTES:
@@ -301,7 +301,7 @@ def text(directory: Path, file: str, flaws: list[Flaw]) -> str | None:
 
 
 def parsed(written: str) -> Json:
-    """JSON, or the text itself where it is none: a source may write its offset as it likes."""
+    """Return the JSON, or the text itself if it is not JSON: a source may write its offset in any form."""
     try:
         return json.loads(written)
     except (ValueError, RecursionError):
@@ -309,7 +309,7 @@ def parsed(written: str) -> Json:
 
 
 def intent(version: int, lines: list[str]) -> Intent:
-    """A file of the offset log. Version 1 has the offsets of the sources in their order, version 2 ``name:offset``."""
+    """Return a file of the offset log. Version 1 lists the sources' offsets in order, version 2 has ``name:offset``."""
     told = json.loads(lines[0]) if lines and lines[0].strip() else {}
     if version == 1:
         given = [(str(place), line) for place, line in enumerate(lines[1:])]
@@ -325,25 +325,26 @@ def intent(version: int, lines: list[str]) -> Intent:
 
 
 def commit(version: int, lines: list[str]) -> Commit:
-    """A file of the commit log."""
+    """Return a file of the commit log."""
     told = json.loads(lines[0]) if lines and lines[0].strip() else {}
     sinks = tuple(str(name) for name in told.get("sinkMetadataMap") or ())
     return Commit(version, number(told.get("nextBatchWatermarkMs")), told.get("stateUniqueIds"), sinks)
 
 
 def number(value: Json) -> int | None:
-    """A number of milliseconds. Raises ValueError where it is something else."""
+    """Return a number of milliseconds. Raises ValueError for anything else."""
     if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
         raise ValueError(value)
     return value
 
 
 Inputs: TypeAlias = dict[str, dict[int, tuple[Input, ...]]]
-"""By source and number of its own log, the files."""
+"""The files by source, and by number in the source's own log."""
 
 
 def files(directory: Path, flaws: list[Flaw]) -> Inputs:
-    """What file sources had, batch by batch. A compact file has all batches before it, each line with its own."""
+    """Return the files of file sources, batch by batch. A compact file has all earlier batches, and each line names its
+    batch."""
     found: Inputs = {}
     folder = directory / "sources"
     for source in sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else ():
@@ -359,12 +360,12 @@ def files(directory: Path, flaws: list[Flaw]) -> Inputs:
 
 
 def compact_first(path: Path) -> tuple[bool, int]:
-    """Compact files before others, each in the order of their numbers."""
+    """Sort compact files before others, each kind by number."""
     return not path.name.endswith(".compact"), int(path.name.removesuffix(".compact"))
 
 
 def listed(version: int, lines: list[str]) -> list[tuple[int, Input]]:
-    """The lines of a file of a file source. Other sources keep something else there, which is left aside."""
+    """Return the lines of a file of a file source. Other sources write other things there, which are ignored."""
     told = [json.loads(line) for line in lines if line.startswith("{")]
     return [
         (int(one["batchId"]), Input(str(one["path"]), number(one.get("timestamp")))) for one in told if "path" in one
@@ -374,8 +375,8 @@ def listed(version: int, lines: list[str]) -> list[tuple[int, Input]]:
 def inputs(
     sources: Inputs, before: Intent | None, now: Intent | None, first: bool
 ) -> tuple[tuple[str, tuple[Input, ...] | None], ...]:
-    """The files of a batch by source: those between the source's offset before it and that of the batch, for a file
-    source counts its own batches. ``first`` says that there is no batch before."""
+    """Return the files of a batch by source: those between the source's previous offset and this one, because a file
+    source counts its own batches. ``first`` says that there is no earlier batch."""
     found: list[tuple[str, tuple[Input, ...] | None]] = []
     for offset in now.offsets if now else ():
         if (upto := logged(offset)) is None:
@@ -391,8 +392,8 @@ def inputs(
 
 
 def until(directory: Path, batch: Batch) -> tuple[Input, ...] | None:
-    """All files that went into the state after a batch: those of this batch and of all before it, of all sources. None
-    where a source is no file source, or its log has not all of them."""
+    """Return all files in the state after a batch: those of this batch and of all earlier ones, from all sources. None
+    if a source is not a file source, or its log is incomplete."""
     sources, found = files(directory, []), list[Input]()
     for offset in batch.intent.offsets if batch.intent else ():
         mine, upto = sources.get(offset.source, {}), logged(offset)
@@ -405,7 +406,7 @@ def until(directory: Path, batch: Batch) -> tuple[Input, ...] | None:
 
 
 def logged(offset: Offset) -> int | None:
-    """The number in the source's own log that its offset means; None where it is another kind of source."""
+    """Return the number in the source's own log that its offset means; None for other kinds of sources."""
     value = offset.value
     if isinstance(value, dict) and set(value) == {"logOffset"} and isinstance(value["logOffset"], int):
         return int(value["logOffset"])
@@ -413,7 +414,7 @@ def logged(offset: Offset) -> int | None:
 
 
 def absent(sources: Inputs, intents: Mapping[int, Intent | None]) -> Iterator[Flaw]:
-    """Files of sources' logs that the offset log speaks of and that are not there."""
+    """Yield a flaw for each file of a source's log that the offset log refers to and that is missing."""
     for batch, intent in intents.items():
         for offset in intent.offsets if intent else ():
             upto = logged(offset)
@@ -422,7 +423,7 @@ def absent(sources: Inputs, intents: Mapping[int, Intent | None]) -> Iterator[Fl
 
 
 def operators(directory: Path, flaws: list[Flaw]) -> Iterator[Operator]:
-    """The stateful operators."""
+    """Yield the stateful operators."""
     folder = directory / "state"
     for path in sorted(numbered(folder), key=lambda path: int(path.name)):
         described = sorted(numbered(path / "_metadata" / "v2"), key=lambda path: int(path.name))
@@ -434,12 +435,12 @@ def operators(directory: Path, flaws: list[Flaw]) -> Iterator[Operator]:
 
 
 def numbered(folder: Path) -> list[Path]:
-    """What in a folder has a number as its name."""
+    """Return the entries of a folder whose names are numbers."""
     return [path for path in folder.iterdir() if path.name.isdigit()] if folder.is_dir() else []
 
 
 def described_as(lines: list[str]) -> tuple[str, tuple[Store, ...], tuple[tuple[str, str], ...]]:
-    """The name of an operator, its stores, and its variables with their types."""
+    """Return the name of an operator, its stores, and its variables with their types."""
     told = json.loads(lines[0])
     properties = json.loads(told.get("operatorPropertiesJson") or "{}")
     variables = {one["stateName"]: one["stateVariableType"] for one in properties.get("stateVariables") or ()}
@@ -448,14 +449,14 @@ def described_as(lines: list[str]) -> tuple[str, tuple[Store, ...], tuple[tuple[
 
 
 def partition(folder: Path) -> Partition:
-    """A partition of a state; a join keeps several stores in it, in folders of their own."""
+    """Return a partition of a state; a join keeps several stores in it, each in its own folder."""
     there = [path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")]
     versions = {int(found[1]) for path in there if (found := VERSION.fullmatch(path.name))}
     return Partition(int(folder.name), tuple(sorted(versions)), len(there), sum(map(size, there)))
 
 
 def size(file: Path) -> int:
-    """The bytes of a file; none where a query that runs has just deleted it."""
+    """Return the bytes of a file; 0 if a running query has just deleted it."""
     try:
         return file.stat().st_size
     except FileNotFoundError:
@@ -463,7 +464,7 @@ def size(file: Path) -> int:
 
 
 def forgotten(operators: Iterable[Operator], last: int | None) -> Iterator[Flaw]:
-    """Partitions that have no state after the last batch that is done."""
+    """Yield a flaw for each partition without a state after the last finished batch."""
     for operator in operators if last is not None else ():
         for one in operator.partitions:
             if one.versions and last is not None and last + 1 not in one.versions:

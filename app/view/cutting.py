@@ -1,4 +1,4 @@
-"""Cuts that somebody chooses through the application events of a run, judged by the oracle's vector clocks.
+"""Cuts that a visitor chooses through the application events of a run, judged by the oracle's vector clocks.
 
 A cut counts the events of each process before it. In an address it is ``cut=2,1,0``, in the order of the processes.
 """
@@ -22,7 +22,7 @@ MOST_STEPS = 400
 """A longer run is not drawn as a whole."""
 
 COUNTED = 5_000
-"""Of more cuts it is not counted here which are consistent."""
+"""The consistent cuts of a run with more cuts than this are not counted here."""
 
 Cut = dict[str, int]
 Named = tuple[str, int]
@@ -31,8 +31,8 @@ Named = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """An application message: between which events it travels, and whether it was lost. ``sent`` is None where the
-    sending was taken out, ``received`` where it is still on its way."""
+    """An application message: the events between which it travels, and whether it was lost. ``sent`` is None if the
+    sending was removed, ``received`` if it is still in flight."""
 
     identity: int
     said: str
@@ -44,7 +44,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the oracle says of a cut: the orphans, and by channel what crosses it."""
+    """What the oracle says of a cut: the orphans, and the messages that cross it by channel."""
 
     consistent: bool
     orphans: tuple[Letter, ...]
@@ -53,7 +53,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Cone:
-    """What an event could be influenced by, what it could influence, and the rest."""
+    """The events that could influence an event, those that it could influence, and the rest."""
 
     event: Event
     past: tuple[Named, ...]
@@ -62,7 +62,7 @@ class Cone:
 
 
 class Cutting:
-    """A run as somebody sees it who chooses cuts through it."""
+    """A run through which a visitor chooses cuts."""
 
     def __init__(self, run: Run, language: str) -> None:
         self.run, self.language = run, language
@@ -86,7 +86,7 @@ class Cutting:
 
     @cached_property
     def good(self) -> int | None:
-        """How many of them are consistent, where that is quickly counted."""
+        """How many of them are consistent, if that is quickly counted."""
         if self.all > COUNTED:
             return None
         levels = Lattice(self.history).levels()
@@ -104,7 +104,7 @@ class Cutting:
 
     @cached_property
     def at(self) -> dict[Named, float]:
-        """Where each event lies, in steps; those that a process had in one step lie beside each other."""
+        """Where each event lies, in steps; the events of a process in one step lie beside each other."""
         places: dict[Named, float] = {}
         for events in self.lines.values():
             for _, same in groupby(events, key=lambda event: event.step):
@@ -115,7 +115,8 @@ class Cutting:
 
     @cached_property
     def letters(self) -> dict[int, Letter]:
-        """The messages by identity, in the order of sending; then the network's copies, and what nobody has sent."""
+        """The messages by identity, in the order of sending; then the network's copies, and messages that no process
+        sent."""
         history, found = self.history, {}
         sent = [(e, e.message) for e in history.events if e.kind == SEND and e.message]
         sent += [(history.sends[identity], message) for identity, message in history.twins.items()]
@@ -128,12 +129,12 @@ class Cutting:
         return found
 
     def last(self, event: Event) -> bool:
-        """Is it the last event of its step at its process? There is room for one clock a step."""
+        """Is it the last event of its step at its process? There is room for one clock per step."""
         line = self.lines[event.process]
         return event.index == len(line) or line[event.index].step != event.step
 
     def letter(self, identity: int, message: Message, sent: Event | None) -> Letter:
-        """A message of the run."""
+        """Return a message of the run."""
         arrival = self.history.receives.get(identity)
         about = sent or arrival
         return Letter(
@@ -146,14 +147,14 @@ class Cutting:
         )
 
     def tell(self, event: Event) -> str:
-        """What an event is, in words."""
+        """Describe an event in words."""
         key, fields = described(self.run, event)
         return word("cuts.event", self.language, step=event.step, event=word(key, self.language, **fields))
 
     # cuts
 
     def read(self, given: Iterable[str]) -> Cut:
-        """The cut that an address names. Raises BluecutError."""
+        """Return the cut that an address names. Raises BluecutError."""
         numbers = [part.strip() for text in given for part in text.split(",")]
         if len(numbers) != len(self.names) or not all(part.isascii() and part.isdigit() for part in numbers):
             raise BluecutError(
@@ -173,12 +174,12 @@ class Cutting:
         return cut
 
     def instant(self, step: int) -> Cut:
-        """What had happened after so many steps."""
+        """Return the cut after so many steps."""
         return {name: sum(event.step <= step for event in self.lines[name]) for name in self.names}
 
     @cached_property
     def recorded(self) -> dict[int, Cut]:
-        """By snapshot, the cuts of those in which every process that took part recorded."""
+        """The cuts, by snapshot, of those in which every participating process recorded."""
         counts = self.history.counts
         return {
             number: {name: min(seen.cut[name], counts[name]) for name in self.names}
@@ -187,11 +188,11 @@ class Cutting:
         }
 
     def first(self) -> Cut:
-        """The cut to begin with: the first that was recorded, otherwise the middle of the run."""
+        """Return the cut to begin with: the first recorded one, otherwise the middle of the run."""
         return next(iter(self.recorded.values()), None) or self.instant(len(self.run.steps) // 2)
 
     def judge(self, cut: Cut) -> Judged:
-        """What the oracle says of a cut."""
+        """Return what the oracle says of a cut."""
         crossing = self.history.crossing(cut)
         return Judged(
             self.history.consistent(cut),
@@ -205,18 +206,18 @@ class Cutting:
         return tuple(self.run.system.topology.channels)
 
     def above(self, cut: Cut) -> Cut | None:
-        """The smallest consistent cut that contains ``cut``."""
+        """Return the smallest consistent cut that contains ``cut``."""
         return above(self.history, cut)
 
     def below(self, cut: Cut) -> Cut:
-        """The largest consistent cut inside ``cut``."""
+        """Return the largest consistent cut inside ``cut``."""
         return below(self.history, cut)
 
     # where a cut lies
 
     @cached_property
     def known(self) -> list[tuple[Cut, tuple[float, ...]]]:
-        """Cuts that have a place of their own, by process in steps: those of snapshots where they were recorded."""
+        """Cuts with a fixed place, by process in steps: those of snapshots, where they were recorded."""
         found = []
         for number, cut in self.recorded.items():
             seen, middle = self.history.recordings[number], self.middle(cut)
@@ -230,7 +231,8 @@ class Cutting:
         return self.at.get((name, index), -1.0) <= at <= self.at.get((name, index + 1), float("inf"))
 
     def places(self, cut: Cut) -> tuple[float, ...]:
-        """Where a cut meets the lines, in steps: where it was recorded, else at one instant, else between events."""
+        """Return where a cut meets the lines, in steps: where it was recorded, else at one instant, else between
+        events."""
         for known, at in self.known:
             if known == cut:
                 return at
@@ -243,11 +245,11 @@ class Cutting:
         return [self.instant(step) for step in range(len(self.run.steps) + 1)]
 
     def middle(self, cut: Cut) -> tuple[float, ...]:
-        """Beside the last event inside, before the next."""
+        """Return places between the last event inside the cut and the next one."""
         return tuple(self.stops(name)[cut[name]] for name in self.names)
 
     def stops(self, name: str) -> list[float]:
-        """The places on a line, in steps: before the first event, after it, and so on."""
+        """Return the places on a line, in steps: before the first event, after it, and so on."""
         at = [self.at[name, event.index] for event in self.lines[name]]
         if not at:
             return [0.5]
@@ -257,8 +259,8 @@ class Cutting:
     # causality
 
     def cone(self, name: str) -> Cone | None:
-        """What could influence the event that an address calls ``name``, and what it could influence; None where there
-        is no such event."""
+        """Return what could influence the event that an address calls ``name``, and what it could influence; None if
+        there is no such event."""
         process, _, index = name.rpartition(":")
         if not (index.isascii() and index.isdigit() and process in self.lines):
             return None
@@ -284,7 +286,7 @@ class Cutting:
     # pictures
 
     def chosen(self, cut: Cut, cone: Cone | None, clocks: bool) -> Chosen:
-        """How a cut is to be drawn."""
+        """Return how to draw a cut."""
         faded = () if cone is None else cone.beside
         return Chosen(
             self.places(cut),
@@ -310,12 +312,12 @@ class Cutting:
         )
 
     def fates(self, judged: Judged) -> Mapping[int, str]:
-        """What a cut makes of messages, by identity; those of which it makes nothing are left out."""
+        """Return what a cut does to messages, by identity, without those that it does not affect."""
         fates = {letter.identity: "crossing" for _, letters in judged.crossing for letter in letters}
         return fates | {letter.identity: "orphan" for letter in judged.orphans}
 
     def plan(self) -> Json:
-        """What a browser needs to judge any cut itself: see ``static/js/cuts/model.js``."""
+        """Return what a browser needs to judge any cut itself: see ``static/js/cuts/model.js``."""
         return {
             "names": list(self.names),
             "clocks": [[list(self.history.clocks[named(e)]) for e in self.lines[name]] for name in self.names],
@@ -339,25 +341,25 @@ class Cutting:
         }
 
     def placed(self, event: Named | None) -> list[int] | None:
-        """An event by the row of its process and its index."""
+        """Return an event by the row of its process and its index."""
         return None if event is None else [self.names.index(event[0]), event[1]]
 
 
 def named(event: Event) -> Named:
-    """The process and the index of an event."""
+    """Return the process and the index of an event."""
     return event.process, event.index
 
 
 def outside(event: Named | None, faded: Iterable[Named]) -> bool:
-    """Is an end of a message faded? One that is not there is not."""
+    """Is an end of a message faded? A missing end is not."""
     return event is not None and event in faded
 
 
 def clock(values: Iterable[int]) -> str:
-    """A vector clock as text."""
+    """Return a vector clock as text."""
     return f"({','.join(map(str, values))})"
 
 
 def written(names: Iterable[str], cut: Mapping[str, int]) -> str:
-    """A cut as an address writes it."""
+    """Return a cut as an address writes it."""
     return ",".join(str(cut[name]) for name in names)

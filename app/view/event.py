@@ -8,11 +8,11 @@ from app.core.program import COMMIT, EXPIRE, OUT, SEAL
 from app.simulator.run import Run
 
 PLAIN = {OUT: "action.output", SEAL: "action.seal", COMMIT: "action.commit", EXPIRE: "action.expire"}
-"""What a dataflow does that is no message, as keys of the catalogue."""
+"""The actions of a dataflow that involve no message, as catalogue keys."""
 
 
 def described(run: Run, event: Event) -> tuple[str, dict[str, Any]]:
-    """An application event as a key of the catalogue and its fields."""
+    """Return an application event as a catalogue key and its fields."""
     program = run.system.program
     if event.kind in (SEND, RECEIVE) and event.message:
         fields = {"process": event.process, "channel": event.channel, "message": program.show(event.message.payload)}

@@ -1,5 +1,5 @@
-"""What an observer says of a crash where every process saves by itself, step by step: the recovery line, the messages
-that have been received and are not sent any more, and in the end what it has cost."""
+"""What an observer of uncoordinated checkpoints says of a crash, step by step: the recovery line, the orphan messages,
+and in the end the cost."""
 
 from app.core.causality import History
 from app.core.model import Json
@@ -7,7 +7,8 @@ from app.simulator.run import Run
 
 
 def fallen(run: Run) -> dict[int, list[list[Json]]]:
-    """The notes ``line``, ``orphans`` and ``fallen`` by the step after which they hold; see ``app.view.wire.NOTES``."""
+    """Return the notes ``line``, ``orphans`` and ``fallen`` by the step after which they hold; see
+    ``app.view.wire.NOTES``."""
     found: dict[int, list[list[Json]]] = {}
     if not run.system.algorithm.PRIVATE:
         return found
@@ -23,8 +24,7 @@ def fallen(run: Run) -> dict[int, list[list[Json]]]:
 
 
 def orphans(run: Run) -> dict[int, list[int]]:
-    """The ids of the messages that have been received although their sending was taken back, by the step that changed
-    them."""
+    """Return the ids of the messages received although their sending was taken back, by the step that changed them."""
     found: dict[int, list[int]] = {}
     if not run.falls:
         return found

@@ -1,4 +1,4 @@
-"""Figures: what was measured, as one value that a page both draws and writes out as a table.
+"""Figures: measurements, as one value that a page both draws and writes out as a table.
 
 ``static/js/plot`` draws ``Figure.value``; ``templates/_figure.html`` has the place for the drawing, and the table.
 
@@ -6,17 +6,17 @@ What the browser gets
 ---------------------
 ``title``   of the figure
 ``x``       {label, scale, names, domain}: the label with its unit; ``scale`` is linear, log, symlog (logarithmic
-            from 1, and linear below) or names; ``names`` in
-            their order, of a scale of names alone; ``domain`` [from, to], where the figure shares its scale with others
-``y``       the same. At most one of the two has names; where that is y, every name has a row of its own
-``series``  [{name, mark, points, whole}]: ``mark`` is point, line, step, bar, trend (a line without marks) or box (in
-            rows alone); a point is [x, y, URL, words, to, wrong, spread], and ends at its last value that is not null.
-            What is not a name may be null: there is nothing to measure. ``to`` is where a bar ends that covers more
-            than one value of x; ``wrong`` says that something was violated there; ``spread`` is of a box: where its
-            line begins, its left edge, its middle, its right edge, and where its line ends. ``whole`` is true where the
-            words of the points say everything, so that nothing is to be put before them
+            from 1, and linear below) or names; ``names`` in order, only for a scale of names; ``domain`` [from, to],
+            if the figure shares its scale with others
+``y``       the same. At most one of the two has names; if that is y, every name has its own row
+``series``  [{name, mark, points, whole}]: ``mark`` is point, line, step, bar, trend (a line without marks) or box (only
+            in rows); a point is [x, y, URL, words, to, wrong, spread], and ends at its last value that is not null.
+            Values other than names may be null: there is nothing to measure. ``to`` is the end of a bar that covers
+            more than one value of x; ``wrong`` says that something was violated there; ``spread`` describes a box: the
+            start of its line, its left edge, its middle, its right edge, and the end of its line. ``whole`` is true if
+            the words of the points say everything and nothing should precede them
 
-A name along y may have a second line, after a line break: what else is to be said of its row.
+A name along y may have a second line, after a line break, with more about its row.
 """
 
 from collections.abc import Iterator
@@ -31,30 +31,30 @@ Scale = Literal["linear", "log", "symlog", "names"]
 Number = int | float
 
 SERIES = 6
-"""So many colours, shapes and dashes there are."""
+"""The number of available colours, shapes and dashes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What is along one side: its ``title``, the ``unit`` in which it is measured (may be empty) and its scale."""
+    """One side of a figure: its ``title``, the ``unit`` of its values (may be empty) and its scale."""
 
     title: str
     unit: str = ""
     scale: Scale = "linear"
     domain: tuple[Number, Number] | None = None
-    """From where to where, for figures that are compared; None: where the points are."""
+    """The range shared by figures that are compared; None: the range of the points."""
 
     def label(self, language: str) -> str:
-        """The title with its unit."""
+        """Return the title with its unit."""
         return word("figure.with-unit", language, title=self.title, unit=self.unit) if self.unit else self.title
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
     """One measured value. ``x`` is a number or, on a scale of names, a name, and so is ``y``; None says that there was
-    nothing to measure. ``href`` is where the run is that it comes from, ``words`` what else is to be said of it; ``to``
-    makes a bar cover everything from ``x`` to there. ``wrong``: something was violated there. ``spread`` makes a box:
-    five numbers from small to large, the third of which is ``x``."""
+    nothing to measure. ``href`` leads to the measured run, ``words`` add to the point; ``to`` makes a bar cover
+    everything from ``x`` to there. ``wrong``: something was violated there. ``spread`` makes a box: five numbers from
+    small to large, the third of which is ``x``."""
 
     x: Number | str | None
     y: Number | str | None
@@ -67,7 +67,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What belongs together, under one name."""
+    """Points that belong together, under one name."""
 
     name: str
     points: tuple[Point, ...]
@@ -86,8 +86,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The numbers of a figure: what stands above the columns, and the rows. The first ``heads`` fields of a row say
-    what the row is about."""
+    """The numbers of a figure: the column headings, and the rows. The first ``heads`` fields of a row say what the row
+    is about."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -98,9 +98,9 @@ class Table:
 class Figure:
     """A figure of one or several series. ``key`` names it within its page: lower-case letters, digits and ``-``.
 
-    ``numbers`` is the table where it is another one than that of the points. Raises ValueError for what cannot be
-    drawn: more series than can be told apart, a name on a scale of numbers or the other way round, nothing more than
-    zero on a logarithmic scale.
+    ``numbers`` is the table if it differs from that of the points. Raises ValueError for what cannot be drawn: more
+    series than a reader can distinguish, a name on a scale of numbers or a number on a scale of names, no positive
+    value on a logarithmic scale.
     """
 
     key: str
@@ -139,17 +139,17 @@ class Figure:
 
     @property
     def places(self) -> tuple[Number | str, ...]:
-        """The values of x: numbers from small to large, names in the order in which they come first."""
+        """Return the values of x: numbers from small to large, names in order of first appearance."""
         found = dict.fromkeys(point.x for one in self.series for point in one.points if point.x is not None)
         return tuple(found) if self.x.scale == "names" else tuple(sorted(found, key=float))
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The names along y, in the order in which they come first; none where y has numbers."""
+        """The names along y, in order of first appearance; none if y has numbers."""
         return tuple(dict.fromkeys(p.y for one in self.series for p in one.points if isinstance(p.y, str)))
 
     def value(self, language: str) -> Json:
-        """What the browser draws: see the module's docstring."""
+        """Return what the browser draws: see the module's docstring."""
         x, y = side(self.x, language), side(self.y, language)
         if self.x.scale == "names":
             x["names"] = list(self.places)
@@ -167,7 +167,7 @@ class Figure:
         }
 
     def table(self, language: str) -> Table:
-        """The same numbers in rows: one for each x where no series has two points at the same x, else one a point."""
+        """Return the same numbers in rows: one per x if no series has two points at the same x, else one per point."""
         x, y = self.x.label(language), self.y.label(language)
         if self.numbers:
             return self.numbers
@@ -195,13 +195,13 @@ def known(point: Point) -> bool:
 
 
 def side(axis: Axis, language: str) -> dict[str, Json]:
-    """What the browser gets of an axis, but for its names."""
+    """Return an axis for the browser, without its names."""
     told: dict[str, Json] = {"label": axis.label(language), "scale": axis.scale}
     return told | {"domain": [*axis.domain]} if axis.domain else told
 
 
 def wired(point: Point) -> list[Json]:
-    """A point as the browser gets it."""
+    """Return a point as the browser gets it."""
     box: Json = None if point.spread is None else [*point.spread]
     values: list[Json] = [point.x, point.y, point.href, point.words, point.to, point.wrong or None, box]
     while values[-1] is None and len(values) > 2:
@@ -210,24 +210,24 @@ def wired(point: Point) -> list[Json]:
 
 
 def cells(point: Point) -> tuple[Cell, Cell]:
-    """Where a point is and what was measured there, with the way to its run."""
+    """Return where a point is and what was measured there, with a link to its run."""
     return Cell(spread(point)), value_of(point.y, point.href)
 
 
 def value_of(value: Number | str | None, href: str | None) -> Cell:
-    """What was measured, with the way to its run."""
+    """Return what was measured, with a link to its run."""
     return Cell("—" if value is None else value if isinstance(value, str) else shown(value), href)
 
 
 def spread(point: Point) -> str:
-    """The x of a point: a name, a number, or from where to where."""
+    """Return the x of a point: a name, a number, or a range."""
     if isinstance(point.x, str | None):
         return point.x or "—"
     return shown(point.x) if point.to is None else f"{shown(point.x)}–{shown(point.to)}"
 
 
 def shown(value: Number) -> str:
-    """A number with four digits that count, and all digits before the point."""
+    """Return a number with four significant digits, and all digits before the decimal point."""
     if isinstance(value, int) or abs(value) >= 1_000 or value == int(value):
         return f"{value:,.0f}"
     return f"{value:.4g}"

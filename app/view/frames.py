@@ -1,30 +1,32 @@
-"""Frames: a run as the browser receives it. One scene, then one small change a step, then the end.
+"""Frames: a run as the browser receives it. One scene, then one small change per step, then the end.
 
-The browser folds the changes into scenes and keeps them all. Nothing in a frame is in a language.
+The browser folds the changes into scenes and keeps them all. No frame contains text in a particular language.
 
 Scene
 -----
 ``run``         scenario, algorithm, discipline, seed, choices, drain, digest, engine, own, steps (how many)
-``processes``   [{name, x, y, state, can}], x and y in 0..1, ``can`` what the program may do: action texts, or
-                [action text, reason, message, state] where there is more to say: why it cannot be done now (or null),
-                and, where it is a send that leads into a state of its own, the message and that state
+``processes``   [{name, x, y, state, can}], x and y in 0..1, ``can`` the program's moves: action texts, or
+                [action text, reason, message, state] if there is more to say: why it is impossible now (or null),
+                and, for a send that changes the state, the message and the new state
 ``channels``    ["P1->P2", …] in the scenario's order
 ``layers``      is the graph drawn in layers, from left to right? ``back`` then names the channels that lead back, the
-                back-edges of a depth-first search; elsewhere it is empty
+                back-edges of a depth-first search; otherwise it is empty
 ``pseudocode``  [[line, depth], …]; ``wrong`` names the wrong line of a broken variant, or is null
-``labelled``    does every start make a snapshot of its own? ``most`` snapshots a run; ``first`` id
+``labelled``    does every start make a new snapshot? ``most`` snapshots per run; ``first`` id
 ``order``       the order in which channels deliver: fifo, causal or any; ``orders`` {channel: order} of single ones
-``serial``      is there one initiator, which starts one snapshot after the other?
-``private``     does a start save what one process has, and is no snapshot?
-``settled``     can nobody join while a snapshot is under way?
-``newcomers``   {process: parent}: who is no member yet, and who will bring it in
-``recovers``    how a process that crashes comes back: rollback (all of them, to one snapshot), local (that one, to what
-                it saved), or null, where it does not
-``root``        the one process that may start snapshots, or null where all may
-``asked``       the words of what processes ask each other that can be lost
-``abandons``    can a snapshot under way be given up?
-``roles``       of a dataflow, {process: {role, …}}: see ``app.view.roles``; ``capacity`` {channel: how many messages}
+``serial``      is there one initiator, which starts one snapshot after another?
+``private``     does a start save one process only, so that it is not a snapshot?
+``settled``     is joining impossible during a snapshot?
+``newcomers``   {process: parent}: processes that are not members yet, and those that will bring them in
+``recovers``    how a crashed process recovers: rollback (all of them, to one snapshot), local (only that one, to what
+                it saved), retry (local, but rollback if it is the root), or null, if it does not
+``root``        the only process that may start snapshots, or null if all may; ``restartable``: can it crash?
+``asked``       the requests between processes that can be lost, by their words
+``abandons``    can a running snapshot be aborted?
+``roles``       of a dataflow, {process: {role, …}}: see ``app.view.roles``; ``capacity`` {channel: most messages}
 ``captions``    {step: {en, zh}}: the author's words
+``phases``      {snapshot: [[name, first step, last step, how it ends], …]}: see ``app.simulator.phases``
+``membership``  {snapshot: [[process, event, step, [[step, where it stands], …]], …]}: see ``app.simulator.membership``
 
 Step (the event's id is the step's number, from 1)
 --------------------------------------------------
@@ -34,23 +36,26 @@ Step (the event's id is the step's number, from 1)
        ``abandon 1``, ``forget P1 ack 3``, ``restore 1``, ``restart P1``; of a dataflow: ``read s1``, ``output out 5``
 ``n``  the notes: [key, …]; see ``app.view.wire.NOTES`` for what follows the key
 ``s``  the sentences: [[key, value, …], …]; the names of the values are in ``app.narration.sentence.FIELDS``
-``t``  the virtual time of the step, in ticks; only where the schedule knows one (timed)
+``t``  the virtual time of the step, in ticks; only if the schedule is timed
 
 End
 ---
-``full`` (stopped at the limit), ``undisturbed`` (I6), ``stable`` ({snapshot: {before, recorded, after}})
+``full`` (stopped at the limit), ``undisturbed`` (I6), ``stable`` ({snapshot: {before, recorded, after}}), ``astray``
+([step, snapshot] of the first rollback to a wrong snapshot: I6 is judged up to there)
 """
 
 from collections.abc import Iterator
 from typing import Any
 
 from app.core import oracle
-from app.core.enabled import abandons
+from app.core.enabled import abandons, restartable
 from app.core.model import Json
 from app.narration.fields import Sentence
 from app.narration.sentence import Ending, sentences
 from app.simulator.deadlock import Deadlock, deadlock
 from app.simulator.key import ENGINE, written
+from app.simulator.membership import membership
+from app.simulator.phases import phases
 from app.simulator.run import Run, Step
 from app.view.action import text
 from app.view.catalogue import kept
@@ -61,7 +66,7 @@ from app.view.wire import seen, wire
 
 
 def scene(run: Run) -> Json:
-    """What there is before the first step."""
+    """Return everything that exists before the first step."""
     system, scenario, key = run.system, run.scenario, run.key
     layout = system.topology.layout
     return {
@@ -103,6 +108,7 @@ def scene(run: Run) -> Json:
         "newcomers": dict(system.newcomers),
         "recovers": system.algorithm.RECOVERY if system.recovers else None,
         "root": system.topology.root if system.algorithm.COORDINATED else None,
+        "restartable": restartable(system.algorithm),
         "asked": list(system.algorithm.ASKED),
         "abandons": abandons(system.algorithm),
         "roles": roles(system),
@@ -110,11 +116,19 @@ def scene(run: Run) -> Json:
         "captions": {
             step.number: {"en": words.en, "zh": words.zh} for step in run.steps if (words := run.caption(step.number))
         },
+        "phases": {
+            number: [[phase.name, phase.first, phase.last, phase.end] for phase in found]
+            for number, found in phases(run).items()
+        },
+        "membership": {
+            number: [[each.process, each.event, each.step, [*map(list, each.standings)]] for each in found]
+            for number, found in membership(run).items()
+        },
     }
 
 
 def frames(run: Run) -> Iterator[Json]:
-    """One change a step, in order."""
+    """Yield one change per step, in order."""
     verdicts, lines = judgements(run), fallen(run)
     offered = {name: moves(run, name, run.begin) for name in run.system.topology.names}
     held: dict[str, dict[int, str]] = {}
@@ -136,7 +150,7 @@ def frames(run: Run) -> Iterator[Json]:
 
 
 def said(run: Run, step: Step) -> tuple[Sentence, ...]:
-    """What a step says."""
+    """Return the sentences of a step."""
     program = run.system.program
 
     def logged(snapshot: int, channel: str) -> list[Any]:
@@ -148,8 +162,9 @@ def said(run: Run, step: Step) -> tuple[Sentence, ...]:
 
     def view(state: Any) -> Any:
         shown = program.view(state)
-        return None if shown == "" else shown  # a sentence does not end in nothing
+        return None if shown == "" else shown  # a sentence must not end with an empty value
 
+    eager, processes = run.system.eager, run.system.topology.processes
     told = sentences(
         step.action,
         step.notes,
@@ -157,6 +172,7 @@ def said(run: Run, step: Step) -> tuple[Sentence, ...]:
         view=view,
         logged=logged,
         ending=lambda snapshot: ending(run, step, snapshot),
+        overwrites=lambda name: eager is not None and eager.overwrites(processes[name]),
         photographs=run.system.algorithm.ALONE,
         barriers=run.system.algorithm.COORDINATED,
         private=run.system.algorithm.PRIVATE,
@@ -165,21 +181,21 @@ def said(run: Run, step: Step) -> tuple[Sentence, ...]:
 
 
 def stuck(run: Run) -> Iterator[Sentence]:
-    """What is to be said where nothing can happen any more: who waits for whom, in a circle."""
+    """Yield what to say when nothing can happen any more: which processes wait for each other in a circle."""
     for found in deadlocks(run):
         first, *others = (process for process, _ in found.waits)
         yield Sentence("deadlock", ("->".join((first, *others, first)), first, found.snapshot))
 
 
 def deadlocks(run: Run) -> Iterator[Deadlock]:
-    """The circles in which the snapshots that are under way at the end are stuck."""
+    """Return the circles in which the snapshots still running at the end are stuck."""
     for number in sorted(run.end.snapshots):
         if (found := deadlock(run.system, run.end, number)) is not None:
             yield found
 
 
 def ending(run: Run, step: Step, snapshot: int) -> Ending:
-    """How a snapshot stands after a step."""
+    """Return the status of a snapshot after a step."""
     topology, progress = run.system.topology, step.world.snapshots[snapshot]
     closed = run.history.recordings[snapshot].closed
     away = (*progress.absent, *progress.unusable)
@@ -187,28 +203,28 @@ def ending(run: Run, step: Step, snapshot: int) -> Ending:
     return Ending(
         complete=progress.waiting == 0 and not progress.aborted,
         lacking=progress.unusable,
-        absent=progress.absent,
+        absent=tuple(dict.fromkeys((*progress.absent, *step.world.gone))),
         watched=not between or any(closed.get(name, step.number + 1) <= step.number for name in between),
         parts=tuple(oracle.parts(run.system, step.world, snapshot)),
     )
 
 
 def judgements(run: Run) -> dict[int, list[list[Any]]]:
-    """The oracle's decisions as notes, by the step in which they became possible."""
+    """Return the oracle's decisions as notes, by the step in which they became possible."""
     found: dict[int, list[list[Any]]] = {}
     for number, verdict in run.verdicts.items():
         for check in oracle.CHECKS:
-            holds = verdict.checks[check]
-            if holds is not None:
-                note = ["judged", number, check, holds]
-                if not holds:
+            if check in verdict.since:
+                note = ["judged", number, check, verdict.checks[check]]
+                if check in verdict.witnesses:
                     note.append(verdict.witnesses[check])
                 found.setdefault(verdict.since[check], []).append(note)
     return found
 
 
 def end(run: Run) -> Json:
-    """What is known when the run is over."""
+    """Return what is known at the end of the run."""
     stable = {number: told for number in run.verdicts if (told := run.stable(number)) is not None}
     stuck = {n: found.told(run.system) for n in run.verdicts if (found := deadlock(run.system, run.end, n)) is not None}
-    return {"full": run.full, "undisturbed": run.undisturbed, "stable": stable, "deadlock": stuck}
+    known = {"full": run.full, "undisturbed": run.undisturbed, "stable": stable, "deadlock": stuck}
+    return known | ({"astray": [run.astray.step, run.astray.snapshot]} if run.astray else {})

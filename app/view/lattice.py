@@ -1,8 +1,8 @@
-"""A lattice of global states as it is drawn: levels from left to right, one event more in each.
+"""A lattice of global states as it is drawn: levels from left to right, each one event further.
 
-Two processes make a part of a grid: every event of the first goes up, every event of the second goes down. With more,
-the order within a level lets lines cross little (barycentres, as in ``app.core.layers``). A lattice that is too large
-for a picture is shown in a sample around a state: see ``Lattice.sample``.
+With two processes it is part of a grid: every event of the first goes up, every event of the second goes down. With
+more, states are ordered within each level so that few lines cross (barycentres, as in ``app.core.layers``). If a
+lattice is too large for a picture, a sample around a state is shown: see ``Lattice.sample``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,22 +12,21 @@ from app.core.lattice import Cut, Lattice, Levels
 from app.core.layers import SWEEPS, Slot, centred
 
 DRAWN, LONG, HIGH = 300, 40, 24
-"""A picture has at most so many states, in so many levels, and so many in one level."""
+"""The most states in a picture, levels, and states per level."""
 SAMPLED, WIDE = 26, 8
-"""A sample has so many levels, and so many states in one, beside those that it must have."""
+"""The levels of a sample, and its states per level, besides those that it must contain."""
 WIDTH, HEIGHT = 630.0, 420.0
-"""Of a picture in px, at most, as long as its states stay large enough."""
+"""The largest picture in px, as long as its states stay large enough."""
 EDGE = 36.0
 """Around the states."""
 NEAREST, FARTHEST = 20.0, 96.0
-"""From one level to the next."""
+"""Between two levels."""
 LOWEST, HIGHEST = 14.0, 72.0
-"""From one state of a level to the next."""
+"""Between two states of a level."""
 FEW, SAID = 6, 60
-"""The states of more processes than FEW are told by those that have done something, as long as it is not longer than
-SAID."""
+"""With more than FEW processes, a state is described by those that have done something, in at most SAID characters."""
 LETTERS = 9
-"""A state is labelled where its label is no longer, and where there is room for it."""
+"""The longest label of a state, if there is room for it."""
 
 Place = tuple[float, float]
 
@@ -35,8 +34,8 @@ Place = tuple[float, float]
 @dataclass(frozen=True, slots=True)
 class Dot:
     """A state in the picture. ``step``: the run was in it after that step; ``recorded``: the snapshots that recorded
-    it; ``cutting``: those whose cut it is, though what they recorded of the channels is something else; ``chosen``;
-    ``has``: what is asked for is true in it; ``said``: the state as people read it, empty where that is too long."""
+    it; ``cutting``: the snapshots with this cut that recorded different channel contents; ``chosen``; ``has``: the
+    property in question is true in it; ``said``: the state as people read it, empty if that is too long."""
 
     cut: Cut
     x: float
@@ -51,15 +50,15 @@ class Dot:
 
     @property
     def name(self) -> str:
-        """The state as an address says it."""
+        """The state as an address writes it."""
         return written(self.cut)
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The picture. ``lines`` join states that one event lies between, ``real`` is the way of the run, ``passage`` the
-    one of Theorem 1, ``avoiding`` one that is asked for; all as texts for SVG. ``ticks`` are (x, number of events).
-    ``whole``: everything that there is; otherwise it is a sample of the levels ``first`` to ``last``."""
+    """The picture. ``lines`` join states one event apart, ``real`` is the path of the run, ``passage`` that of Theorem
+    1, ``avoiding`` a requested one; all as texts for SVG. ``ticks`` are (x, number of events). ``whole``: the picture
+    shows everything; otherwise it is a sample of the levels ``first`` to ``last``."""
 
     width: float
     height: float
@@ -78,8 +77,8 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is to be seen in a picture: the states of the run by step, its path, the passage of Theorem 1, the states
-    that snapshots recorded, the one that is chosen, those that have what is asked for, and a path without them."""
+    """What a picture shows: the states of the run by step, its path, the path of Theorem 1, the states that snapshots
+    recorded, the chosen one, those with the property in question, and a path without them."""
 
     spine: Sequence[Cut]
     moments: Mapping[Cut, int]
@@ -92,19 +91,20 @@ class Marks:
 
 
 def written(cut: Cut) -> str:
-    """A state as an address says it: ``2,1,0``."""
+    """Return a state as an address writes it: ``2,1,0``."""
     return ",".join(map(str, cut))
 
 
 def short(names: Sequence[str], cut: Cut) -> str:
-    """A state as people read it: of many processes, those that have done something; empty where that is too long."""
+    """Return a state as people read it: of many processes, those that have done something; empty if that is too
+    long."""
     told = [f"{name}:{count}" for name, count in zip(names, cut, strict=True) if count]
     text = ", ".join(told) if len(cut) > FEW and any(cut) else written(cut)
     return text if len(text) <= SAID else ""
 
 
 def shown(lattice: Lattice, found: Levels, marks: Marks) -> Levels:
-    """The states of the picture: all, or a sample around the one that is chosen."""
+    """Return the states of the picture: all, or a sample around the chosen one."""
     levels = found.levels
     if found.whole and found.count <= DRAWN and len(levels) <= LONG and max(map(len, levels)) <= HIGH:
         return found
@@ -117,7 +117,7 @@ def shown(lattice: Lattice, found: Levels, marks: Marks) -> Levels:
 
 
 def draw(lattice: Lattice, found: Levels, marks: Marks) -> Drawing:
-    """The picture of a lattice."""
+    """Return the picture of a lattice."""
     part = shown(lattice, found, marks)
     here = {cut for level in part.levels for cut in level}
     below = {cut: [other for other in lattice.after(cut) if other in here] for level in part.levels for cut in level}
@@ -165,17 +165,18 @@ def draw(lattice: Lattice, found: Levels, marks: Marks) -> Drawing:
 
 
 def pitch(room: float, count: float, least: float, most: float) -> float:
-    """How far apart so many things in a row are."""
+    """Return the distance between so many things in a row."""
     return max(least, min(most, (room - 2 * EDGE) / max(1, count - 1)))
 
 
 def grid(levels: Sequence[Sequence[Cut]]) -> dict[Cut, float]:
-    """How far down the states of two processes are: up with the first, down with the second."""
+    """Return the vertical position of each state of two processes: up with the first, down with the second."""
     return {cut: (cut[1] - cut[0]) / 2 for level in levels for cut in level}
 
 
 def layers(levels: Sequence[Sequence[Cut]], below: Mapping[Cut, Sequence[Cut]]) -> dict[Cut, float]:
-    """How far down the states are: equally far apart, in the order of the middles of their neighbours."""
+    """Return the vertical position of each state: equally far apart, ordered by the mean positions of their
+    neighbours."""
     order: list[list[Slot]] = [[written(cut) for cut in level] for level in levels]
     cuts = {written(cut): cut for level in levels for cut in level}
     down: dict[Slot, list[Slot]] = {written(a): [written(b) for b in others] for a, others in below.items()}
@@ -191,11 +192,11 @@ def layers(levels: Sequence[Sequence[Cut]], below: Mapping[Cut, Sequence[Cut]]) 
 
 
 def at(place: Place) -> str:
-    """A place as SVG writes it."""
+    """Return a place as SVG writes it."""
     return f"{place[0]:.1f} {place[1]:.1f}"
 
 
 def way(cuts: Sequence[Cut], places: Mapping[Cut, Place]) -> str:
-    """A path through the states that are in the picture."""
+    """Return a path through the states in the picture."""
     points = [at(places[cut]) for cut in cuts if cut in places]
     return "M" + "L".join(points) if len(points) > 1 else ""

@@ -1,12 +1,12 @@
-"""How processes are at a step: who is a member, who goes or has gone, whom the snapshot holds up."""
+"""Processes at a step: members, those that leave or have left, and those that the snapshot pauses."""
 
 from app.core.notes import Absent, Crashed, Joined, Merged, Paused, Resumed
 from app.simulator.run import Run
 
 
 def lives(run: Run, step: int) -> dict[str, str]:
-    """Of each process that is not simply a member: ``unborn``, ``leaving``, ``left``, ``crashed``, ``down``, or,
-    where the snapshot holds its program up, ``paused``; ``busy`` where it cannot pass on what it has."""
+    """Return the life of each process that is not simply a member: ``unborn``, ``leaving``, ``left``, ``crashed``,
+    ``down``, or ``paused`` if the snapshot pauses its program; ``busy`` if it cannot pass on what it has."""
     world = run.world(step)
     found = dict.fromkeys(held(run, step)[0], "paused") if run.system.algorithm.PAUSES else {}
     if eager := run.system.eager:
@@ -21,7 +21,7 @@ def lives(run: Run, step: int) -> dict[str, str]:
 
 
 def held(run: Run, step: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Which processes the snapshot holds up altogether, and which channels nothing may be sent on."""
+    """Return the processes that the snapshot pauses, and the channels on which nothing may be sent."""
     processes: dict[str, None] = {}
     channels: dict[str, None] = {}
     for done in run.steps[:step]:
@@ -36,7 +36,7 @@ def held(run: Run, step: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def absent(run: Run, step: int, number: int) -> tuple[str, ...]:
-    """Who takes no part in a snapshot, as far as is known after ``step``."""
+    """Return the processes that take no part in a snapshot, as far as is known after ``step``."""
     found: dict[str, None] = {}
     for done in run.steps[:step]:
         for note in done.notes:

@@ -1,4 +1,4 @@
-"""What can happen next, as the browser learns it: the moves of the programs, and what keeps messages from arriving."""
+"""What can happen next, for the browser: the moves of the programs, and the obstacles to messages."""
 
 from collections.abc import Iterator
 from typing import Any, TypeAlias
@@ -34,11 +34,11 @@ from app.simulator.run import Run, Step
 from app.view.action import text
 
 Moves: TypeAlias = tuple[tuple[Move, str | None], ...]
-"""What a program may do, each with the reason why it cannot be done now, or None."""
+"""The moves of a program, each with the reason why it is impossible now, or None."""
 
 
 def can(run: Run, moves: Moves) -> list[Json]:
-    """The moves of a process as the wire has them."""
+    """Return the moves of a process as the wire has them."""
     show = run.system.program.show
     found: list[Json] = []
     for move, reason in moves:
@@ -51,29 +51,29 @@ def can(run: Run, moves: Moves) -> list[Json]:
 
 
 def moves(run: Run, name: str, world: World) -> Moves:
-    """What the program of a process may do, each with the reason why it cannot be done now, or None."""
+    """Return the moves of a process's program, each with the reason why it is impossible now, or None."""
     offered = enabled.moves(run.system, world, name)
     return tuple((move, enabled.hindrance(run.system, world, move)) for move in offered)
 
 
 WELCOMING = ("bank", "scripted", "token")
-"""Programs that take every message in every state."""
+"""Programs that accept every message in every state."""
 
 MEMBERSHIP = (Joined, Leaving, Left, Crashed, Down, Restored, Returned)
-"""After these, others may have other moves than before."""
+"""After these, the moves of other processes may change."""
 
 
 def changes(run: Run, step: Step, offered: dict[str, Moves], held: dict[str, dict[int, str]]) -> Iterator[list[Any]]:
-    """What the step changed of what can happen next, beyond what the queues show by themselves."""
+    """Yield the step's changes to what can happen next that the queues alone do not show."""
     system, world = run.system, step.world
     touched: dict[str, None] = {}
     channels: dict[str, None] = {}
     if any(isinstance(note, Restored) for note in step.notes):
-        held.clear()  # nothing is what it was
+        held.clear()  # everything may have changed
     if any(isinstance(note, MEMBERSHIP) for note in step.notes):
         touched.update(dict.fromkeys(system.topology.names))
         channels.update(dict.fromkeys(system.topology.channels))
-    if isinstance(step.action, Wake):  # what was put off may have held something up
+    if isinstance(step.action, Wake):  # the postponed step may have delayed something
         touched[step.action.process] = None
         channels.update(dict.fromkeys(system.topology.processes[step.action.process].inputs))
     for note in step.notes:
@@ -111,11 +111,11 @@ def changes(run: Run, step: Step, offered: dict[str, Moves], held: dict[str, dic
 
 
 def obstacles(run: Run, world: World, channel: str) -> dict[int, str]:
-    """Why messages of a channel cannot be handled, by their ids."""
+    """Return why messages of a channel cannot be handled, by their ids."""
     system = run.system
     queue = world.queues.get(channel, ())
     kept = system.order(channel)
-    # Of a long queue that nobody refuses anything from, only the head is asked; who is down takes none of it.
+    # In a long queue whose messages are all welcome, only check the head; a process that is down accepts nothing.
     welcome = system.program.NAME in WELCOMING and takes_all(system) and not world.down
     asked = queue[:1] if kept == "fifo" and welcome else queue
     found = {}

@@ -1,4 +1,4 @@
-"""What the processes of a dataflow are for."""
+"""The roles of the processes in a dataflow."""
 
 from app.core.model import Json
 from app.core.system import System
@@ -6,9 +6,9 @@ from app.programs.dataflow import COORDINATOR, OPERATOR, SINK, SOURCE, Dataflow,
 
 
 def roles(system: System) -> dict[str, dict[str, Json]]:
-    """By process: ``role`` (coordinator, source, operator or sink); of a coordinator whether it writes ``logs``; of a
-    source its ``log`` of records, of a sink ``sink`` (plain, idempotent, transactional or batch), of an operator
-    ``does`` (sum, count, join, map, filter or pass) and whether it does so by key. Empty where the program is no
+    """Return, by process: ``role`` (coordinator, source, operator or sink); for a coordinator whether it writes
+    ``logs``; for a source its ``log`` of items; for a sink ``sink`` (plain, idempotent, transactional or batch); for an
+    operator ``does`` (sum, count, join, map, filter or pass) and whether it works by key. Empty if the program is not a
     dataflow."""
     program = system.program
     if not isinstance(program, Dataflow):
@@ -22,7 +22,7 @@ def roles(system: System) -> dict[str, dict[str, Json]]:
 
 
 def role(program: Dataflow, operator: Operator) -> dict[str, Json]:
-    """What one process is for."""
+    """Return the role of one process."""
     told: dict[str, Json] = {"role": operator.role}
     if operator.role == SOURCE:
         told["log"] = [program.show(record) for record in operator.records]
@@ -38,7 +38,7 @@ def role(program: Dataflow, operator: Operator) -> dict[str, Json]:
 
 
 def does(operator: Operator) -> str:
-    """What an operator does, in a word."""
+    """Say in one word what an operator does."""
     if operator.keep is not None:
         return operator.keep
     if operator.times != 1 or operator.plus:

@@ -1,4 +1,4 @@
-"""The recorded global state as a table: how far each process and each channel is, and what it holds."""
+"""The recorded global state as a table: the progress of each process and channel, and its contents."""
 
 from dataclasses import dataclass
 
@@ -15,13 +15,14 @@ class Row:
     """One line. ``kind`` is ``process`` or ``channel``. ``mode`` is
 
     - ``none``, ``recording`` or ``recorded``;
-    - ``absent`` for who takes no part, and for what holds nothing between them and the others;
-    - ``gone`` for a process that went away before it recorded;
-    - ``lost`` for what one recorded that went away before its part was finished;
-    - ``unwatched`` for a channel at which the algorithm does not look;
-    - ``storing`` for a process whose part is still to be stored, and for what that holds of a channel; ``died`` for
-      one whose part was lost in a crash before;
-    - ``struck`` for what was recorded by a snapshot that was given up."""
+    - ``absent`` for a process that takes no part, and for channels between it and the others;
+    - ``gone`` for a process that left before it recorded;
+    - ``lost`` for the recorded state of a process that left before its part was finished;
+    - ``unwatched`` for a channel that the algorithm does not record;
+    - ``storing`` for a process whose part is still being stored, and for the channel states in it; ``died`` if a crash
+      destroyed the part before that;
+    - ``struck`` for the recorded state of an aborted snapshot.
+    """
 
     element: str
     kind: str
@@ -30,7 +31,7 @@ class Row:
 
 
 def rows(run: Run, step: int, number: int) -> tuple[Row, ...]:
-    """The table of a snapshot as it is after ``step``: the processes, then the channels, in the scenario's order."""
+    """Return the table of a snapshot after ``step``: the processes, then the channels, in the scenario's order."""
     system, world = run.system, run.world(step)
     parts = oracle.parts(system, world, number)
     gone, away = world.snapshots[number].unusable, absent(run, step, number)

@@ -1,16 +1,16 @@
-"""How what was recorded stands at a step of a run with crashes, and what is held up or has gone back."""
+"""The status of recorded parts at a step of a run with crashes, and what is blocked or has rolled back."""
 
 from app.core.model import World
 from app.core.notes import Blocked, Down, Note, Restored, Returned, Unblocked
 from app.simulator.run import Run
 
 WHOLE, STORING, DIED, STRUCK = "whole", "storing", "died", "struck"
-"""A recorded part is of use; is on its way to be stored; was lost in a crash before that; is of use to nobody, because
-its snapshot was given up."""
+"""A recorded part is usable; is still being stored; was lost in a crash before that; is unusable, because its snapshot
+was aborted."""
 
 
 def went_back(run: Run, step: int) -> tuple[int, int] | None:
-    """When all went back last, by ``step``, and to which snapshot."""
+    """Return the step of the last rollback of all processes, by ``step``, and the snapshot that they returned to."""
     if not run.system.recovers:
         return None
     found = [(done.number, n.snapshot) for done in run.steps[:step] for n in done.notes if isinstance(n, Restored)]
@@ -18,7 +18,7 @@ def went_back(run: Run, step: int) -> tuple[int, int] | None:
 
 
 def standing(run: Run, step: int, number: int, name: str) -> str:
-    """How the part of ``name`` of a snapshot stands after ``step``; see ``static/js/run/snapshot.js``."""
+    """Return the status of the part of ``name`` in a snapshot after ``step``; see ``static/js/run/snapshot.js``."""
     if died(run, step, number, name):
         return DIED
     if run.world(step).snapshots[number].aborted:
@@ -41,7 +41,7 @@ def died(run: Run, step: int, number: int, name: str) -> bool:
 
 
 def blocked(run: Run, step: int) -> dict[str, int]:
-    """The inputs from which nothing more is taken, each with the snapshot that waits."""
+    """Return the inputs that are blocked, each with the snapshot that waits."""
     found: dict[str, int] = {}
     for done in run.steps[:step]:
         for note in done.notes:
@@ -58,13 +58,13 @@ def blocked(run: Run, step: int) -> dict[str, int]:
 
 
 def full(run: Run, world: World) -> list[str]:
-    """The channels that hold as many messages of the program as they can."""
+    """Return the channels that hold as many messages of the program as they can."""
     flying = world.in_flight()
     return [c for c, most in run.system.capacity.items() if len(flying.get(c, ())) >= most]
 
 
 def going_back(notes: tuple[Note, ...], names: tuple[str, ...]) -> dict[str, str]:
-    """Who goes back in a step: ``back`` to what was recorded, or ``anew`` to the beginning."""
+    """Return the processes that roll back in a step: ``back`` to a recorded state, or ``anew`` to the beginning."""
     found: dict[str, str] = {}
     for note in notes:
         if isinstance(note, Restored):

@@ -1,4 +1,4 @@
-"""The stage in any global state, whether the run was in it or not."""
+"""The stage in any global state, whether or not the run was in it."""
 
 from dataclasses import replace
 
@@ -12,8 +12,8 @@ from app.view.picture.stage import stage as stage_of
 
 
 def stage(run: Run, world: World, language: str, said: str, mark: str = "state") -> str:
-    """The processes and channels of ``run`` as they are in ``world``, in the places in which the player has them.
-    ``said`` is the state in words, ``mark`` begins the ids in the picture."""
+    """Return the processes and channels of ``run`` as they are in ``world``, in the player's layout. ``said`` is the
+    state in words, ``mark`` begins the ids in the picture."""
     plan_of(run, language)  # the places are those of the run's beginning
     still = replace(run, begin=world, steps=(), history=History(run.history.names))
     drawn = stage_of(still, 0, language)

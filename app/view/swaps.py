@@ -1,5 +1,4 @@
-"""Theorem 1 as a game: the events of a run during a snapshot are swapped, neighbour by neighbour, until all that
-happened before the cut comes first.
+"""Theorem 1 as a game: swap neighbouring events of a run during a snapshot until all those before the cut come first.
 
 Everything is judged by replaying the events in their new order without the algorithm (``app.core.oracle.Replay``).
 
@@ -24,18 +23,18 @@ from app.simulator.run import Run
 from app.view.event import described
 
 MOST = 40
-"""So many events are shown, at most."""
+"""The most events shown."""
 SWAPS = 400
-"""So many swaps stand in an address, at most."""
+"""The most swaps in an address."""
 
 Told = tuple[tuple[str, str], ...]
-"""A global state: what each process has, and each channel that is not empty."""
+"""A global state: the state of each process, and the contents of each channel that is not empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Between two neighbours, the ``at``-th (from 1) and the next: can they be swapped, and if not, ``why``; ``helps``:
-    they are out of place. ``moment`` is the state there, ``recorded`` whether it is the recorded one."""
+    """Between the ``at``-th event (from 1) and the next: can they be swapped, and if not, ``why``; ``helps``: they are
+    out of order. ``moment`` is the state there, ``recorded`` whether it is the recorded one."""
 
     at: int
     possible: bool
@@ -46,8 +45,8 @@ class Gap:
 
 
 class Game:
-    """The events during snapshot ``number`` of a run, after ``swaps``. ``state`` says what can be done: ``play``,
-    ``orphan`` (it can be played and not won), ``open`` (no cut), ``long`` or ``unlike`` (it cannot be replayed)."""
+    """The events during snapshot ``number`` of a run, after ``swaps``. ``state`` says what is possible: ``play``,
+    ``orphan`` (one can play but not win), ``open`` (no cut), ``long`` or ``unlike`` (it cannot be replayed)."""
 
     def __init__(self, run: Run, number: int, language: str, swaps: tuple[int, ...] = ()) -> None:
         self.run, self.number, self.language = run, number, language
@@ -65,7 +64,7 @@ class Game:
 
     @cached_property
     def state(self) -> str:
-        """What can be done."""
+        """What is possible."""
         holds = self.run.verdicts[self.number].checks["consistent"]
         if holds is None or self.seen.completed is None:
             return "open"
@@ -78,8 +77,8 @@ class Game:
 
     @cached_property
     def events(self) -> list[Event]:
-        """The events during the snapshot; where there are too many, from the first to the last that is out of place;
-        where none is, those around the cut."""
+        """The events during the snapshot; if there are too many, those from the first to the last that is out of order,
+        or if none is, those around the cut."""
         last = self.seen.completed or self.run.steps[-1].number if self.run.steps else 0
         during = [e for e in self.history.events if self.seen.started <= e.step <= last]
         if len(during) <= MOST:
@@ -92,7 +91,7 @@ class Game:
 
     @cached_property
     def before(self) -> list[Event]:
-        """What had happened before them."""
+        """The events before them."""
         at = self.history.events.index(self.events[0]) if self.events else self.quiet
         return self.history.events[:at]
 
@@ -115,12 +114,12 @@ class Game:
 
     @property
     def fewest(self) -> int:
-        """How many swaps are needed at least, from the order in which it happened: the pairs that are out of place."""
+        """The fewest swaps needed from the original order: the number of pairs out of order."""
         return inversions([self.early(event) for event in self.events])
 
     @property
     def left(self) -> int:
-        """How many pairs are out of place now."""
+        """How many pairs are out of order now."""
         return inversions([self.early(event) for event in self.order])
 
     @property
@@ -131,11 +130,11 @@ class Game:
     # swapping
 
     def play(self, swaps: tuple[int, ...]) -> None:
-        """Swap as an address says, up to the first swap that is not possible, which is kept in ``refused``."""
+        """Perform the swaps of an address up to the first impossible one, which becomes ``refused``."""
         for at in swaps:
             if not 1 <= at < len(self.order):
                 raise BluecutError(
-                    "swaps: {at} is not the place of an event that has another behind it; there are {count} events",
+                    "swaps: {at} is not the place of an event with another after it; there are {count} events",
                     at=at,
                     count=len(self.order),
                 )
@@ -146,7 +145,7 @@ class Game:
             self.swaps += (at,)
 
     def why(self, at: int, replay: Replay | None = None) -> str:
-        """Why the ``at``-th event and the next cannot change places, in words; empty where they can. ``replay`` is the
+        """Return why the ``at``-th event and the next cannot be swapped, in words; empty if they can. ``replay`` is the
         system just before them."""
         first, second = self.order[at - 1], self.order[at]
         if first.process == second.process:
@@ -161,7 +160,7 @@ class Game:
         return ""
 
     def moved(self, count: int) -> Replay:
-        """The system after the first ``count`` of the events."""
+        """Return the system after the first ``count`` of the events."""
         replay = fork(self.opened)
         for event in self.order[:count]:
             replay.happen(event)
@@ -169,7 +168,7 @@ class Game:
 
     @cached_property
     def gaps(self) -> list[Gap]:
-        """Between the events: can they be swapped, and in what state is the system there?"""
+        """Return, between the events: can they be swapped, and in what state is the system there?"""
         found: list[Gap] = []
         replay = fork(self.opened)
         for at in range(1, len(self.order)):
@@ -181,7 +180,7 @@ class Game:
 
     @cached_property
     def moments(self) -> list[tuple[Told, bool]]:
-        """The global state before the first event, after it, and so on; and is it the recorded one?"""
+        """The global state before the first event, after it, and so on; each with whether it is the recorded one."""
         replay = fork(self.opened)
         found = [self.moment(replay)]
         for event in self.order:
@@ -190,7 +189,7 @@ class Game:
         return found
 
     def moment(self, replay: Replay) -> tuple[Told, bool]:
-        """The state of a replay."""
+        """Return the state of a replay."""
         program, names = self.run.system.program, self.run.system.topology
         told = [(name, readable(program.view(replay.states[name]), self.language)) for name in names.names]
         for channel in names.channels:
@@ -212,15 +211,16 @@ class Game:
 
     @property
     def really(self) -> RunKey | None:
-        """The key of the run that happens in this order, where somebody can do that."""
+        """The key of the run that happens in this order, if a visitor can perform it."""
         if self.order == self.events or len(self.before) != self.quiet:
             return None
         return reordered(self.run, self.seen.started - 1, self.order)
 
     @property
     def unseen(self) -> str:
-        """Why nobody can do that: the system went ``back`` since, the way is too ``long``, some of the events happened
-        ``together`` in a step, or only the ``script`` does them. Empty where it happened in this order."""
+        """Why a visitor cannot perform this order: the system has rolled ``back`` since, the run is too ``long``,
+        several of the events happened ``together`` in a step, or only the ``script`` performs them. Empty if it
+        happened in this order."""
         if self.order == self.events:
             return ""
         if self.seen.life is not None:
@@ -231,12 +231,12 @@ class Game:
 
     @property
     def quiet(self) -> int:
-        """How many events there had been when the snapshot started."""
+        """How many events had happened when the snapshot started."""
         return sum(event.step < self.seen.started for event in self.history.events)
 
     @property
     def orphan(self) -> tuple[str, str, str] | None:
-        """The first orphan of the cut: what it says, its receiver and its sender."""
+        """The first orphan of the cut: its text, its receiver and its sender."""
         orphans = self.history.orphans(self.seen.cut)
         if not orphans:
             return None
@@ -246,11 +246,11 @@ class Game:
     # words
 
     def message(self, event: Event) -> str:
-        """The message of an event, as people read it."""
+        """Return the message of an event, as people read it."""
         return readable(self.run.system.program.show(event.message.payload), self.language) if event.message else ""
 
     def tell(self, event: Event) -> str:
-        """What an event is, in words."""
+        """Describe an event in words."""
         key, fields = described(self.run, event)
         return word(key, self.language, **fields)
 
@@ -263,7 +263,7 @@ def caused(first: Event, second: Event) -> bool:
 
 
 def inversions(early: list[bool]) -> int:
-    """The pairs in which an event after the cut comes before one that is before it."""
+    """Count the pairs in which an event after the cut precedes one before it."""
     late = total = 0
     for is_early in early:
         total += late if is_early else 0
@@ -272,7 +272,7 @@ def inversions(early: list[bool]) -> int:
 
 
 def fork(replay: Replay) -> Replay:
-    """The same system, to go on with otherwise."""
+    """Return a copy of the system that can continue differently."""
     other = copy(replay)
     other.states = dict(replay.states)
     other.queues = {channel: list(queue) for channel, queue in replay.queues.items()}
@@ -280,7 +280,7 @@ def fork(replay: Replay) -> Replay:
 
 
 def read(text: str) -> tuple[int, ...]:
-    """The swaps that an address names. Raises BluecutError where they cannot be read."""
+    """Return the swaps that an address names. Raises BluecutError if they cannot be read."""
     parts = text.split(",") if text else []
     if len(parts) > SWAPS or not all(part.isascii() and part.isdigit() and len(part) < 5 for part in parts):
         raise BluecutError("swaps: places of events, at most {most} of them, as in 3,5", most=SWAPS)
@@ -288,12 +288,13 @@ def read(text: str) -> tuple[int, ...]:
 
 
 def written(swaps: tuple[int, ...]) -> str:
-    """Swaps as an address writes them."""
+    """Return swaps as an address writes them."""
     return ",".join(map(str, swaps))
 
 
 def begins(run: Run) -> int | None:
-    """The snapshot to begin with: the first with something to swap, else the first with a cut; None without any."""
+    """Return the snapshot to begin with: the first with something to swap, else the first with a cut; None without
+    any."""
     known = [number for number, verdict in run.verdicts.items() if verdict.checks["consistent"] is not None]
     for number in known:
         game = Game(run, number, "en")

@@ -1,4 +1,4 @@
-"""Export: a run as one JSON value, for other programs: what the browser receives, and what ``run --json`` prints."""
+"""Export: a run as one JSON value for other programs: the frames for the browser, and the output of ``run --json``."""
 
 from app.core.model import Json
 from app.simulator.key import ENGINE, written
@@ -11,7 +11,7 @@ FORMAT = "bluecut-trace-1"
 
 
 def trace(run: Run) -> Json:
-    """The run: its key, the first scene, one frame a step, the end, the summary.
+    """Return the run: its key, the first scene, one frame per step, the end, the summary.
 
     ``notes`` says what follows the key of each note in the frames.
     """

@@ -7,16 +7,16 @@ from app.simulator.stability import Conclusion, Span
 
 WIDTH, SIDE = 960.0, 24.0
 TOP, ROW, BAR = 30.0, 40.0, 18.0
-"""Where the first row begins, from one row to the next, and how high a bar is; all in px."""
+"""The top of the first row, the distance between rows, and the height of a bar, in px."""
 MOST = 8
-"""So many snapshots have a row of their own."""
+"""The most snapshots with their own rows."""
 MARKS = 12
-"""So many steps are numbered at most."""
+"""The most steps that are numbered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A part of the strip from ``x`` that is ``width`` wide. ``first`` and ``last`` are its steps."""
+    """A part of the strip, ``width`` wide from ``x``. ``first`` and ``last`` are its steps."""
 
     x: float
     width: float
@@ -39,7 +39,7 @@ class Shot:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """The whole strip. ``ticks`` are (x, step); ``more`` counts the snapshots that have no row."""
+    """The whole strip. ``ticks`` are (x, step); ``more`` counts the snapshots without a row."""
 
     width: float
     height: float
@@ -50,7 +50,7 @@ class Strip:
 
 
 def strip(found: Sequence[Span], snapshots: Sequence[Conclusion], steps: int) -> Strip:
-    """The strip of a run of so many steps."""
+    """Return the strip of a run of so many steps."""
     unit = (WIDTH - 2 * SIDE) / (steps + 1)
 
     def x(step: float) -> float:

@@ -1,22 +1,23 @@
-"""The wait-for graph as it is drawn: each process where the stage has it, an arrow to each for which it waits."""
+"""The wait-for graph as it is drawn: each process in its place on the stage, with an arrow to each process it waits
+for."""
 
 import math
 from dataclasses import dataclass
 
+from app.core.deadlock import Wait, Waits
 from app.core.topology import Topology
-from app.simulator.waits import Wait, Waits
 
 WIDTH, HEIGHT, EDGE = 300.0, 170.0, 46.0
 RADIUS = 22.0
 ASIDE = 8.0
-"""An arrow passes the straight line at this distance, so that two in opposite directions do not meet."""
+"""The distance of an arrow from the straight line, so that two in opposite directions do not meet."""
 MOST = 12
-"""More processes are told in words alone."""
+"""More processes are described in words alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Knot:
-    """A process; ``stuck``: it waits for ever with others."""
+    """A process; ``stuck``: it waits forever with others."""
 
     name: str
     x: float
@@ -26,8 +27,8 @@ class Knot:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A wait, from (x1, y1) to (x2, y2); ``head`` are the corners of its point. ``stuck``: both its ends are;
-    ``coming``: the message that ends it is on its way."""
+    """A wait, from (x1, y1) to (x2, y2); ``head`` has the corners of its tip. ``stuck``: both its ends are; ``coming``:
+    the message that ends it is in flight."""
 
     wait: Wait
     x1: float
@@ -51,7 +52,7 @@ class Graph:
 
 
 def graph(topology: Topology, found: Waits) -> Graph | None:
-    """The drawing; None where there are too many processes for one."""
+    """Return the drawing; None if there are too many processes for one."""
     if len(topology.names) > MOST:
         return None
     places = {
@@ -64,7 +65,7 @@ def graph(topology: Topology, found: Waits) -> Graph | None:
 
 
 def arrow(wait: Wait, start: tuple[float, float], end: tuple[float, float], found: Waits) -> Arrow:
-    """A wait as an arrow."""
+    """Return a wait as an arrow."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     long = math.hypot(dx, dy) or 1.0
     ux, uy = dx / long, dy / long

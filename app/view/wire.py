@@ -29,6 +29,7 @@ from app.core.notes import (
     Unreachable,
 )
 from app.core.program import Program
+from app.programs.dataflow import Dataflow
 
 NOTES = {
     "sent": ("channel", "id", "kind", "payload", "snapshot", "tag", "origin"),
@@ -91,37 +92,37 @@ NOTES = {
 }
 """What follows a note's key.
 
-``changed`` is left out where the state looks the same as before. ``recorded`` copies the state that the process has at
-that very point of the list; ``held`` says why a message cannot be handled, whatever its place in a FIFO queue and
-whether or not the channel is cut (null: it can again; the message takes the reason with it when it leaves). A message
-that is too early and would not be handled besides has both reasons, as in ``early refused``. ``can`` replaces a
-process's moves. ``sent`` stops at its last value that is not null; of what is sent again, ``origin`` is the first's id.
-``derived`` gives its messages as [[id, payload], …]: the channel is final without its messages having been logged one
-by one. ``logged`` may name a message that waits in the channel: a barrier has overtaken it. ``folded`` replaces the
-recorded state of a process.
+``changed`` is left out if the state looks the same as before. ``recorded`` copies the state that the process has at
+that point in the list; ``held`` says why a message cannot be handled, regardless of its position in a FIFO queue and of
+a partition of the channel (null: it can be handled again; the reason disappears with the message). A message that is
+early and would be refused anyway has both reasons, as in ``early refused``. ``can`` replaces a process's moves.
+``sent`` stops at its last value that is not null; if a message is sent again, ``origin`` is the id of the first copy.
+``derived`` gives messages as [[id, payload], …]: the channel is final although its messages were not logged one by one.
+``logged`` may name a message that waits in the channel: a barrier has overtaken it. ``folded`` replaces the recorded
+state of a process.
 
-``output`` gives all that has left the system at a sink, as [[record, identity], …], ``hurried`` the new place of a
-message in its queue. After ``restored`` the processes have these states ({process: state}) and the channels these
-messages ({channel: [[id, payload], …]}, with their tags where they have some; others none), the control lanes are
-empty, nothing is put off, nobody is down, nothing is blocked; snapshots of which nothing more will come are told of as
-``aborted`` before. After ``returned`` one process has this state, is not down and has put nothing off, and
-``retracted`` ([[channel, id], …]) are gone from the queues.
+``output`` gives everything that has left the system at a sink, as [[item, identity], …], ``hurried`` the new position
+of a message in its queue. After ``restored`` the processes have these states ({process: state}) and the channels these
+messages ({channel: [[id, payload], …]}, with any tags; unlisted channels are empty), the control lanes are empty,
+nothing is put off, no process is down, nothing is blocked; snapshots that cannot continue are ``aborted`` before. After
+``returned`` one process has this state, is not down and has put nothing off, and ``retracted`` ([[channel, id], …]) are
+gone from the queues.
 
-Where every process saves by itself, an observer says: ``line``, the recovery line of the crash in step ``crash``, as
+If every process saves independently, an observer says: ``line``, the recovery line of the crash in step ``crash``, as
 {process: number of the checkpoint} (0: its beginning, null: it stays), how many checkpoints each had on disk, and which
-of them no line could use; ``orphans``, the ids of all messages that have been received and are not sent any more; and
-``fallen``, when nobody has to go back any more: how many rollbacks that took beside the first, how many events each
-process has lost, and whether everybody has gone back just as far as the line.
+of them no line could use; ``orphans``, the ids of all messages received whose sending was undone; and ``fallen``, when
+no process has to roll back any more: how many rollbacks followed the first, how many events each process has lost, and
+whether all have rolled back exactly to the line.
 
-Where duplicates are removed, ``keeps`` says whenever that changes which ids a process knows, and which messages it has
-sent and may have to send again, as [[id, payload, record], …], the record by its identity.
+If duplicates are removed, ``keeps`` says, at each change, which ids a process knows, and which messages it has sent and
+may have to send again, as [[id, payload, item], …], the item by its identity.
 
-The last step of a run that nothing can lead on says with ``stuck`` who waits in a circle, and on which inputs.
+The last step of a run that has stopped says with ``stuck`` which processes wait in a circle, and on which inputs.
 """
 
 
 def seen(program: Program, notes: Iterable[Note], before: World) -> Iterator[Note]:
-    """The notes of a step without the changes that nobody can see: a state that looks as the one before it did."""
+    """Yield the notes of a step without changes that are invisible: a state that looks like the previous one."""
     looks: dict[str, Any] = {}
     for note in notes:
         if isinstance(note, Acted):
@@ -140,13 +141,14 @@ def seen(program: Program, notes: Iterable[Note], before: World) -> Iterator[Not
 
 
 def wire(program: Program, note: Note) -> list[Any]:
-    """A note as NOTES describes it."""
+    """Return a note as NOTES describes it."""
     if isinstance(note, Sent):
         message = note.message
         payload = program.show(message.payload) if message.kind == APP else message.payload
         if message.kind == MARKER:
-            payload = None  # what a marker overtook is told by the queue
-        values = [note.channel, message.id, message.kind, payload, message.snapshot, message.tag, message.origin]
+            payload = None  # the queue shows what a marker overtook
+        tag = visible_tag(program, message)
+        values = [note.channel, message.id, message.kind, payload, message.snapshot, tag, message.origin]
         while values[-1] is None:
             values.pop()
         return ["sent", *values]
@@ -176,7 +178,7 @@ def wire(program: Program, note: Note) -> list[Any]:
     if isinstance(note, Rule):
         return ["rule", list(note.lines)]
     if isinstance(note, Output):
-        # Of transactions there are their numbers, too: they are no records.
+        # Transactions also have numbers, which are not items.
         return ["output", note.process, [[program.show(one), one.id] for one in note.outside if hasattr(one, "id")]]
     if isinstance(note, Hurried):
         return ["hurried", note.channel, note.message.id, note.position]
@@ -193,6 +195,14 @@ def wire(program: Program, note: Note) -> list[Any]:
 
 
 def back(program: Program, message: Message) -> list[Any]:
-    """A message that is in its channel again."""
-    told = [message.id, program.show(message.payload)]
-    return told if message.tag is None else [*told, message.tag]
+    """Return a message that is back in its channel."""
+    told, tag = [message.id, program.show(message.payload)], visible_tag(program, message)
+    return told if tag is None else [*told, tag]
+
+
+def visible_tag(program: Program, message: Message) -> Any:
+    """Return what a message carries, as people see it: in a batch, that it is sent for another attempt, and for
+    which."""
+    if isinstance(program, Dataflow) and program.batches and message.tag is not None:
+        return message.tag[1] or None
+    return message.tag

@@ -1,6 +1,5 @@
-"""What a page without JavaScript says where processes save by themselves: what each has saved, and after a crash the
-recovery line. The player's are ``static/js/panels/table.js`` and ``line.js``.
-"""
+"""The text of a page without JavaScript about uncoordinated checkpoints: what each process has saved, and after a crash
+the recovery line. The player's are ``static/js/panels/table.js`` and ``line.js``."""
 
 from dataclasses import dataclass
 
@@ -13,9 +12,9 @@ from app.simulator.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A process. ``number`` counts what it saved and ``state`` is the last of it, ``disk`` names what there was when
-    the crash came, each with whether no line could use it; ``line`` is where it must go, ``now`` where it is, ``lost``
-    how many of its events are lost. None where that is not known or not asked."""
+    """A process. ``number`` counts its checkpoints and ``state`` is the last of them, ``disk`` names those that existed
+    at the crash, each with whether no line could use it; ``line`` is how far it must roll back, ``now`` where it is,
+    ``lost`` how many of its events are lost. None if unknown or not asked for."""
 
     process: str
     number: int
@@ -29,9 +28,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """``private``: there are no snapshots, but checkpoints by each for itself, and after a crash a recovery line.
-    ``columns`` are those of the line's table, ``said`` what stands below it, ``verdict`` whether everybody has gone
-    back just as far as the line: ``open``, ``holds`` or ``fails``."""
+    """``private``: there are no snapshots, but uncoordinated checkpoints, and after a crash a recovery line.
+    ``columns`` are those of the line's table, ``said`` is the text below it, ``verdict`` whether all processes have
+    rolled back exactly to the line: ``open``, ``holds`` or ``fails``."""
 
     private: bool
     rows: tuple[Row, ...]
@@ -41,7 +40,7 @@ class Alone:
 
 
 def alone(run: Run, step: int, language: str) -> Alone | None:
-    """What has been saved by ``step``; None where nobody ever saves by itself, or nobody has."""
+    """Return what has been saved by ``step``; None if processes do not save independently, or none has saved."""
     system, world = run.system, run.world(step)
     saved = {name: world.durable.saved.get(name, ()) for name in system.topology.names}
     if not system.algorithm.PRIVATE:
@@ -60,17 +59,17 @@ def alone(run: Run, step: int, language: str) -> Alone | None:
 
 
 def latest(run: Run, saved: tuple[Saved, ...]) -> Json:
-    """What was saved last."""
+    """Return the last saved state."""
     return run.system.program.view(saved[-1].state) if saved else None
 
 
 def disk(name: str, count: int, useless: tuple[int, ...]) -> tuple[tuple[str, bool], ...]:
-    """The checkpoints of a process by their names, each with whether no line could use it."""
+    """Return the checkpoints of a process by their names, each with whether no line could use it."""
     return tuple((called(name, number), number in useless) for number in range(1, count + 1))
 
 
 def fallen(run: Run, step: int, fall: Fall, name: str, number: int, *, over: bool, language: str) -> Row:
-    """A process after a crash."""
+    """Return the row of a process after a crash."""
     to = fall.line.get(name)
     start = word("player.line.beginning", language)
     if name in run.world(step).down:
@@ -86,7 +85,7 @@ def fallen(run: Run, step: int, fall: Fall, name: str, number: int, *, over: boo
 
 
 def told(fall: Fall, *, over: bool, language: str) -> tuple[str, str]:
-    """What it has cost, and of what use the checkpoints were."""
+    """Return the cost of the crash, and how useful the checkpoints were."""
     useless, count = sum(map(len, fall.useless.values())), sum(fall.disk.values())
     cost = {"rollbacks": fall.rollbacks, "events": sum(fall.lost.values())}
     first = word("player.line.cost", language, **cost) if over else word("player.line.falling", language)

@@ -14,6 +14,7 @@ from app.web import (
     claims,
     compare,
     cuts,
+    diagram,
     editor,
     errors,
     family,
@@ -28,12 +29,15 @@ from app.web import (
     lab,
     ledger,
     lessons,
+    monitor,
     pages,
+    picker,
     quiz,
     stable,
     states,
     swap,
     switches,
+    theorem,
     theory,
     tradeoffs,
     waysback,
@@ -59,10 +63,10 @@ def create_app(
     report: Path | None = None,
     lessons_in: tuple[Path, ...] = (),
 ) -> FastAPI:
-    """The application. ``data`` is the folder for visitors' own scenarios; None means the customary one. ``starts``
-    says whether visitors may start and end Spark, ``exposed`` whether other machines reach the server. ``report`` is
-    the report that the Lab shows first; None means the one that comes along. ``lessons_in`` are folders with lessons of
-    teachers."""
+    """Return the application. ``data`` is the folder for visitors' own scenarios; None means the default. ``starts``
+    says whether visitors may start and end Spark, ``exposed`` whether other machines can reach the server. ``report``
+    is the report that the Lab shows first; None means the shipped one. ``lessons_in`` are folders with teachers'
+    lessons."""
     app = FastAPI(
         title="Bluecut",
         version=version("bluecut"),
@@ -95,12 +99,16 @@ def create_app(
     app.include_router(waysback.router)
     app.include_router(stable.router)
     app.include_router(states.router)
+    app.include_router(diagram.router)
+    app.include_router(monitor.router)
+    app.include_router(picker.router)
     app.include_router(swap.router)
     app.include_router(claims.router)
     app.include_router(family.router)
     app.include_router(glossary.router)
     app.include_router(history.router)
     app.include_router(kinship.router)
+    app.include_router(theorem.router)
     app.include_router(theory.router)
     app.include_router(lessons.router)
     app.include_router(quiz.router)
@@ -115,10 +123,10 @@ def create_app(
     app.add_middleware(Limits)
     app.add_middleware(GZipMiddleware, minimum_size=1_000, compresslevel=6)
     app.add_middleware(Head)
-    app.add_middleware(Headers)  # the outermost: it also sees what the others answer
+    app.add_middleware(Headers)  # the outermost: it also sees the others' answers
     return app
 
 
 def healthy() -> Response:
-    """The server is there."""
+    """Return an empty answer: the server is running."""
     return PlainTextResponse("ok")

@@ -1,7 +1,8 @@
 """Files for the browser: modules, styles, vendored libraries.
 
-``/static/<edition>/path`` may be kept for a year, since another edition has another path; ``/static/path`` is asked
-for again each time. A page needs some fifty files at once, so those of the present edition are kept, packed.
+``/static/<edition>/path`` may be cached for a year, since another edition has another path; ``/static/path`` is
+requested again each time. A page needs some fifty files at once, so those of the current edition are cached,
+compressed.
 """
 
 import gzip
@@ -18,13 +19,13 @@ from app.web.stream import takes_gzip
 
 EDITION = re.compile(r"([0-9a-f]{12})/(.+)")
 KEPT = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-"""The types of the files that are kept; they are text."""
+"""The types of the cached files; they are text."""
 
 FOREVER = "public, max-age=31536000, immutable"
 
 
 class Assets(StaticFiles):
-    """The static files. Nothing outside their folder is reachable."""
+    """The static files. Nothing outside their folder can be reached."""
 
     def __init__(self) -> None:
         super().__init__(directory=STATIC)
@@ -32,7 +33,7 @@ class Assets(StaticFiles):
         self._kept: dict[str, tuple[bytes, bytes]] = {}
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """The file, with how long it may be kept."""
+        """Return the file with its cache lifetime."""
         named = EDITION.fullmatch(path.replace("\\", "/"))
         if named and named[1] == self._edition and named[2] in self._kept:
             return self._packed(named[2], scope)

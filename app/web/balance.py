@@ -1,8 +1,8 @@
 """What ``_ledger.html`` gets.
 
-``book`` is the Ledger of a step (see ``app.simulator.ledger``); ``visible`` are the records to show, where they are too
-many those that are wrong before others, and ``more`` says how many are left out; ``unmask`` is what the two ways of
-recovery have in common in this run, see ``unmasked``; empty where nothing was repeated.
+``book`` is the Ledger of a step (see ``app.simulator.ledger``); ``visible`` are the items to show; if there are too
+many, wrong ones come before others, and ``more`` counts those left out; ``unmask`` is what the two ways of recovery
+have in common in this run, see ``unmasked``; empty if nothing was repeated.
 """
 
 from typing import Any
@@ -13,12 +13,12 @@ from app.simulator.recovery_cost import resent
 from app.simulator.run import Run
 
 SHOWN = 60
-"""How many records a ledger shows at most."""
+"""The most items that a ledger shows."""
 
 
 def balance(run: Run, step: int) -> dict[str, Any]:
-    """What the template gets for a step; ``book`` is None, and nothing else is there, where the program is no
-    dataflow."""
+    """Return what the template gets for a step; if the program is not a dataflow, ``book`` is None and is all there
+    is."""
     book = ledger(run, step)
     if book is None:
         return {"book": None}
@@ -27,8 +27,8 @@ def balance(run: Run, step: int) -> dict[str, Any]:
 
 
 def unmasked(run: Run, book: Ledger) -> tuple[tuple[str, dict[str, int]], ...]:
-    """What was repeated in this run by that step, and what became of it, as keys of the catalogue with their figures:
-    first where processes went back, then where messages were sent again or thrown away."""
+    """Return what was repeated in this run by that step, and the results, as catalogue keys with their figures: first
+    for rollbacks, then for messages sent again or discarded."""
     again, dropped = resent(run, book.step), thrown(run, book.step)
     work = {"taken": book.taken, "counted": book.counted}
     found = []
@@ -40,12 +40,12 @@ def unmasked(run: Run, book: Ledger) -> tuple[tuple[str, dict[str, int]], ...]:
 
 
 def thrown(run: Run, step: int) -> int:
-    """How many messages were thrown away as known by a step."""
+    """Return how many messages were discarded as known by a step."""
     return sum(isinstance(note, Discarded) for done in run.steps[:step] for note in done.notes)
 
 
 def selected(book: Ledger) -> tuple[Visible, ...]:
-    """The records to show, in their order: all, or where they are too many, what is wrong first."""
+    """Return the items to show, in their order: all, or if there are too many, the wrong ones first."""
     if len(book.visible) <= SHOWN:
         return book.visible
     places = sorted(range(len(book.visible)), key=lambda i: not (book.visible[i].lost or book.visible[i].doubled))

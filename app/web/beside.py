@@ -1,4 +1,4 @@
-"""Addresses of comparisons, for whoever links to one."""
+"""Addresses of comparisons, for links."""
 
 from collections.abc import Iterable
 from urllib.parse import quote
@@ -8,12 +8,12 @@ from app.simulator.scenario import Scenario
 from app.view.address import Address, written_url
 from app.web.choice import offered
 
-OTHERWISE = {"rollback": "millwheel", "local": "aligned"}
-"""Where somebody comes back after a crash, what is first set beside it comes back in the other way."""
+OTHERWISE = {"rollback": "millwheel", "local": "aligned", "retry": "real-time"}
+"""Another way of recovery to compare with first, by a run's way of recovery."""
 
 
 def beside(ref: str, names: Iterable[str], **more: object) -> str:
-    """The address that shows ``names``, each ``ALGORITHM`` or ``ALGORITHM~DISCIPLINE``, on a scenario."""
+    """Return the address that shows ``names``, each ``ALGORITHM`` or ``ALGORITHM~DISCIPLINE``, on a scenario."""
     pairs = [("with", name) for name in names]
     pairs += [(key, str(value)) for key, value in more.items() if value not in (None, "")]
     path = f"/compare/{quote(ref, safe='.')}"
@@ -21,7 +21,7 @@ def beside(ref: str, names: Iterable[str], **more: object) -> str:
 
 
 def pair(scenario: Scenario) -> list[str]:
-    """The author's algorithm, and the first other that is right and fits the graph, or else any that fits."""
+    """Return the author's algorithm, and the first other that is right and fits the graph, or else any that fits."""
     own = scenario.form.algorithm
     others = [offer.name for group in offered(scenario) for offer in group.offers if not offer.reason]
     others.sort(key=lambda name: name != OTHERWISE.get(ALGORITHMS[own].RECOVERY) or not scenario.recovers)
@@ -29,7 +29,8 @@ def pair(scenario: Scenario) -> list[str]:
 
 
 def door(here: Address) -> str:
-    """The comparison that begins with a run: its algorithm beside the author's, or the author's beside another."""
+    """Return the address of the comparison that begins with a run: its algorithm beside the author's, or the author's
+    beside another."""
     scenario, key = here.scenario, here.key
     now, own = scenario.algorithm(key), scenario.form.algorithm
     names = [own, now] if now != own else pair(scenario)

@@ -4,9 +4,10 @@
 What ``blank.html`` gets
 ------------------------
 ``title`` ``stale`` ``address`` ``run`` as the pages about runs do; ``seen`` (the snapshot, or None), ``solution``,
-``whole`` (is its cut whole?), ``picture`` (SVG, or None where the run is too long), ``begin`` (what the processes have
-at first) and ``asks`` (is what they record asked for?), ``rows`` (parts of the state: name, step of the record or None,
-recorded text or None), ``orphans`` (texts), ``of`` (the address for another snapshot, or of the solution) and ``doors``
+``whole`` (is its cut whole?), ``picture`` (SVG, or None if the run is too long), ``begin`` (the first states of the
+processes) and ``asks`` (is the recorded state asked for?), ``rows`` (parts of the state: name, step of recording or
+None, recorded text or None), ``orphans`` (texts), ``of`` (the address for another snapshot, or of the solution) and
+``doors``
 """
 
 from typing import Annotated, Any
@@ -36,14 +37,14 @@ FIRST = "three-banks"
 MOST_STEPS = 120
 """A longer run does not fit on a sheet."""
 COUNTED = ("bank", "token")
-"""Programs of which one can tell the states from the messages."""
+"""Programs whose states follow from the messages."""
 
 router = APIRouter(responses=answers(400, 404))
 
 
 @router.get("/blank", include_in_schema=False)
 def some(request: Request) -> Response:
-    """A run that shows the point."""
+    """Redirect to a run that shows the point."""
     return shows(request, "blank", FIRST)
 
 
@@ -53,10 +54,10 @@ def blank(
     snapshot: Annotated[int | None, Parameter(ge=0, le=100_000, description="the number of a snapshot")] = None,
     solution: Annotated[bool, Parameter(description="with the cut")] = False,
 ) -> Response:
-    """The sheet."""
+    """Return the sheet."""
     run, known = shown.run, shown.run.history.recordings
     if snapshot is not None and snapshot not in known and not shown.stale:
-        raise BluecutError("snapshot: {number} is none of this run", number=snapshot)
+        raise BluecutError("snapshot: this run has no snapshot {number}", number=snapshot)
     seen = known.get(snapshot if snapshot in known else min(known, default=0)) if known else None
     look = Look(
         whole=True, records=solution and seen is not None, only=seen.id if seen else None, now=False, sober=True
@@ -85,12 +86,12 @@ def blank(
 
 
 def begun(run: Run) -> list[tuple[str, Any]]:
-    """What each process has in the beginning."""
+    """Return the first state of each process."""
     return [(name, run.begin.states[name]) for name in run.system.topology.names]
 
 
 def rows(run: Run, seen: Recording, language: str) -> list[tuple[str, int | None, str | None]]:
-    """The parts of a recorded state: processes, and channels whose state is final."""
+    """Return the parts of a recorded state: processes, and channels whose state is final."""
     program, parts = run.system.program, oracle.parts(run.system, run.end, seen.id)
     channels, still = recorded_channels(run.system, parts), open_channels(parts)
     found: list[tuple[str, int | None, str | None]] = []
@@ -106,20 +107,20 @@ def rows(run: Run, seen: Recording, language: str) -> list[tuple[str, int | None
 
 
 def orphans(run: Run, seen: Recording, language: str) -> list[str]:
-    """The orphans of a cut."""
+    """Return the orphans of a cut."""
     history = seen.life or run.history
     return [readable(run.system.program.show(message.payload), language) for message in history.orphans(seen.cut)]
 
 
 def of(shown: Visit, seen: Recording | None, solution: bool = False, snapshot: int | None = None) -> str:
-    """The address of another sheet of this run."""
+    """Return the address of another sheet of this run."""
     here, number = shown.address, snapshot if snapshot is not None else seen.id if seen else None
     more = {"snapshot": number, "solution": 1 if solution else None, "lang": here.lang, "v": stamp(here.scenario)}
     return here.url("blank", **more)
 
 
 def doors(shown: Visit) -> dict[str, str]:
-    """The other pages about the same run."""
+    """Return the other pages about the same run."""
     here = shown.address
     mark = {"lang": here.lang, "v": stamp(here.scenario)}
     return {"run": here.url(**mark), "cuts": here.url("cuts", **mark)}

@@ -1,10 +1,10 @@
-"""Challenges: the visitor decides what happens next, and has to make the snapshot fail, or to say that it cannot.
+"""Challenges: the visitor decides what happens next, and must make the snapshot fail, or say that it cannot.
 
-The player's own page, with a banner that says what is asked and how it stands. Whether a run wins is for the oracle to
-say, of the run that the address names; whether there is one at all, and how short it can be, is for the explorer.
+The player's own page, with a banner that states the task and the progress. The oracle says whether the run in the
+address wins; the explorer says whether there is a winning run, and how short it can be.
 
-What ``challenge.html`` gets, beside what ``run.html`` does: ``challenge``, a Standing. ``challenges.html`` gets
-``challenges``, a tuple of Card.
+What ``challenge.html`` gets, besides what ``run.html`` does: ``challenge``, a Standing. ``challenges.html`` gets
+``challenges``, several of Card.
 """
 
 from dataclasses import dataclass, replace
@@ -53,8 +53,8 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the explorer says: ``kind`` is ``can`` (and in how many ``steps``, at ``url``), ``cannot`` (all ``states``
-    were seen), ``unknown`` (the search came to its bound) or ``busy``."""
+    """The explorer's answer: ``kind`` is ``can`` (and in how many ``steps``, at ``url``), ``cannot`` (all ``states``
+    were seen), ``unknown`` (the search reached its bound) or ``busy``."""
 
     kind: str
     steps: int = 0
@@ -66,7 +66,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A challenge and how the run in the address stands in it."""
+    """A challenge and the progress of the run in the address."""
 
     ref: str
     title: str
@@ -79,12 +79,12 @@ class Standing:
     state: str
     """``open``, ``won``, or ``over``: too many steps without having won."""
     because: str
-    """What the oracle says of a run that has won."""
+    """What the oracle says of a winning run."""
     missed: str
-    """What the oracle says where the latest complete snapshot is not the one that is asked for: see ``misses``."""
+    """What the oracle says if the latest complete snapshot is not the required one: see ``misses``."""
     again: str
     back: str
-    """The run as it is, to go on with after an answer."""
+    """The run as it is, to continue after an answer."""
     answer_url: str
     claim_url: str
     share: str
@@ -95,14 +95,14 @@ class Standing:
 
 
 def challenges() -> tuple[Scenario, ...]:
-    """The library's challenges, the easy ones first."""
+    """Return the library's challenges, the easy ones first."""
     found = [scenario for scenario in LIBRARY.scenarios() if scenario.form.challenge]
     return tuple(sorted(found, key=lambda each: each.form.challenge.place if each.form.challenge else 0))
 
 
 @router.get("/challenge", response_class=HTMLResponse)
 def listed(request: Request) -> Response:
-    """All challenges of the library."""
+    """Return the page of all challenges in the library."""
     spoken = language(request)
     cards = tuple(
         Card(
@@ -121,27 +121,27 @@ def listed(request: Request) -> Response:
 
 
 def played(query: Asked) -> Asked:
-    """Only the visitor's choices count here; the system is the challenge's own."""
+    """Return the query with the visitor's choices only; the system is the challenge's own."""
     alone = {"algorithm": None, "seed": None, "discipline": None, "drain": False, "manual": True}
     return query.model_copy(update=alone)
 
 
 def game(request: Request, ref: Ref, query: Asked) -> Visit:
-    """The visitor's run of a challenge. Raises Unknown for a scenario that is none."""
+    """Return the visitor's run of a challenge. Raises Unknown for a scenario that is not a challenge."""
     shown = visit(request, ref, played(query))
     form_of(shown.scenario)
     return shown
 
 
 def exact_game(request: Request, ref: Ref, query: Asked) -> Visit:
-    """The same; a stale link is refused."""
+    """Return the same, but refuse a stale link."""
     shown = exact(request, ref, played(query))
     form_of(shown.scenario)
     return shown
 
 
 def form_of(scenario: Scenario) -> ChallengeForm:
-    """What the challenge asks. Raises Unknown for a scenario without one."""
+    """Return the task of the challenge. Raises Unknown for a scenario without one."""
     form = scenario.form.challenge
     if form is None:
         raise Unknown("{name} holds no challenge", name=scenario.name)
@@ -154,7 +154,7 @@ ExactGame = Annotated[Visit, Depends(exact_game)]
 
 @router.get("/challenge/{ref}", response_class=HTMLResponse)
 def challenge(shown: Game) -> Response:
-    """A challenge, at the step that the address names."""
+    """Return a challenge, at the step that the address names."""
     return page(shown.request, "challenge.html", **context(shown, standing(shown)))
 
 
@@ -162,10 +162,10 @@ def challenge(shown: Game) -> Response:
     "/challenge/{ref}/branch", response_class=Response, responses={303: {"description": "the run"}, **answers(409)}
 )
 def branch(shown: ExactGame, action: Annotated[str, Parameter(min_length=1, max_length=2_000)]) -> Response:
-    """The run that is the same up to ``step`` and then does ``action``.
+    """Return the run that is the same up to ``step`` and then does ``action``.
 
-    A script that asks for JSON gets only what is new, where the step is the last: ``url``, ``links``, ``frame``,
-    ``end`` and ``banner`` (HTML); elsewhere only ``url``.
+    A script that asks for JSON gets only what is new if the step is the last: ``url``, ``links``, ``frame``, ``end``
+    and ``banner`` (HTML); otherwise only ``url``.
     """
     there = branched(shown, action)
     url = own(there).url(PLACE, **there.seen, step=there.step, v=stamp(there.scenario))
@@ -187,12 +187,12 @@ def branch(shown: ExactGame, action: Annotated[str, Parameter(min_length=1, max_
 
 
 def entry(name: str, value: bytes) -> bytes:
-    """A field of a JSON object, its value being JSON already."""
+    """Return a field of a JSON object whose value is already JSON."""
     return packed(name) + b":" + value
 
 
 def answered(body: bytes) -> Response:
-    """JSON that depends on the language and is asked for anew each time."""
+    """Return JSON that depends on the language and is never cached."""
     headers = {"cache-control": "no-cache", "vary": "Accept, Accept-Language, Cookie"}
     return Response(body, media_type="application/json", headers=headers)
 
@@ -201,14 +201,14 @@ def answered(body: bytes) -> Response:
 async def answer(
     shown: Game, claim: Annotated[bool, Parameter(description="the visitor says that it cannot be done")] = False
 ) -> Response:
-    """What the explorer says of this challenge: for who has won, gives up, or says that it cannot be done. For a script
-    that asks for a piece of the page, the banner alone."""
+    """Return what the explorer says of this challenge: for visitors who have won, want the answer, or say that it is
+    impossible. A script that asks for a piece of the page gets the banner alone."""
     given = await explored(shown.request, shown.address)
     return await run_in_threadpool(answer_page, shown, given, claim)
 
 
 def answer_page(shown: Visit, given: Answer, claim: bool) -> Response:
-    """The page or the banner with the answer in it."""
+    """Return the page or the banner with the answer in it."""
     stands = replace(standing(shown), answer=given, claimed=claim)
     if shown.request.headers.get("hx-request"):
         return page(shown.request, "_challenge.html", **banner_of(shown, stands))
@@ -216,7 +216,7 @@ def answer_page(shown: Visit, given: Answer, claim: bool) -> Response:
 
 
 async def explored(request: Request, here: Address) -> Answer:
-    """The explorer's answer."""
+    """Return the explorer's answer."""
     scenario = here.scenario
     goal = goal_of(form_of(scenario))
     found: Found | None = await request.app.state.searches.found(
@@ -233,12 +233,12 @@ async def explored(request: Request, here: Address) -> Answer:
 
 
 def own(here: Address) -> Address:
-    """The address without what every challenge implies."""
+    """Return the address without what every challenge implies."""
     return replace(here, key=replace(here.key, manual=False))
 
 
 def links_of(shown: Visit) -> dict[str, str]:
-    """The addresses around a challenge: those of the run, except that one stays in the challenge."""
+    """Return the addresses around a challenge: those of a run, but within the challenge."""
     here, mark = own(shown.address), stamp(shown.scenario)
     return links(shown.address) | {
         "run": here.url(PLACE, **here.seen, v=mark),
@@ -250,7 +250,7 @@ def links_of(shown: Visit) -> dict[str, str]:
 
 
 def standing(shown: Visit) -> Standing:
-    """How the run stands: judged by the oracle, never by an answer that somebody wrote down."""
+    """Return the progress of the run, judged by the oracle, never by an answer written down beforehand."""
     form, spoken, run, here = form_of(shown.scenario), shown.language, shown.run, own(shown.address)
     goal = goal_of(form)
     number = attained(run, goal)
@@ -289,23 +289,24 @@ def standing(shown: Visit) -> Standing:
 
 
 def misses(shown: Visit) -> str:
-    """Why the run does not win: ``faults`` (the network did wrong, which does not count), ``holds`` (no check fails in
-    the latest complete snapshot), ``other`` (another one than asked for), or nothing where none is complete."""
+    """Return why the run does not win: ``faults`` (the network interfered, which does not count), ``holds`` (no check
+    fails in the latest complete snapshot), ``other`` (another check than the required one fails), or nothing if no
+    snapshot is complete."""
     if any(isinstance(step.action, Fault) for step in shown.run.steps):
         return "faults"
-    complete = [verdict for verdict in shown.run.verdicts.values() if verdict.checks["channels"] is not None]
+    complete = [verdict for verdict in shown.run.verdicts.values() if verdict.checks["reachable"] is not None]
     if not complete:
         return ""
     return "other" if complete[-1].broken else "holds"
 
 
 def banner_of(shown: Visit, stands: Standing) -> dict[str, Any]:
-    """What the banner alone gets."""
+    """Return what the banner alone gets."""
     return {"challenge": stands, "address": shown.address}
 
 
 def context(shown: Visit, stands: Standing) -> dict[str, Any]:
-    """What the page gets: the player's, with the challenge's own words instead of the scenario's, which tell too
+    """Return what the page gets: the player's context, with the challenge's own words, because the scenario's say too
     much."""
     whole = player(shown)
     return whole | {
@@ -317,5 +318,5 @@ def context(shown: Visit, stands: Standing) -> dict[str, Any]:
         "difference": None,
         "words": whole["words"] | {"player.now.begin": word("challenge.now", shown.language)},
         "about": whole["about"] | {"exposed": None},
-        "terms": None,  # they would tell the story
+        "terms": None,  # they would reveal the story
     }

@@ -1,15 +1,23 @@
-"""The algorithms as a form offers them: the right ones, the broken ones, and which of them cannot run on a graph."""
+"""The algorithms as a form offers them, by kind, and those that cannot run on a graph.
+
+A kind is ``right``, ``limited`` (right, but only for some operators, or with a promise weaker than exactly once) or
+``broken``.
+"""
 
 from dataclasses import dataclass
 
 from app.algorithms.registry import ALGORITHMS
+from app.core.algorithm import Algorithm
 from app.core.model import Phrase
+from app.simulator.promise import EXACTLY
 from app.simulator.scenario import Scenario, unfit
+
+KINDS = ("right", "limited", "broken")
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An algorithm; ``reason`` says why it cannot run on the graph, None where it can."""
+    """An algorithm; ``reason`` says why it cannot run on the graph, None if it can."""
 
     name: str
     reason: Phrase | None
@@ -17,16 +25,26 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Algorithms under a heading: ``right`` or ``broken``."""
+    """Algorithms under a heading, one of KINDS."""
 
     kind: str
     offers: tuple[Offer, ...]
 
 
 def offered(scenario: Scenario) -> tuple[Group, ...]:
-    """What a form about ``scenario`` offers."""
+    """Return what a form about ``scenario`` offers."""
     graph, program = scenario.topology, scenario.program
     offers = {name: Offer(name, unfit(rules, graph, program)) for name, rules in ALGORITHMS.items()}
-    right = tuple(offers[name] for name, rules in ALGORITHMS.items() if rules.WRONG is None)
-    broken = tuple(offers[name] for name, rules in ALGORITHMS.items() if rules.WRONG is not None)
-    return (Group("right", right), Group("broken", broken))
+    return tuple(Group(one, tuple(offers[name] for name in names)) for one, names in grouped().items())
+
+
+def grouped() -> dict[str, list[str]]:
+    """Return the names of the algorithms by kind."""
+    return {one: [name for name, rules in ALGORITHMS.items() if kind(rules) == one] for one in KINDS}
+
+
+def kind(rules: Algorithm) -> str:
+    """Return the kind of an algorithm."""
+    if rules.WRONG is not None:
+        return "broken"
+    return "limited" if rules.ITEMWISE or rules.PROMISE not in (EXACTLY, None) else "right"

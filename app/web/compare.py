@@ -1,15 +1,15 @@
-"""Several algorithms on the same program, schedule and seed: their runs side by side, in step, and what each cost.
+"""Several algorithms on the same program, schedule and seed: their runs side by side, in step, and their costs.
 
 ``/compare/{ref}?with=NAME&with=NAME~DISCIPLINE&seed=&discipline=&beat=&lang=``
 
-A column is an algorithm, and, where it differs from the scenario's, an order of delivery. A run under another algorithm
-than the author's repeats what the programs did, so the columns are aligned by application event (see
-``app.simulator.beats``). A column that cannot run says why in its place.
+A column is an algorithm, with an order of delivery if it differs from the scenario's. A run under another algorithm
+than the author's repeats the programs' actions, so the columns are aligned by application event (see
+``app.simulator.beats``). A column that cannot run says why.
 
 What ``compare.html`` gets
 --------------------------
 ``scenario`` ``title`` ``own`` (the author's run) ``columns`` (see Column) ``rows`` (see ``app.web.measure``)
-``agreement`` (see ``agreement``) ``back`` (does anybody crash?) ``beats`` (see Beats; None where no column runs)
+``agreement`` (see ``agreement``) ``back`` (does a process crash?) ``beats`` (see Beats; None if no column runs)
 ``beat`` (the one to show first) ``form`` (see ``form``); for the script ``page`` (see ``carried``), ``scenes`` (JSON
 bytes, of the columns that run) and ``words``.
 """
@@ -52,10 +52,10 @@ from app.web.setback import setbacks
 from app.web.waysback import crashing
 
 MOST = 4
-"""How many columns there are at most."""
+"""The most columns."""
 
 SHOWN = 3
-"""How many of the events that differ are told, of each kind."""
+"""The most differing events shown, of each kind."""
 
 
 NEEDED = ("player.", "compare.", "reason.", "action.", "picture.", "spoken.", "state.", "step.colon")
@@ -66,8 +66,8 @@ router = APIRouter(responses=answers(400, 404))
 
 
 class Wish(BaseModel):
-    """What may stand behind the question mark. ``order`` is how the form says it: one order of delivery for each of
-    the columns in ``with``; the answer then is the address that says it with ``~``."""
+    """The fields that may follow the question mark. The form sends ``order``: one order of delivery for each column in
+    ``with``; the answer is then the address that says it with ``~``."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -81,14 +81,14 @@ class Wish(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def without_empty(cls, given: Any) -> Any:
-        """Leave out what is empty."""
+        """Leave out empty fields."""
         return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """One run of the comparison, or why there is none (``reason``). ``meaning`` is what several starts at once mean to
-    its algorithm (see ``app.web.meaning``), None where the author lets one process start."""
+    its algorithm (see ``app.web.meaning``), None if the author lets one process start."""
 
     algorithm: str
     discipline: str
@@ -105,7 +105,7 @@ class Column:
 
 @router.get("/compare/{ref}", response_class=HTMLResponse, responses={303: {"description": "said in one list"}})
 def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> Response:
-    """The comparison."""
+    """Return the comparison."""
     scenario, spoken = resolve(ref, request), language(request)
     names = wanted(wish, scenario)
     if wish.order:
@@ -145,8 +145,8 @@ def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> R
 
 
 def wanted(wish: Wish, scenario: Scenario) -> list[str]:
-    """The columns as ``ALGORITHM`` or ``ALGORITHM~DISCIPLINE``; where none is asked for, the author's algorithm beside
-    the first other that is right and fits. Raises BluecutError for more than MOST."""
+    """Return the columns as ``ALGORITHM`` or ``ALGORITHM~DISCIPLINE``; by default, the author's algorithm beside the
+    first other that is right and fits. Raises BluecutError for more than MOST."""
     orders = [*wish.order, *[""] * len(wish.columns)]
     names = [f"{n}~{order}" if order and n else n for n, order in zip(wish.columns, orders, strict=False) if n]
     if len(names) > MOST:
@@ -155,7 +155,7 @@ def wanted(wish: Wish, scenario: Scenario) -> list[str]:
 
 
 def column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wish) -> Column:
-    """The run of one column, or why there is none."""
+    """Return the run of one column, or why there is none."""
     algorithm, _, discipline = name.partition("~")
     order = discipline or wish.discipline or scenario.form.discipline
     key = canonical(scenario, RunKey(algorithm, wish.seed, order))
@@ -170,18 +170,19 @@ def column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wish
 
 
 def asked(request: Request, scenario: Scenario, wish: Wish) -> int:
-    """How many starts there are in the author's run."""
+    """Return how many starts there are in the author's run."""
     key = canonical(scenario, RunKey(seed=wish.seed))
     return starts(request.app.state.runs.recorded(scenario, key).run)
 
 
 def starts(run: Run) -> int:
-    """How many starts there are in a run."""
+    """Return how many starts there are in a run."""
     return sum(isinstance(step.action, Start) for step in run.steps)
 
 
 def begun(wanted: int, columns: list[Column], spoken: str) -> Row:
-    """The starts that each column made of those of the author's run, and those that came together in one snapshot."""
+    """Return the row of the starts in the author's run: how many each column made of them, and how many merged into one
+    snapshot."""
 
     def cell(run: Run) -> tuple[Piece, ...]:
         made = starts(run)
@@ -196,12 +197,12 @@ def begun(wanted: int, columns: list[Column], spoken: str) -> Row:
 
 
 def with_starts(rows: tuple[Row, ...], row: Row) -> tuple[Row, ...]:
-    """The rows with that of the starts before them, where there is something to say."""
+    """Return the rows, preceded by that of the starts if it has something to say."""
     return (row, *rows) if row.differs else rows
 
 
 def agreement(columns: list[Column], together: Beats | None) -> list[dict[str, Any]]:
-    """For each column that interfered, what it did otherwise than the run with the most events."""
+    """Return, for each column that interfered, how it differed from the run with the most events."""
     runs = [(each, each.run) for each in columns if each.run]
     found = []
     for each, run in runs:
@@ -214,7 +215,7 @@ def agreement(columns: list[Column], together: Beats | None) -> list[dict[str, A
 
 
 def kinds(apart: Difference, run: Run, reference: Run) -> list[dict[str, Any]]:
-    """The events that differ, by kind: how many, and the first of them as keys and fields of the catalogue."""
+    """Return the events that differ, by kind: how many, and the first of them as catalogue keys and fields."""
     told = (("missing", apart.missing, reference), ("extra", apart.extra, run), ("changed", apart.changed, run))
     return [
         {"kind": kind, "count": len(events), "events": [described(of, event) for event in events[:SHOWN]]}
@@ -224,7 +225,7 @@ def kinds(apart: Difference, run: Run, reference: Run) -> list[dict[str, Any]]:
 
 
 def happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[str, Any]]]:
-    """The application events of the beats, described."""
+    """Return the application events of the beats, described."""
     reference = [each.run for each in columns if each.run][together.reference]
     return [
         described(reference, moment.event) if moment.event else recovering(moment.action)
@@ -233,12 +234,12 @@ def happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[str
 
 
 def recovering(action: Action) -> tuple[str, dict[str, Any]]:
-    """A crash or a return as a key of the catalogue and its fields."""
+    """Return a crash or a recovery as a catalogue key and its fields."""
     return ("action.crash", {"process": action.process}) if isinstance(action, Crash) else ("compare.back-again", {})
 
 
 def carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> dict[str, Any]:
-    """What the script needs beside the scenes and the words; places are those of the columns that run."""
+    """Return what the script needs besides the scenes and the words; positions count the columns that run."""
     found = []
     for place, (each, index) in enumerate(zip(columns, at, strict=True)):
         if index is None or each.run is None:
@@ -264,7 +265,7 @@ def carried(columns: list[Column], at: list[int | None], together: Beats, beat: 
 
 
 def form(ref: str, scenario: Scenario, columns: list[Column], wish: Wish) -> dict[str, Any]:
-    """The values of the GET form that asks for another comparison; as many columns as there can be."""
+    """Return the values of the GET form that asks for another comparison, with as many columns as possible."""
     rows = [(each.algorithm, each.discipline) for each in columns]
     return {
         "action": beside(ref, ()),

@@ -1,4 +1,4 @@
-"""The line that a script can go on with: something that is possible where it ends."""
+"""A possible next line for a script: something that can happen at its end."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ from app.simulator.schedule import due
 from app.simulator.source import read
 
 WANTED = (Deliver, Move, Start)
-"""What a new line is: what is on its way arrives first, then somebody sends, then a snapshot starts."""
+"""The preferred actions for a new line: a delivery first, then a send, then the start of a snapshot."""
 
 
 def continued(values: dict[str, Any]) -> dict[str, Any] | None:
-    """A line that can happen after the script of these values, or None: the script has a mistake, other things happen
-    between its lines, or nothing of the kind is possible."""
+    """Return a line that can happen after the script of these values, or None: the script has a mistake, other things
+    happen between its lines, or no such action is possible."""
     try:
         scenario = build(read(written(values), "scenario", limit=FILE_BYTES))
         if scenario.form.schedule.kind != "script":
@@ -36,7 +36,7 @@ def continued(values: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def line(action: Action, program: str, show: Any) -> dict[str, Any] | None:
-    """An action as a line of a script."""
+    """Return an action as a line of a script."""
     if isinstance(action, Deliver):
         return {"deliver": action.channel}
     if isinstance(action, Start):

@@ -3,7 +3,7 @@
 The query is that of ``/run/REF``, and
 
 ========== ==========================================================================================================
-cut        the events before the cut, of each process in the scenario's order; once for all, or one field a process
+cut        the events before the cut, of each process in the scenario's order; in one field, or one field per process
 instant    instead of ``cut``: what had happened after so many steps
 clocks     1: vector clocks stand beside the events
 event      ``P:2``: what could influence the second event of P, and what it could influence
@@ -12,9 +12,9 @@ event      ``P:2``: what could influence the second event of P, and what it coul
 What ``cuts.html`` gets
 -----------------------
 ``title`` ``stale`` ``address`` as the pages about runs do; ``cutting`` (see ``app.view.cutting``) ``cut`` ``judged``
-``cone`` ``clocks`` ``picture`` (SVG, or None where the run is too long) ``plan`` ``now`` and ``words`` (for the script)
+``cone`` ``clocks`` ``picture`` (SVG, or None if the run is too long) ``plan`` ``now`` and ``words`` (for the script)
 ``to`` (the address of another cut, of another event, or with clocks turned on or off) ``doors`` (URLs of other pages)
-``before`` (the URL of the run before it first went back, or None)
+``before`` (the URL of the run before its first rollback, or None)
 """
 
 from collections.abc import Callable
@@ -47,7 +47,7 @@ Numbers = Annotated[str, StringConstraints(max_length=2_000)]
 
 @router.get("/cuts", include_in_schema=False)
 def some(request: Request) -> Response:
-    """A run that shows the point."""
+    """Redirect to a run that shows the point."""
     return shows(request, "cuts", FIRST)
 
 
@@ -59,7 +59,7 @@ def cuts(
     clocks: Annotated[bool, Parameter(description="vector clocks beside the events")] = False,
     event: Annotated[str, StringConstraints(max_length=40), Parameter(description="PROCESS:INDEX")] = "",
 ) -> Response:
-    """Any cut through a run: is it consistent, and what crosses it?"""
+    """Return the page of any cut through a run: is it consistent, and what crosses it?"""
     cutting = Cutting(shown.run, shown.language)
     if shown.stale:
         cut, instant, event = None, None, ""
@@ -72,7 +72,7 @@ def cuts(
         chosen = cutting.read(given) if given else cutting.first()
     cone = cutting.cone(event)
     if event and cone is None:
-        raise BluecutError("event: {event!r} is no event of this run; write one as in P:2", event=event)
+        raise BluecutError("event: {event!r} is not an event of this run; write one as in P:2", event=event)
     drawn = None
     if cutting.drawn and not cutting.undone:
         look = Look(whole=True, records=False, now=False, chosen=cutting.chosen(chosen, cone, clocks))
@@ -99,7 +99,7 @@ def cuts(
 
 
 def to(shown: Visit, cut: Cut, cutting: Cutting, event: str, clocks: bool) -> Callable[..., str]:
-    """Writes the address of this page with something changed."""
+    """Return a function that writes the address of this page with something changed."""
     here = shown.address
 
     def changed(cut: Cut = cut, event: str = event, clocks: bool = clocks) -> str:
@@ -111,7 +111,7 @@ def to(shown: Visit, cut: Cut, cutting: Cutting, event: str, clocks: bool) -> Ca
 
 
 def doors(shown: Visit) -> dict[str, str]:
-    """The other pages about the same run."""
+    """Return the other pages about the same run."""
     here = shown.address
     mark = {"lang": here.lang, "v": stamp(here.scenario)}
     return {

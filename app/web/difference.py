@@ -1,4 +1,4 @@
-"""How a visitor's run differs from the one that the scenario's author wrote."""
+"""How a visitor's run differs from the author's."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,8 +9,8 @@ from app.view.address import Address
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """``step`` is the one from which a person chose, None where nobody did; ``others`` [(catalogue key, fields), …] is
-    what else differs; ``own`` is the address of the author's run."""
+    """``step`` is the first one that a person chose, None if there is none; ``others`` [(catalogue key, fields), …] are
+    the other differences; ``own`` is the address of the author's run."""
 
     step: int | None
     others: tuple[tuple[str, dict[str, Any]], ...]
@@ -18,7 +18,7 @@ class Difference:
 
 
 def difference(here: Address) -> Difference | None:
-    """What distinguishes this run; None for the author's own."""
+    """Return what distinguishes this run; None for the author's own."""
     scenario, key = here.scenario, here.key
     if scenario.own(key):
         return None

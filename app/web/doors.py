@@ -1,4 +1,4 @@
-"""What a link to a page of ours is called: a run by its scenario's title, an algorithm by its name."""
+"""The name of a link to one of our pages: a run has its scenario's title, an algorithm its name."""
 
 from urllib.parse import urlsplit
 
@@ -14,6 +14,8 @@ PAGES = {
     "lab": "lab.link",
     "cuts": "theory.cuts",
     "swap": "theory.swap",
+    "theorem": "theory.theorem",
+    "family": "theory.family",
     "states": "theory.states",
     "stable": "theory.stable",
     "blank": "theory.blank",
@@ -23,7 +25,7 @@ PAGES = {
 
 
 def door(address: str, spoken: str) -> str:
-    """What the page at ``address`` is called. Raises KeyError for a page without a name."""
+    """Return the name of the page at ``address``. Raises KeyError for a page without one."""
     place, _, name = urlsplit(address).path.lstrip("/").partition("/")
     if place == "run":
         return str(getattr(LIBRARY.scenario(name).form.title, spoken))

@@ -1,19 +1,19 @@
 """The editor: a scenario as text and as a form, checked while it is written, run at once, shared as a link.
 
-The text is what counts. The form is read from it and written back into it, and everything that is posted is only a
-text and perhaps what the form changed in it, so nothing is kept here between two requests.
+The text is authoritative. The form is read from it and written back into it, and a post contains only a text and
+perhaps the form's changes, so nothing is kept here between two requests.
 
 What ``editor.html`` and its partials get
 -----------------------------------------
 ``text``      the scenario as text, as it was posted, right or wrong
 ``verdict``   see ``app.web.verdict``
-``outline``   the form's rows (``app.web.outline``), or None where the text has no form
-``of``        which text the form shows: the form only counts for that one
-``asked``     what to put behind an address so that its answer speaks the same language
+``outline``   the form's rows (``app.web.outline``), or None if the text has no form
+``of``        the text that the form shows; the form is ignored for any other
+``asked``     what to append to an address so that its answer is in the same language
 ``origin``    the ref that the text came from, or nothing
 ``examples``  [(name, title), …] to start from
-``link``      the address of the scenario after Share; ``unkept`` the sentence why there is none
-``outdated``  the form was left alone, because the text had changed under it
+``link``      the address of the scenario after Share; ``unkept`` says why there is none
+``outdated``  the form was ignored, because the text had changed
 """
 
 import hashlib
@@ -47,7 +47,7 @@ from app.web.verdict import judged
 MOST_FIELDS = 2_000
 
 MOST_DRAWN = 400
-"""Channels of the largest system that is drawn beside the text."""
+"""The most channels of a system drawn beside the text."""
 
 router = APIRouter()
 Text = str
@@ -55,7 +55,7 @@ Fields = dict[str, str]
 
 
 async def posted(request: Request) -> Fields:
-    """The fields of a posted form. Browsers send lines with CR and LF; a text has only LF."""
+    """Return the fields of a posted form. Browsers send lines with CR and LF; a text has only LF."""
     body = (await request.body()).decode("utf-8", "replace")
     try:
         pairs = parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)
@@ -70,7 +70,7 @@ ours = [Depends(same_origin)]
 
 @router.get("/editor", include_in_schema=False)
 def editor(request: Request, origin: Annotated[str, Query(alias="from", max_length=4_096)] = "") -> Response:
-    """The page, with a scenario to start from."""
+    """Return the page, with a scenario to start from."""
     return shown(request, text_of(request, origin), origin=origin)
 
 
@@ -79,20 +79,20 @@ def editor(request: Request, origin: Annotated[str, Query(alias="from", max_leng
 @router.get("/editor/run", include_in_schema=False)
 @router.get("/editor/share", include_in_schema=False)
 def again(request: Request) -> Response:
-    """Whoever comes back to where something was posted finds the editor, and there the draft."""
+    """Return the editor to visitors who come back to a posted address; their draft is there."""
     return RedirectResponse(f"/editor{asked(request)}", 303)
 
 
 @router.post("/editor", include_in_schema=False, dependencies=ours)
 @router.post("/editor/check", include_in_schema=False, dependencies=ours)
 def check(request: Request, fields: Posted) -> Response:
-    """What there is to say about the text."""
+    """Return what there is to say about the text."""
     return shown(request, fields.get("text", ""), origin=fields.get("from", ""))
 
 
 @router.post("/editor/form", include_in_schema=False, dependencies=ours)
 def form(request: Request, fields: Posted) -> Response:
-    """The text with what the form changed."""
+    """Return the text with the form's changes."""
     text = fields.get("text", "")
     fits = fields.get("of") == shown_of(text)
     made = reformed(text, fields) if fits else text
@@ -101,17 +101,20 @@ def form(request: Request, fields: Posted) -> Response:
 
 @router.post("/editor/run", include_in_schema=False, dependencies=ours)
 def run(request: Request, fields: Posted) -> Response:
-    """The run of the text, or the page with its mistake."""
+    """Return the run of the text, or the page with its mistake."""
     text = fields.get("text", "")
     try:
-        return RedirectResponse(address(kept(request, text)) + asked(request), 303)
+        there = address(kept(request, text)) + asked(request)
+        if request.headers.get("hx-request"):
+            return Response(status_code=204, headers={"hx-redirect": there})
+        return RedirectResponse(there, 303)
     except BluecutError as error:
         return refused(request, text, fields, error)
 
 
 @router.post("/editor/share", include_in_schema=False, dependencies=ours)
 def share(request: Request, fields: Posted) -> Response:
-    """The link to the text's scenario."""
+    """Return the link to the text's scenario."""
     text = fields.get("text", "")
     try:
         link = str(request.base_url).rstrip("/") + address(kept(request, text))
@@ -121,14 +124,14 @@ def share(request: Request, fields: Posted) -> Response:
 
 
 class Kept(BaseModel):
-    """An own scenario has a ref, and an address where its run is."""
+    """A stored scenario has a ref, and its run an address."""
 
     ref: str
     url: str
 
 
 class Refusal(BaseModel):
-    """What is wrong with a scenario: the line (of its YAML) and the field, where they are known."""
+    """What is wrong with a scenario: the line (of its YAML) and the field, if they are known."""
 
     error: str
     line: int | None
@@ -163,7 +166,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 
 
 async def body(request: Request) -> bytes:
-    """The body as it came; how large it may be is decided before anything reads it."""
+    """Return the raw body; its size is limited before anything reads it."""
     return await request.body()
 
 
@@ -174,7 +177,7 @@ def make(request: Request, sent: Annotated[bytes, Depends(body)]) -> Response:
         values = parsed(sent)
         if isinstance(values, dict) and values.keys() == {"yaml"}:
             source = read(str(values["yaml"]), "scenario", limit=VISITOR_BYTES)
-            build(source)  # here the lines are still those of the text that was sent
+            build(source)  # here the lines are still those of the text sent
             values = source.values
         ref = keep(values, request.app.state.store)
     except BluecutError as error:
@@ -191,7 +194,7 @@ def make(request: Request, sent: Annotated[bytes, Depends(body)]) -> Response:
 
 
 def text_of(request: Request, origin: str) -> Text:
-    """The text of a scenario. Raises Unknown or BluecutError where there is none."""
+    """Return the text of a scenario. Raises Unknown or BluecutError if there is none."""
     if not origin:
         return word("editor.blank", language(request))
     if is_own(origin):
@@ -203,7 +206,7 @@ def text_of(request: Request, origin: str) -> Text:
 
 
 def kept(request: Request, text: Text) -> str:
-    """The ref of the text's scenario. Raises BluecutError for a mistake in it, or in its run."""
+    """Return the ref of the text's scenario. Raises BluecutError for a mistake in it, or in its run."""
     verdict = judged(text)
     if verdict.source is None or verdict.mistake:
         raise BluecutError("the scenario has a mistake")
@@ -211,22 +214,22 @@ def kept(request: Request, text: Text) -> str:
 
 
 def address(ref: str) -> str:
-    """Where the run of a scenario is."""
+    """Return the address of a scenario's run."""
     return f"/run/{quote(ref, safe='.')}"
 
 
 def place(origin: str, spoken: str) -> str:
-    """Where the editor of a scenario is, in a language."""
+    """Return the address of a scenario's editor, in a language."""
     return "/editor?" + urlencode({"from": origin, "lang": spoken} if origin else {"lang": spoken})
 
 
 def asked(request: Request) -> str:
-    """The language that the address names, for the next address; a visitor without cookies keeps it."""
+    """Return the language that the address names, for the next address; visitors without cookies keep it this way."""
     return f"?lang={language(request)}" if "lang" in request.query_params else ""
 
 
 def reformed(text: Text, fields: Fields) -> Text:
-    """The text with what the form changed; the same text where it has no form."""
+    """Return the text with the form's changes; the same text if it has no form."""
     try:
         source = read(text, "scenario", limit=VISITOR_BYTES)
     except SourceError:
@@ -238,26 +241,26 @@ def reformed(text: Text, fields: Fields) -> Text:
 
 
 def refused(request: Request, text: Text, fields: Fields, error: BluecutError) -> Response:
-    """The page again, with everything that was written, and why it cannot be run or shared."""
+    """Return the page again, with everything that was written, and why it cannot be run or shared."""
     origin = fields.get("from", "")
     unkept = "" if judged(text).mistake else told(error.phrase, language(request))
     return shown(request, text, origin=origin, status=422, unkept=unkept)
 
 
 def shown_of(text: Text) -> str:
-    """Which text a form shows: a few characters that change with it."""
+    """Return a few characters that identify the text that a form shows."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def drawn(scenario: Scenario, spoken: str) -> Markup:
-    """The picture of a scenario, where it is small enough to be sent with every change of the text."""
+    """Return the picture of a scenario, if it is small enough to send with every change of the text."""
     if len(scenario.topology.channels) > MOST_DRAWN:
         return Markup()
     return Markup(picture.thumbnail(scenario, spoken))
 
 
 def shown(request: Request, text: Text, *, status: int = 200, **more: Any) -> HTMLResponse:
-    """The page; for htmx only the parts that follow the text."""
+    """Return the page; for htmx only the parts that depend on the text."""
     verdict, spoken = judged(text), language(request)
     known: dict[str, Any] = {
         "text": text,

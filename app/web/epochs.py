@@ -1,7 +1,7 @@
 """What the files of a watched query say: batch by batch, what was intended, what the sinks have, and what is committed.
 
 The files are those of ``python -m app.pipeline.inside.query`` and of Spark's checkpoint. They change while they are
-read, so whatever is not whole yet is not there yet.
+read, so incomplete entries are ignored.
 """
 
 import json
@@ -17,7 +17,7 @@ from app.web.process import read
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record: which log it is from, its number there, its key and its value."""
+    """An item: its log, its number there, its key and its value."""
 
     log: str
     n: int
@@ -27,7 +27,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A record in a sink, and whether the sink has had it before."""
+    """An item in a sink, and whether the sink already had it."""
 
     record: Record
     doubled: bool
@@ -43,7 +43,7 @@ class Writing:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Which records of a log a batch reads: those behind ``start``, up to ``end``."""
+    """The items of a log that a batch reads: those after ``start``, up to ``end``."""
 
     log: str
     start: int
@@ -52,10 +52,10 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """A batch. ``ranges`` is its entry in the offset log, ``exact`` what the sink by number has and ``life`` who wrote
-    it last, ``plain`` what was appended, ``totals`` (key, count, sum) those that the sink by number has seen last of
-    each key, ``stored`` the same as Spark reads it from its state store (None: it has not, or cannot), ``sums`` what
-    the totals sum up to and what the records below its offsets do."""
+    """A batch. ``ranges`` is its entry in the offset log, ``exact`` the output in the exact sink and ``life`` the
+    life that wrote it last, ``plain`` what was appended, ``totals`` (key, count, sum) the exact sink's last total
+    of each key, ``stored`` the same as Spark reads it from its state store (None: it has not, or cannot), ``sums`` the
+    sum of the totals and that of the items below its offsets."""
 
     number: int
     ranges: tuple[Range, ...]
@@ -69,12 +69,12 @@ class Epoch:
 
     @property
     def doubled(self) -> int:
-        """How many records the plain sink has too often."""
+        """How many duplicates the plain sink has."""
         return sum(cell.doubled for writing in self.plain for cell in writing.cells)
 
     @property
     def agrees(self) -> bool:
-        """Do the state store and the sink by number say the same?"""
+        """Do the state store and the exact sink say the same?"""
         return self.stored == self.totals
 
     @property
@@ -85,7 +85,7 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class Tape:
-    """A log: its records, and how many of them are committed, and intended, by the offsets."""
+    """A log: its items, and how many of them are committed, and intended, by the offsets."""
 
     log: str
     records: tuple[Record, ...]
@@ -95,8 +95,8 @@ class Tape:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """All of it: the batches, the logs, the lives as (number, process id), what the query says that it does, and which
-    process somebody has killed from here, if any."""
+    """All of it: the batches, the logs, the lives as (number, process id), what the query says that it does, and the
+    process killed from here, if any."""
 
     epochs: tuple[Epoch, ...]
     tapes: tuple[Tape, ...]
@@ -106,7 +106,7 @@ class Query:
 
     @property
     def tail(self) -> Epoch | None:
-        """The batch that the offset log has and the commit log has not."""
+        """The batch in the offset log that is not in the commit log."""
         last = self.epochs[-1] if self.epochs else None
         return last if last is not None and not last.committed else None
 
@@ -120,7 +120,7 @@ LOGS = ("P", "Q")
 
 
 def query(folder: Path) -> Query:
-    """What the files of a folder say."""
+    """Return what the files of a folder say."""
     records = {
         log: tuple(Record(log, one["n"], one["key"], one["value"]) for one in lines(file(folder, log))) for log in LOGS
     }
@@ -134,7 +134,7 @@ def query(folder: Path) -> Query:
         ranges = tuple(Range(log, before[log], upto[log]) for log in LOGS)
         sink = read(folder / "exact" / str(number) / "rows.json")
         rows = sink["rows"] if sink else []
-        totals = totals | {row["key"]: (row["count"], row["sum"]) for row in rows}  # a later row of a key comes later
+        totals = totals | {row["key"]: (row["count"], row["sum"]) for row in rows}  # the last row of a key counts
         below = sum(one.value for log in LOGS for one in records[log][: upto[log]])
         epochs.append(
             Epoch(
@@ -158,7 +158,7 @@ def query(folder: Path) -> Query:
 
 
 def stored(folder: Path, batch: int) -> tuple[tuple[str, int, int], ...] | None:
-    """The state after a batch as Spark has read it; None where it has not, or could not."""
+    """Return the state after a batch as Spark has read it; None if it has not, or could not."""
     told = read(folder / "store" / f"{batch}.json")
     if not isinstance(told, dict) or told.get("mistake"):
         return None
@@ -166,22 +166,23 @@ def stored(folder: Path, batch: int) -> tuple[tuple[str, int, int], ...] | None:
 
 
 KILLED = "killed.json"
-"""Who was killed from here, as ``{"pid"}``: whoever is gone and is not in it has died by itself."""
+"""The process killed from here, as ``{"pid"}``: any other that is gone has died without it."""
 
 
 def killed(folder: Path) -> int | None:
-    """The process that somebody has killed from here; None where nobody has."""
+    """Return the process killed from here; None if there is none."""
     told = read(folder / KILLED)
     return told["pid"] if isinstance(told, dict) and isinstance(told.get("pid"), int) else None
 
 
 def file(folder: Path, log: str) -> Path:
-    """Where a log is."""
+    """Return the path of a log."""
     return folder / "source" / f"{log}.jsonl"
 
 
 def logs(folder: Path) -> tuple[dict[int, dict[str, int]], frozenset[int]]:
-    """Spark's offset log, by batch, and the batches in its commit log. The state is left alone: its files change."""
+    """Return Spark's offset log, by batch, and the batches in its commit log. The state is not read: its files
+    change."""
     offsets = {}
     for number, entry in checkpoint.log(folder, "offsets", checkpoint.intent, []).items():
         upto = entry.offsets[0].value if entry and entry.offsets else None
@@ -192,21 +193,21 @@ def logs(folder: Path) -> tuple[dict[int, dict[str, int]], frozenset[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file of a log of the checkpoint: its path there, and its text, which is cut off behind LONGEST characters."""
+    """A file of a log of the checkpoint: its path there, and its text, truncated after LONGEST characters."""
 
     path: str
     text: str
 
 
 ENTRIES = 4
-"""How many files of each log are shown."""
+"""The most files shown of each log."""
 
 LONGEST = 3_000
-"""How many characters of each; the settings in an entry of the offset log take up half of it."""
+"""The most characters of each; the settings in an entry of the offset log are half of it."""
 
 
 def entries(folder: Path, log: str) -> tuple[Entry, ...]:
-    """The last files of a log, ``offsets`` or ``commits``, the latest first."""
+    """Return the last files of a log, ``offsets`` or ``commits``, the latest first."""
     place = folder / "checkpoint" / log
     found: list[Entry] = []
     try:
@@ -224,7 +225,7 @@ def entries(folder: Path, log: str) -> tuple[Entry, ...]:
 
 
 def appended(sink: Path) -> dict[int, tuple[Writing, ...]]:
-    """What the plain sink has, by batch, and of each batch by life."""
+    """Return the contents of the plain sink, by batch, and within a batch by life."""
     seen: set[Record] = set()
     found: dict[int, dict[int, list[Cell]]] = {}
     for one in lines(sink):
@@ -235,7 +236,7 @@ def appended(sink: Path) -> dict[int, tuple[Writing, ...]]:
 
 
 def lines(path: Path) -> Iterator[dict[str, Json]]:
-    """The whole lines of a file of JSON lines."""
+    """Yield the complete lines of a file of JSON lines."""
     try:
         text = path.read_text("utf-8")
     except OSError:

@@ -1,4 +1,4 @@
-"""What goes wrong, told politely: a sentence that says what happened, and one thing to do. Never a traceback."""
+"""Errors in plain words: a sentence that says what happened, and one thing to do. Never a traceback."""
 
 from typing import Any
 
@@ -18,25 +18,25 @@ from app.web.page import page
 from app.web.store import Missing
 
 TOLD = (400, 403, 404, 405, 409, 413, 414, 500)
-"""The statuses that have words of their own; any other is told as 400 or 500."""
+"""The statuses with their own words; any other is reported as 400 or 500."""
 
 
 class Stale(BluecutError):
-    """A link was made for another engine, or another state of the scenario."""
+    """A link was made for another engine, or another version of the scenario."""
 
 
 class NoSuchStep(BluecutError):
-    """There is no such page; the text says what there is."""
+    """There is no such page; the text says which there are."""
 
 
 def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The errors that a route documents."""
+    """Return the errors that a route documents."""
     kinds: dict[str, Any] = {"text/html": {}, "application/json": {}}
     return {status: {"description": "told in a sentence", "content": kinds} for status in statuses}
 
 
 def status_of(error: BluecutError) -> int:
-    """The status that fits the error."""
+    """Return the status that fits the error."""
     if isinstance(error, Unknown | Missing | NoSuchStep):
         return 404
     return 409 if isinstance(error, Stale) else 400
@@ -60,12 +60,12 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     def broken(request: Request, error: Exception) -> Response:
         answer = told(request, 500)
-        answer.headers.update(headers(request.url.path))  # this handler stands outside every middleware
+        answer.headers.update(headers(request.url.path))  # this handler runs outside every middleware
         return answer
 
 
 def misread(problem: Problem) -> Phrase:
-    """What is wrong with a part of an address, in our own words."""
+    """Return our own words for what is wrong with a part of an address."""
     field = ".".join(str(part) for part in problem["loc"][1:])
     if problem["type"] == "missing":
         return Phrase("{field}: missing; it must be given", field=field)
@@ -75,7 +75,7 @@ def misread(problem: Problem) -> Phrase:
 
 
 def told(request: Request, status: int, says: Phrase | None = None, *, allow: str | None = None) -> Response:
-    """The answer that tells an error: a page, a piece of one for htmx, or JSON where no page is wanted."""
+    """Return the answer that reports an error: a page, a piece of one for htmx, or JSON if no page is wanted."""
     known = status if status in TOLD else 500 if status >= 500 else 400
     more = {"allow": allow} if allow else None
     if not wants_page(request):
@@ -87,6 +87,6 @@ def told(request: Request, status: int, says: Phrase | None = None, *, allow: st
 
 
 def wants_page(request: Request) -> bool:
-    """Does the visitor read pages? Whoever says nothing about it does."""
+    """Does the visitor read pages? By default, yes."""
     accept = request.headers.get("accept", "*/*").lower()
     return "text/html" in accept or "application/xhtml+xml" in accept or accept.split(";")[0].strip() in ("", "*/*")

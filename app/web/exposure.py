@@ -1,4 +1,4 @@
-"""Broken variants do harm only in some runs. For each, the scenario of the library in which the harm is seen."""
+"""Broken variants do harm only in some runs: for each, the library scenario that shows the harm."""
 
 from app.core.system import System, suffices
 
@@ -22,14 +22,14 @@ EXPOSED = {
 """By algorithm."""
 
 DISORDERED = {"acharya-badrinath": "token-outrun", "alagar-venkatesan": "end-outrun"}
-"""For an algorithm that needs its channels in some order, and has not got that."""
+"""For an algorithm that needs ordered channels and does not have them."""
 
 OTHERWISE = "non-fifo-lost"
-"""For such an algorithm that is not named above."""
+"""For any other such algorithm."""
 
 
 def exposure(system: System) -> str | None:
-    """The scenario that shows what is wrong with ``system``; None where nothing is."""
+    """Return the scenario that shows what is wrong with ``system``; None if nothing is."""
     algorithm = system.algorithm
     if algorithm.WRONG is not None:
         return EXPOSED[algorithm.NAME]

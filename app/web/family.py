@@ -2,15 +2,16 @@
 
 What ``algorithms.html`` gets
 -----------------------------
-``groups``   [(kind, members)]: the right ones, then the broken ones; see Member
-``ground``   the function of that name: where an algorithm can be run that no scenario is about
+``groups``   [(kind, members)]: the right ones, those right within limits, the broken ones; see Member
+``ground``   the function of that name: where an algorithm without a scenario can be run
 ``meanings`` see ``meanings``
 
 What ``algorithm.html`` gets
 ----------------------------
-``member`` (a Member), ``rules`` [(line, depth), …], ``references`` (paragraphs of the module's docstring), ``example``
-(the scenario of ``others``) and ``others`` [(name, URL of the comparison)], ``meanings`` (see ``meanings``; empty where
-this algorithm stands for none), ``title`` (a scenario's title in the visitor's language).
+``member`` (a Member), ``kind`` (see ``app.web.choice``), ``rules`` [(line, depth), …], ``references`` (paragraphs of
+the module's docstring), ``example`` (the scenario of ``others``) and ``others`` [(name, URL of the comparison)],
+``meanings`` (see ``meanings``; empty if this algorithm stands for none), ``title`` (a scenario's title in the
+visitor's language), ``succession`` (see ``app.web.succession``), ``succeeds``: is it in that?
 """
 
 import inspect
@@ -26,22 +27,28 @@ from app.algorithms import usual
 from app.algorithms.registry import ALGORITHMS, MODULES
 from app.core.algorithm import Algorithm
 from app.simulator.library import FIRST, LIBRARY
+from app.simulator.promise import EXACTLY
 from app.simulator.scenario import Scenario, unfit
 from app.web.beside import beside
+from app.web.choice import grouped, kind
 from app.web.errors import NoSuchStep, answers
 from app.web.language import language, named
 from app.web.meaning import MEANINGS, example
 from app.web.page import page
+from app.web.succession import COLUMNS, succession
 
-SYMBOLS = {"|E|": "E", "s": "s", "n": "n", "u": "u", "k": "k", "m": "m", "x": "exchange", "…": "more", "∞": "endless"}
-"""What may stand in a formula of control messages, and the end of the key that explains it."""
+SUCCEEDING = "aligned"
+"""The algorithm whose page has the succession from Chandy–Lamport."""
+
+SYMBOLS = {"|E|": "E", "…": "more", "∞": "endless", "x": "exchange"} | {name: name for name in "abkmnsu"}
+"""The symbols in a formula of control messages, each with the end of the key that explains it."""
 
 SHOWN = 3
-"""How many scenarios the table names for each algorithm."""
+"""The most scenarios that the table names for each algorithm."""
 
 COMMON = ("three-banks", "three-guarantees")
-"""Where algorithms are compared that no scenario is about: a graph on which all of them can run that need no
-coordinator, and one for the others."""
+"""Where algorithms without a scenario are compared: a graph on which all those can run that need no coordinator, and
+one for the others."""
 
 router = APIRouter(responses=answers(404))
 
@@ -59,9 +66,14 @@ class Member:
         return self.rules.NAME
 
     @property
+    def promise(self) -> str | None:
+        """What it promises of a dataflow's state, if that is less than exactly once."""
+        return self.rules.PROMISE if self.rules.PROMISE != EXACTLY else None
+
+    @property
     def graph(self) -> str:
-        """What it requires of the graph, as the end of a key. Where nothing floods it, any will do: records follow the
-        colours of the program's messages, or nothing at all."""
+        """What it requires of the graph, as the end of a key. If nothing floods the graph, any will do: recordings
+        follow the colours of the program's messages, or nothing at all."""
         if not self.rules.SNAPSHOTS:
             return "records"
         if self.rules.PRIVATE:
@@ -78,19 +90,15 @@ class Member:
 
 @router.get("/algorithms", response_class=HTMLResponse)
 def algorithms(request: Request) -> Response:
-    """The family in one table."""
-    everyone = [member(name) for name in ALGORITHMS]
-    groups = [
-        ("right", [one for one in everyone if one.rules.WRONG is None]),
-        ("broken", [one for one in everyone if one.rules.WRONG is not None]),
-    ]
+    """Return the family in one table."""
+    groups = [(each, [member(name) for name in names]) for each, names in grouped().items()]
     context: dict[str, Any] = {"groups": groups, "shown": SHOWN, "ground": ground, "meanings": meanings(named(request))}
     return page(request, "algorithms.html", **context)
 
 
 @router.get("/algorithms/{name}", response_class=HTMLResponse)
 def algorithm(request: Request, name: str) -> Response:
-    """The page of one algorithm. Raises NoSuchStep where there is none of that name."""
+    """Return the page of one algorithm. Raises NoSuchStep if there is none of that name."""
     if name not in ALGORITHMS:
         known = tuple(ALGORITHMS)
         raise NoSuchStep("unknown algorithm {name!r}; one of {known}", name=name[:40], known=known)
@@ -98,24 +106,27 @@ def algorithm(request: Request, name: str) -> Response:
     seen = ground(one)
     context: dict[str, Any] = {
         "member": one,
+        "kind": kind(one.rules),
         "rules": one.rules.PSEUDOCODE,
         "references": references(inspect.getdoc(MODULES[name]) or ""),
         "example": seen,
         "others": [(other, beside(seen.name, (name, other), lang=lang)) for other in others(name, seen)],
         "meanings": meanings(lang) if name in MEANINGS else (),
+        "succession": succession(request) if name == SUCCEEDING else None,
+        "succeeds": name in COLUMNS,
         "title": lambda scenario: getattr(scenario.form.title, language(request)),
     }
     return page(request, "algorithm.html", **context)
 
 
 def member(name: str) -> Member:
-    """The algorithm called ``name``."""
+    """Return the algorithm called ``name``."""
     using = tuple(scenario for scenario in LIBRARY.scenarios() if scenario.form.algorithm == name)
     return Member(ALGORITHMS[name], using)
 
 
 def ground(one: Member) -> Scenario:
-    """The scenario on which an algorithm is compared: the first that is about it, else one on which everything runs."""
+    """Return the scenario on which an algorithm is compared: the first about it, else one on which everything runs."""
     if one.scenarios:
         return one.scenarios[0]
     common = [LIBRARY.scenario(name) for name in (*COMMON, FIRST) if name in LIBRARY.names()]
@@ -123,7 +134,8 @@ def ground(one: Member) -> Scenario:
 
 
 def others(name: str, scenario: Scenario) -> tuple[str, ...]:
-    """What to compare an algorithm with on a scenario: what it breaks or continues first, then all that are right."""
+    """Return what to compare an algorithm with on a scenario: what it breaks or continues first, then all right
+    ones."""
     near = [base.NAME for base in bases(name)]
     right = [one for one, rules in ALGORITHMS.items() if rules.WRONG is None]
     graph, program = scenario.topology, scenario.program
@@ -132,7 +144,7 @@ def others(name: str, scenario: Scenario) -> tuple[str, ...]:
 
 
 def bases(name: str) -> list[Any]:
-    """The modules from which a module takes what it does not give itself, the nearest first."""
+    """Return the modules from which a module takes what it does not define itself, the nearest first."""
     found, module = [], getattr(MODULES[name], "BASE", None)
     while module is not None and getattr(module, "NAME", None) in ALGORITHMS:
         found.append(module)
@@ -141,21 +153,21 @@ def bases(name: str) -> list[Any]:
 
 
 def references(text: str) -> tuple[str, ...]:
-    """The section *References* of a docstring, each reference as one paragraph."""
+    """Return the section *References* of a docstring, each reference as one paragraph."""
     _, _, section = text.partition("References\n----------\n")
     whole = re.sub(r"(?<=[.)])\n(?=[A-Z]\.)", "\n\n", section.strip())
     return tuple(" ".join(part.split()) for part in re.split(r"\n\n+", whole) if part.strip())
 
 
 def symbols(formula: str) -> tuple[str, ...]:
-    """The ends of the keys that explain what stands in a formula, in its order."""
+    """Return the ends of the keys that explain the symbols of a formula, in its order."""
     found = re.findall(r"\|E\||[a-z]|…|∞", formula)
     return tuple(dict.fromkeys(SYMBOLS[sign] for sign in found))
 
 
 def meanings(lang: str | None) -> tuple[tuple[str, str, str | None], ...]:
-    """The three meanings of several starts at once: (meaning, algorithm that stands for it, URL of the comparison of
-    all of them on the same scenario, None where there is nothing to compare)."""
+    """Return the three meanings of several starts at once: (meaning, algorithm that stands for it, URL of the
+    comparison of all of them on the same scenario, None if there is nothing to compare)."""
     known = [name for name in MEANINGS if name in ALGORITHMS]
     seen = example()
     url = beside(seen.name, known, lang=lang) if seen and len(known) > 1 else None

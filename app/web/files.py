@@ -13,7 +13,7 @@ router = APIRouter(responses=answers(400, 404))
 
 @router.get("/run/{ref}/files", response_class=HTMLResponse)
 def files(shown: Shown) -> Response:
-    """What has been written of the checkpoints by a step: a piece of the run's page."""
+    """Return the files of the checkpoints written by a step: a piece of the run's page."""
     told = shelves(shown.run, shown.address.step)
     if not told["shelves"]:
         raise NoSuchStep("only a dataflow whose checkpoints are restored has files of them")

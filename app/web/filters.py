@@ -1,4 +1,4 @@
-"""What is asked of the gallery: words, an algorithm, an assumption and a lesson. They combine.
+"""The query of the gallery: words, an algorithm, an assumption and a lesson, in any combination.
 
 Every filter says how many scenarios each of its values would leave, given the words and the other filters.
 """
@@ -26,12 +26,12 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "record": ("recording", "no-recording"),
     "processes": ("membership", "crash", "replay", "clocks"),
 }
-"""Which assumptions are about the same thing; every assumption is in one group."""
+"""The assumptions, grouped by subject; each is in one group."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is asked of the gallery. An empty text asks nothing; a value that nothing has leaves nothing."""
+    """What is asked of the gallery. An empty text asks nothing; an unknown value leaves nothing."""
 
     q: str = ""
     algorithm: str = ""
@@ -50,16 +50,16 @@ class Query:
 
     @property
     def address(self) -> str:
-        """Where the gallery answers this."""
+        """Return the address of the gallery for this query."""
         asked = {name: value for name in ("q", *FILTERS) if (value := getattr(self, name))}
         return "/scenarios" + ("?" + urlencode(asked) if asked else "")
 
     def without(self, name: Named) -> "Query":
-        """The same, but this filter leaves everything."""
+        """Return the same query without this filter."""
         return replace(self, **{name: ""})
 
     def fits(self, scenario: Scenario) -> bool:
-        """Does the scenario have all that the filters ask for? (The words are another question.)"""
+        """Does the scenario match all filters? (The words are another question.)"""
         return all(getattr(self, name) in values(scenario, name) for name in self.active)
 
 
@@ -83,23 +83,24 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """One filter as the form shows it; ``every`` scenario is left when it asks nothing."""
+    """One filter as the form shows it; without a value it leaves ``every`` scenario."""
 
     name: Named
     every: int
     groups: tuple[Group, ...]
     chosen: str
-    """What its value is called; empty when it has none."""
+    """The name of its value; empty without one."""
 
 
 def filters(library: tuple[Scenario, ...], query: Query, language: str) -> tuple[Filter, ...]:
-    """All filters for the scenarios of ``library`` that speak of the words of ``query``."""
+    """Return all filters for the scenarios of ``library`` that contain the words of ``query``."""
     speaking = [scenario for scenario in library if mentions(scenario, query.q)]
     return tuple(made(name, library, speaking, query, language) for name in FILTERS)
 
 
 def made(name: Named, library: tuple[Scenario, ...], speaking: list[Scenario], query: Query, language: str) -> Filter:
-    """One filter. Algorithms and assumptions that no scenario has are not offered; lessons are, to show the course."""
+    """Return one filter. Algorithms and assumptions without scenarios are not offered; lessons are, to show the
+    course."""
     others = query.without(name)
     left = [scenario for scenario in speaking if others.fits(scenario)]
     counts = Counter(value for scenario in left for value in values(scenario, name))
@@ -122,7 +123,7 @@ def made(name: Named, library: tuple[Scenario, ...], speaking: list[Scenario], q
 
 
 def values(scenario: Scenario, name: Named) -> tuple[str, ...]:
-    """What the scenario has for this filter, each once."""
+    """Return what the scenario has for this filter, each once."""
     form = scenario.form
     if name == "algorithm":
         return (form.algorithm,)
@@ -132,7 +133,7 @@ def values(scenario: Scenario, name: Named) -> tuple[str, ...]:
 
 
 def called(name: Named, value: str, language: str) -> str:
-    """A value of a filter in words; one that nobody knows is called what it is."""
+    """Return a value of a filter in words; an unknown one stays as it is."""
     key = f"{name}.{value}"
     if key not in catalogue(language):
         return value
@@ -141,7 +142,7 @@ def called(name: Named, value: str, language: str) -> str:
 
 
 def mentions(scenario: Scenario, words: str) -> bool:
-    """Does the scenario speak of every one of ``words``, in any language?"""
+    """Does the scenario contain every one of ``words``, in any language?"""
     asked = words.casefold().split()
     if not asked:
         return True

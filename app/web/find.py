@@ -1,7 +1,7 @@
-"""The shortest run in which a check fails: asked of the explorer, and opened at the step that breaks it.
+"""The shortest run in which a check fails: found by the explorer, and opened at the step that breaks it.
 
 What ``find.html`` gets: ``title`` of the scenario; ``outcome`` (``large``, ``busy``, ``proof``, ``bounded`` or
-``nothing``: no snapshot can become complete); ``found`` (a Found, or None); ``check`` that was asked for, or None;
+``nothing``: no snapshot can become complete); ``found`` (a Found, or None); the ``check`` asked for, or None;
 ``limits`` of the search (``moves``, ``starts``, ``faults``); ``system``; ``back``, the address of the run; ``here``,
 this one; ``exposed``, the address of a scenario that shows the harm, or None.
 """
@@ -35,7 +35,7 @@ router = APIRouter(responses=answers(400, 404))
 
 
 def wanted(request: Request, ref: Ref, query: Asked) -> Address:
-    """The system to look through: algorithm and discipline; whatever else the address says is about one run of it."""
+    """Return the system to search: algorithm and discipline; the rest of the address is about one run of it."""
     scenario = resolve(ref, request)
     here = address(ref, scenario, query)
     return replace(here, key=RunKey(here.key.algorithm, None, here.key.discipline), step=0)
@@ -47,7 +47,7 @@ Check = Annotated[str | None, Parameter(max_length=20, description=f"one of {', 
 
 @router.get("/run/{ref}/find", response_class=HTMLResponse, responses={303: {"description": "the run"}, **answers(503)})
 async def find(request: Request, here: Wanted, check: Check = None) -> Response:
-    """The shortest run in which ``check`` fails, or, where none was found, how far the search went."""
+    """Return the shortest run in which ``check`` fails, or, if none was found, how far the search went."""
     if check and check not in CHECKS:
         raise BluecutError("unknown check {name!r}; one of {known}", name=check, known=CHECKS)
     system = here.scenario.system(here.key)
@@ -66,8 +66,8 @@ async def find(request: Request, here: Wanted, check: Check = None) -> Response:
 
 
 def widened(scenario: Scenario, system: System) -> Scenario:
-    """The scenario with a second start in its search, where the mistake of the algorithm needs several: so it is if the
-    scenario that shows it has several, of one process or of two."""
+    """Return the scenario with a second start in its search if the algorithm's mistake needs several, because the
+    scenario that shows the mistake has several, by one process or by two."""
     seen = exposure(system)
     if system.algorithm.WRONG is None or system.algorithm.ALONE or seen is None:
         return scenario
@@ -82,12 +82,12 @@ def widened(scenario: Scenario, system: System) -> Scenario:
 
 
 def fails(broken: tuple[str, ...], check: str | None) -> bool:
-    """Is the check, or any where none is named, among those that fail?"""
+    """Is the check, or any if none is named, among those that fail?"""
     return check in broken if check else bool(broken)
 
 
 def run_of(here: Address, found: Found) -> str:
-    """The address of the run that was found, at the step in which the check fails."""
+    """Return the address of the run found, at the step in which the check fails."""
     choices = found.choices or ()
     there = replace(here, key=replace(here.key, choices=choices, drain=True), step=len(choices))
     return there.here
@@ -102,7 +102,7 @@ async def unfound(
     outcome: str,
     found: Found | None,
 ) -> Response:
-    """The page that says why there is no run to show."""
+    """Return the page that says why there is no run to show."""
     spoken = language(request)
     seen, suffix = exposure(system), f"?lang={here.lang}" if here.lang else ""
     context: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""The gallery: all scenarios by lesson, what each will surprise you with, search and filters."""
+"""The gallery: all scenarios by lesson, the surprise of each, search and filters."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ router = APIRouter(responses=answers(400))
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What few other scenarios have: where all that have it are, and its name."""
+    """A property that few other scenarios share: the address of all that have it, and its name."""
 
     address: str
     name: str
@@ -43,7 +43,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The cards of a lesson, and its address where there is one; without filters the gallery is a row of shelves,
+    """The cards of a lesson, and its address if there is one; without filters the gallery is a row of shelves,
     otherwise one without a heading."""
 
     lesson: str
@@ -60,7 +60,7 @@ def gallery(
     assumption: Annotated[str, Parameter(description="only scenarios that assume this")] = "",
     lesson: Annotated[str, Parameter(description="only scenarios of this lesson")] = "",
 ) -> Response:
-    """The gallery, or, for htmx, only its list, its count and its filters."""
+    """Return the gallery, or, for htmx, only its list, its count and its filters."""
     spoken, library = language(request), LIBRARY.scenarios()
     query = Query(q, algorithm, assumption, lesson)
     found = [scenario for scenario in library if query.fits(scenario) and mentions(scenario, q)]
@@ -81,7 +81,8 @@ def gallery(
 
 
 def shelves(cards: list[tuple[Scenario, Card]], spoken: str, request: Request, *, apart: bool) -> tuple[Shelf, ...]:
-    """The cards in the order of their first lessons, those of no lesson last; ``apart``: each lesson by itself."""
+    """Return the cards in the order of their first lessons, those without a lesson last; ``apart``: each lesson by
+    itself."""
     shelved = [
         (lesson, tuple(made for scenario, made in cards if first_lesson(scenario) == lesson))
         for lesson in (*LESSONS, "")
@@ -98,12 +99,12 @@ def shelves(cards: list[tuple[Scenario, Card]], spoken: str, request: Request, *
 
 
 def first_lesson(scenario: Scenario) -> str:
-    """The lesson where the scenario stands; empty when it belongs to none."""
+    """Return the first lesson of the scenario; empty if it has none."""
     return next(iter(values(scenario, "lesson")), "")
 
 
 def card(scenario: Scenario, spoken: str, special: Mark | None) -> Card:
-    """What the gallery shows of a scenario."""
+    """Return what the gallery shows of a scenario."""
     form = scenario.form
     return Card(
         scenario.name,
@@ -115,10 +116,11 @@ def card(scenario: Scenario, spoken: str, special: Mark | None) -> Card:
 
 
 def mark(scenario: Scenario, counts: dict[Named, Counter[str]], total: int, spoken: str) -> Mark | None:
-    """The algorithm of a scenario where it is an unusual one; otherwise the assumption that fewest others share.
+    """Return the algorithm of a scenario if it is an unusual one; otherwise the assumption that the fewest others
+    share.
 
-    Usual is what more than a quarter of all scenarios have, or more than have any other. What an algorithm assumes it
-    assumes in every scenario.
+    A value is usual if more than a quarter of all scenarios have it, or more than have any other. What an algorithm
+    assumes it assumes in every scenario.
     """
     for name in ("algorithm", "assumption"):
         rarest = min(values(scenario, name), key=lambda value: counts[name][value], default="")

@@ -4,8 +4,8 @@
 
 What ``glossary.html`` gets
 ---------------------------
-``shelves``  [(letter, terms)], see ``app.course.glossary.Term``; one without a letter where words are looked for
-``letters``  the letters under which terms stand
+``shelves``  [(letter, terms)], see ``app.course.glossary.Term``; in a search, one without a letter
+``letters``  the letters that have terms
 ``titles``   {name: term} for links between terms
 ``q`` ``found`` ``total``
 """
@@ -31,7 +31,7 @@ router = APIRouter(responses=answers(400))
 def glossary(
     request: Request, q: Annotated[str, Parameter(max_length=100, description="words to look for")] = ""
 ) -> Response:
-    """The glossary, or, for htmx, only its list and its count."""
+    """Return the glossary, or, for htmx, only its list and its count."""
     spoken, known = language(request), GLOSSARY.glossary()
     found = known.search(q, spoken)
     by_letter = groupby(found, key=lambda term: term.letter)

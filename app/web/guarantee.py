@@ -6,22 +6,22 @@ from typing import Any
 from app.algorithms.registry import algorithm
 from app.core.model import BluecutError
 from app.simulator.again import again
-from app.simulator.ledger import AT_LEAST, AT_MOST, EXACTLY
+from app.simulator.promise import AT_LEAST, AT_MOST, EXACTLY
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
 from app.view.address import Address, canonical
 from app.web.beside import beside
 
 MOST_WORK = 20_000
-"""A visitor's own run that took more work than this is not made again for every guarantee."""
+"""The most work of a visitor's own run that is made again for every guarantee."""
 
 LONGEST = 6_000
-"""Characters of the longest address that a guarantee leads to."""
+"""The most characters of an address that a guarantee leads to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """A guarantee: its word, the algorithm that gives it, whether it is the one of this run, and where the run is under
+    """A guarantee: its word, the algorithm that gives it, whether it is this run's, and the address of the run under
     it."""
 
     name: str
@@ -31,9 +31,9 @@ class Guarantee:
 
 
 def switch(run: Run, scenario: Scenario, here: Address) -> dict[str, Any]:
-    """What ``_ledger.html`` gets of them: ``guarantees`` with their addresses, and ``beside``, the address where they
-    stand side by side, or None. There are some in a dataflow whose barriers come from a coordinator, where all three
-    can run."""
+    """Return what ``_ledger.html`` gets of them: ``guarantees`` with their addresses, and ``beside``, the address that
+    shows them side by side, or None. They exist for a dataflow whose barriers come from a coordinator, if all three can
+    run."""
     now = scenario.algorithm(here.key)
     names = {
         AT_MOST: "at-most-once",
@@ -51,15 +51,15 @@ def switch(run: Run, scenario: Scenario, here: Address) -> dict[str, Any]:
 
 
 def exact(now: str, *, loops: bool) -> str:
-    """The algorithm that keeps the state exactly once: the run's own, if it does, or aligned barriers; in a loop those
-    would wait for themselves."""
+    """Return the algorithm that keeps the state exactly once: the run's own, if it does, or aligned barriers; in a loop
+    those would wait for themselves."""
     if now == "at-most-once" or algorithm(now).WRONG is not None or not algorithm(now).COORDINATED:
         return "loops" if loops else "aligned"
     return now
 
 
 def guarantee(run: Run, scenario: Scenario, here: Address, name: str, wanted: str) -> Guarantee:
-    """One of them. Raises BluecutError where its algorithm cannot run here."""
+    """Return one of them. Raises BluecutError if its algorithm cannot run here."""
     now = scenario.algorithm(here.key)
     key = canonical(scenario, replace(here.key, algorithm=wanted))
     scenario.system(key)

@@ -1,10 +1,10 @@
-"""HEAD is answered like GET, without the body. Pure ASGI, so no route needs to know of it."""
+"""Answers HEAD like GET, without the body. Pure ASGI, so no route needs to know about it."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class Head:
-    """Lets the application answer GET where a request asks for the headers alone."""
+    """Lets the application answer GET if a request asks for the headers alone."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""The headers that every answer carries. Pure ASGI: a wrapped stream costs nothing more."""
+"""The headers of every answer. Pure ASGI: wrapping a stream costs nothing."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -8,13 +8,13 @@ POLICY = (
     "font-src 'self'; form-action 'self'; base-uri 'none'"
 )
 OURS = "; frame-src 'self'; frame-ancestors 'self'"
-"""Our own pages may hold a run of ours in a frame."""
+"""Our own pages may contain our runs in frames."""
 
 
 def headers(path: str) -> dict[str, str]:
-    """The headers for an answer at ``path``. Only ``/embed/`` may stand in other people's frames.
+    """Return the headers for an answer at ``path``. Only ``/embed/`` may appear in other people's frames.
 
-    It names no ancestors at all: even ``*`` would keep it out of slides that are opened from a disk.
+    It names no ancestors at all: even ``*`` would exclude slides opened from a disk.
     """
     return {
         "content-security-policy": POLICY if path.startswith("/embed/") else POLICY + OURS,
@@ -26,7 +26,7 @@ def headers(path: str) -> dict[str, str]:
 
 
 class Headers:
-    """Adds the headers to whatever the application answers."""
+    """Adds the headers to every answer of the application."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

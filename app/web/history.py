@@ -5,7 +5,7 @@ What ``history.html`` gets
 ``milestones``  see ``app.course.history``; the earliest first
 ``scale``       the same on a line of years, see Scale
 ``terms``       {name: term of the glossary}
-``door``        a function: what a link is called
+``door``        a function: the name of a link
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from app.web.page import page
 router = APIRouter(responses=answers(400))
 
 WIDTH, SIDE, PITCH = 1120, 24, 15
-"""Of the line of years: its width on the page, the room at both ends, and from one sign to the next above it."""
+"""The line of years: its width on the page, the space at both ends, and the distance of stacked signs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Scale:
 
 @router.get("/history", response_class=HTMLResponse)
 def milestones(request: Request) -> Response:
-    """The history."""
+    """Return the history."""
     spoken, known = language(request), history()
     terms = {name: getattr(form.term, spoken) for name, form in GLOSSARY.glossary().forms.items()}
     return page(
@@ -63,7 +63,7 @@ def milestones(request: Request) -> Response:
 
 
 def scale(known: tuple[MilestoneForm, ...], width: int = WIDTH) -> Scale:
-    """The milestones on a line; those that would lie on one another are stacked."""
+    """Return the milestones on a line; those that would overlap are stacked."""
     first, last = known[0].year, known[-1].year
     long = max(last - first, 1)
 

@@ -1,25 +1,26 @@
-"""Inside Spark: a real query that visitors kill between its sink and its commit log, and start again.
+"""Inside Spark: a real query that visitors kill between its sink and its commit log, and restart.
 
 ``inside.html`` and ``_inside_live.html``, the part of it that follows the query, get
 ``does``       what the query does, see ``app.web.watched``
-``query``      all that its files say, see ``app.web.epochs``; ``shown`` its batches, the latest first
-``pid``        the process, or the last that there was; ``life`` how often the query has been started
+``query``      the contents of its files, see ``app.web.epochs``; ``shown`` its batches, the latest first
+``pid``        the current or last process; ``life`` how often the query has been started
 ``aimed``      will it be killed at the next moment between sink and commit?
 ``failed``     why it failed, as a Phrase, or the line of its log that says why it died, or None; ``log`` the last lines
 ``files``      the last files of the offset log and of the commit log, see ``app.web.epochs``; ``command`` what shows
-               them on a terminal, None where other machines reach this server: it names a folder of this one
-``ended``      why it has ended by itself, ``batches`` or ``minutes``, where its files say so; otherwise None
-``goes_on``    is there a checkpoint from which it could go on?
-``clock``      {left, since, ends}: seconds until its rest is over, since it does what it does, and until it ends by
-               itself; None where there is nothing to say
+               them on a terminal, None if other machines reach this server: it names a folder of this one
+``ended``      why it has ended on time, ``batches`` or ``minutes``, if its files say so; otherwise None
+``goes_on``    is there a checkpoint from which it could continue?
+``clock``      {left, since, ends}: seconds until its rest is over, since its current activity began, and until
+               it ends; None if there is nothing to say
 ``lack``       why nothing can be started here (see ``app.web.spark``), or None
-``missing``    the Python packages that are not there; ``install`` what to type
+``missing``    the missing Python packages; ``install`` what to type
 ``exposed``    do other machines reach this server?
-``limits``     {batches, minutes}: when it ends by itself; ``pace`` seconds between two records, ``most`` how many of
-               each log are in a batch
-``asked``      what to put behind an address so that its answer speaks the same language
+``limits``     {batches, minutes}: when it ends; ``pace`` seconds between two items, ``most`` how many of each log
+               are in a batch
+``asked``      what to append to an address so that its answer is in the same language
 ``crashes``    [{name, title, surprise, picture, url, step, moments}]: the same crash in the simulator; ``moments`` are
-               (key, step, address, what its author says) of those that the real query has, too
+               (key, step, address, the author's words) of those that the real query also has
+``task``       {title, surprise, url}: the crash of a task, a different kind
 """
 
 import math
@@ -54,14 +55,17 @@ from app.web.watched import Watched
 BATCHES = 24
 MINUTES = 10
 LIMITS = ("--batches", str(BATCHES), "--minutes", str(MINUTES))
-"""When the query ends by itself."""
+"""When the query ends."""
 
 PACE = 2
 MOST = {"P": 3, "Q": 2}
-"""Seconds between two records of a log, and how many of each a batch has at most: those of the query."""
+"""Seconds between two items of a log, and the most items of each in a batch: the values of the query."""
 
 CRASHES = ("micro-batch", "micro-batch-plain")
-"""The scenarios of the same crash, at either sink."""
+"""The scenarios of the same crash, that of the driver, with either sink."""
+
+TASK = "task-retried"
+"""The scenario in which only tasks crash."""
 
 Act = Literal["start", "restart", "kill", "aim", "end"]
 
@@ -71,20 +75,21 @@ ours = [Depends(same_origin)]
 
 @router.get("/spark", response_class=HTMLResponse)
 def inside(request: Request) -> Response:
-    """The page."""
-    return page(request, "inside.html", **seen(request), crashes=[crash(request, name) for name in CRASHES])
+    """Return the page."""
+    crashes = [crash(request, name) for name in CRASHES]
+    return page(request, "inside.html", **seen(request), crashes=crashes, task=task(request))
 
 
 @router.get("/spark/live", response_class=HTMLResponse)
 def live(request: Request) -> Response:
-    """The part of it that follows the query."""
+    """Return the part of it that follows the query."""
     return page(request, "_inside_live.html", **seen(request))
 
 
 @router.post("/spark/{act}", include_in_schema=False, dependencies=ours, responses=answers(403))
 def act(request: Request, act: Act) -> Response:
-    """Do something to the query. What cannot be done any more, because somebody else was quicker, is not: the answer
-    shows what there is."""
+    """Do something to the query. If it is no longer possible, because another visitor was quicker, do nothing and show
+    the state."""
     watched: Watched = request.app.state.inside
     lacking = lack(request)
     if lacking == "off":
@@ -104,7 +109,7 @@ def act(request: Request, act: Act) -> Response:
 
 
 def seen(request: Request) -> dict[str, Any]:
-    """What both templates get."""
+    """Return what both templates get."""
     watched: Watched = request.app.state.inside
     does, query = watched.look()
     gone = does in ("died", "failed")
@@ -134,19 +139,19 @@ def seen(request: Request) -> dict[str, Any]:
 
 
 def command(folder: Path) -> str:
-    """What tells of its checkpoint on a terminal."""
+    """Return the command that shows its checkpoint on a terminal."""
     return shlex.join(["bluecut", "checkpoint", str((folder / "checkpoint").absolute())])
 
 
 def life(query: Query) -> int:
-    """How often it has been started. One that has just been is told by the server, before its Python can say so: only
-    what the query says of itself has its life in it."""
+    """Return how often it has been started. The server counts a query that has just started, before its Python does:
+    only what the query says itself contains its life."""
     begun = query.now.get("stage") == "starting" and "life" not in query.now
     return max(1, len(query.lives) + begun)
 
 
 def ended(query: Query) -> Literal["batches", "minutes"] | None:
-    """Why a query has ended by itself: its last batch is done, or its time was over; None where it does not say."""
+    """Return why a query has ended: its last batch is done, or its time is up; None if it does not say."""
     if any(epoch.committed and epoch.number >= BATCHES - 1 for epoch in query.epochs):
         return "batches"
     at, ends = query.now.get("at"), query.now.get("ends")
@@ -155,7 +160,7 @@ def ended(query: Query) -> Literal["batches", "minutes"] | None:
 
 
 def clock(query: Query) -> dict[str, int | None]:
-    """Whole seconds from now, by what the query says of itself."""
+    """Return whole seconds from now, according to the query."""
     now = time.time()
 
     def away(name: str, sign: int) -> int | None:
@@ -166,8 +171,8 @@ def clock(query: Query) -> dict[str, int | None]:
 
 
 def crash(request: Request, name: str) -> dict[str, Any]:
-    """The crash of a scenario: its picture at that step, and where the run goes on from there; the moments that the
-    real query has, too, with the author's words."""
+    """Return the crash of a scenario: its picture at that step, and where its run continues; and the moments that the
+    real query also has, in the author's words."""
     scenario, spoken = LIBRARY.scenario(name), language(request)
     run = request.app.state.runs.recorded(scenario, RunKey()).run
     lang = spoken if asked(request) else None
@@ -187,12 +192,23 @@ def crash(request: Request, name: str) -> dict[str, Any]:
     }
 
 
+def task(request: Request) -> dict[str, Any]:
+    """Return the crash of a task: its scenario's title, its surprise, and its address."""
+    scenario, spoken = LIBRARY.scenario(TASK), language(request)
+    lang = spoken if asked(request) else None
+    return {
+        "title": getattr(scenario.form.title, spoken),
+        "surprise": getattr(scenario.form.surprise, spoken),
+        "url": Address(TASK, scenario, RunKey(), 0, lang=lang).here,
+    }
+
+
 def moments(run: Run) -> dict[str, int]:
-    """The steps of a run at which its batch 1 is in the offset log, in the sink, in a crash, run again, and in the sink
-    once more."""
+    """Return the steps of a run at which its batch 1 is in the offset log, in the sink, in a crash, run again, and in
+    the sink once more."""
     steps = run.steps
     wrote = [step.number for step in steps if step.action == Wake("out", "write 1")]
     again = next(step.number for step in steps if step.action == Wake("driver", "trigger 1"))
-    fell = next(step.number for step in steps if isinstance(step.action, Crash))
+    fell = next(step.number for step in steps if step.action == Crash("driver"))
     begun = next(step.number for step in steps if isinstance(step.action, Start))
     return {"offsets": begun, "sinks": wrote[0], "crash": fell, "again": again, "twice": wrote[1]}

@@ -1,12 +1,12 @@
-"""Sweeps that visitors have started: each in a folder of its own, made by a command beside the server.
+"""Sweeps that visitors have started: each in its own folder, run by a command beside the server.
 
-``spec.yaml`` is what was asked for, ``progress.json`` how far it is and ``report.json`` what came out, both written by
-``bluecut sweep --report``; ``log.txt`` has what the command printed. One sweep runs at a time. All is found on the
-disk, so a server that is started again goes on where the one before stopped, and so does a sweep that was stopped.
+``spec.yaml`` is what was asked for, ``progress.json`` the progress and ``report.json`` the result, both written by
+``bluecut sweep --report``; ``log.txt`` has the command's output. One sweep runs at a time. Everything is on the disk,
+so a restarted server continues where the previous one stopped, and so does a stopped sweep.
 
-What they take is bounded. Of a sweep that is done only what the pages show is kept, with the manifests of what was made
-(``STAYS``); the runs go. One that was stopped needs its runs to go on: where all take more than ``room``, the oldest
-that is over goes as a whole.
+The space that they take is bounded. A finished sweep keeps only what the pages show, with the manifests of its output
+(``STAYS``), and loses its runs. A stopped sweep needs its runs to continue; if all sweeps take more than ``room``, the
+oldest ended one is deleted entirely.
 """
 
 import os
@@ -26,10 +26,10 @@ from app.simulator.manuscript import written
 from app.web import process
 
 KEPT = 20
-"""How many sweeps are kept; then the oldest that is over goes."""
+"""The most sweeps kept; after that the oldest ended one is deleted."""
 
 ROOM = 1_000_000_000
-"""Bytes that all sweeps together may take once they are over."""
+"""The most bytes of all ended sweeps together."""
 
 STAYS = (
     "spec.yaml",
@@ -41,10 +41,10 @@ STAYS = (
     process.PROCESS,
     process.LOCK,
 )
-"""What stays of a sweep that is done."""
+"""What a finished sweep keeps."""
 
 LOOK = 1.0
-"""Seconds between two looks whether a command is gone, and its Java with it."""
+"""Seconds between two checks whether a command and its Java have ended."""
 
 ID = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}")
 COMMAND = ("-c", "from app.cli.main import main; main()", "sweep")
@@ -58,16 +58,18 @@ class Busy(BluecutError):
 
 
 def busy() -> Busy:
-    """Why there is no other sweep now."""
-    return Busy("another sweep is running on this server, and there is one at a time: wait for its end or cancel it")
+    """Return the error that another sweep is running."""
+    return Busy(
+        "another sweep is running on this server, and only one can run at a time: wait for its end, or cancel it"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A sweep. ``spec`` is what was asked for; ``state`` is what it does, ``stopped`` where its process is gone without
-    a word; ``runs`` is how many there are to be, of which so many are ``done``, with so many ``snapshots`` and so many
-    ``broken`` ones; ``trouble`` why it failed, a Phrase, or the line that the command said; ``log`` its last lines
-    where it has ended otherwise than it should."""
+    """A sweep. ``spec`` is what was asked for; ``state`` is what it does, ``stopped`` if its process ended without a
+    report; ``runs`` counts its runs, ``done`` the finished ones, ``snapshots`` their snapshots and ``broken`` the
+    broken ones; ``trouble`` is why it failed, a Phrase, or the command's line of output; ``log`` has its last lines if
+    it did not end normally."""
 
     id: str
     spec: dict[str, Any]
@@ -81,7 +83,7 @@ class Job:
 
     @property
     def over(self) -> bool:
-        """Is it?"""
+        """Has it ended?"""
         return self.state in OVER
 
 
@@ -95,7 +97,7 @@ class Jobs:
         self._lock = threading.Lock()
 
     def open(self) -> None:
-        """The server starts: forget what the one before has left, now, and when what still runs has ended."""
+        """Forget what the previous server has left, now, and again when a sweep that still runs has ended."""
         for folder in [self.folder / name for name in self.names()]:
             if process.running(folder):
                 threading.Thread(target=self.ended, args=(folder,), daemon=True, name="ended").start()
@@ -103,29 +105,29 @@ class Jobs:
             self.forget()
 
     def all(self) -> tuple[Job, ...]:
-        """Every sweep, the latest first."""
+        """Return every sweep, the latest first."""
         return tuple(job for name in self.names() if (job := self.job(name)) is not None)
 
     def names(self) -> list[str]:
-        """Their ids, the latest first."""
+        """Return their ids, the latest first."""
         try:
             return sorted((entry.name for entry in self.folder.iterdir() if ID.fullmatch(entry.name)), reverse=True)
         except OSError:
             return []
 
     def running(self) -> str | None:
-        """The id of the sweep that runs; None where none does. One that is over, and whose Java is still leaving, does
-        not."""
+        """Return the id of the running sweep; None if there is none. An ended sweep whose Java is still stopping does
+        not count."""
         alive = (name for name in self.names() if process.running(self.folder / name))
         return next((name for name in alive if (job := self.job(name)) is not None and not job.over), None)
 
     def job(self, name: str) -> Job | None:
-        """The sweep of an id; None where there is none."""
+        """Return the sweep with an id; None if there is none."""
         folder = self.folder / name
         facts = process.read(folder / process.PROCESS) if ID.fullmatch(name) else None
         if not isinstance(facts, dict) or not isinstance(facts.get("facts"), dict):
             return None
-        live = process.running(folder)  # asked first: who has ended meanwhile has said how
+        live = process.running(folder)  # check first: a sweep that ends after this has written how
         told = process.read(folder / "progress.json")
         told = told if isinstance(told, dict) else {}
         state, trouble = judged(told, live, folder)
@@ -134,7 +136,7 @@ class Jobs:
         return Job(name, facts["facts"], state, **amounts, trouble=trouble, log=log)
 
     def start(self, spec: dict[str, Json], language: str) -> str:
-        """Start a sweep; its id. Raises Busy where one runs, BluecutError where the folder cannot be written."""
+        """Start a sweep and return its id. Raises Busy if one runs, BluecutError if the folder cannot be written."""
         with self._lock:
             self.refuse_if_busy()
             name = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
@@ -145,7 +147,7 @@ class Jobs:
                     (folder / "spec.yaml").write_text(written(spec), encoding="utf-8")
                     self.go(folder, spec, language)
                 except OSError:
-                    shutil.rmtree(folder, ignore_errors=True)  # it is no sweep, so nobody would see it
+                    shutil.rmtree(folder, ignore_errors=True)  # it is not a sweep, so no page would show it
                     raise
             except OSError as error:
                 raise refused(error) from None
@@ -153,19 +155,18 @@ class Jobs:
             return name
 
     def go_on(self, name: str, language: str) -> None:
-        """Let a sweep that was stopped go on where it was. Raises Busy where one runs, BluecutError where the folder
-        cannot be written."""
+        """Continue a stopped sweep. Raises Busy if one runs, BluecutError if the folder cannot be written."""
         with self._lock:
             job = self.job(name)
             if job is None or job.state not in ("cancelled", "stopped", "failed"):
                 return
             self.refuse_if_busy()
             folder = self.folder / name
-            process.end(folder)  # it is over, and only its Java still takes its time
+            process.end(folder)  # it has ended, and only its Java is still stopping
             progress, before = folder / "progress.json", folder / "progress.before.json"
             try:
                 with suppress(FileNotFoundError):
-                    progress.replace(before)  # put aside first: the command may tell at once how far it is
+                    progress.replace(before)  # put aside first: the command may write its progress at once
                 try:
                     self.go(folder, job.spec, language)
                 except OSError:
@@ -184,34 +185,34 @@ class Jobs:
         process.start(folder, [*COMMAND, *arguments], facts=spec, then=lambda: self.ended(folder))
 
     def ended(self, folder: Path) -> None:
-        """A command is gone, or will be; when its Java is, too, however late, there is something to forget."""
+        """Forget what can be forgotten when a command and its Java have ended, however late."""
         while process.running(folder):
             time.sleep(LOOK)
         with self._lock:
             self.forget()
 
     def refuse_if_busy(self) -> None:
-        """Raises Busy where a sweep runs."""
+        """Raise Busy if a sweep runs."""
         if self.running():
             raise busy()
 
     def cancel(self, name: str) -> bool:
-        """End a sweep, with its Java and its workers. What it has made stays. Did it run?"""
+        """End a sweep, with its Java and its workers, and keep its output. Did it run?"""
         folder = self.folder / name
         if not ID.fullmatch(name) or not process.end(folder):
             return False
         with self._lock:
             told = process.read(folder / "progress.json")
             told = told if isinstance(told, dict) else {}
-            # Where it was ended before it could say so itself; but not where it goes on by now.
+            # If it was ended before it could say so itself, unless it is running again by now.
             if told.get("stage") not in OVER and not process.running(folder):
-                with suppress(OSError):  # then it was stopped, as anybody can see
+                with suppress(OSError):  # otherwise it appears as stopped
                     process.written(folder / "progress.json", {**told, "stage": "cancelled"})
         return True
 
     def forget(self) -> None:
-        """Delete the runs of what is done, then the oldest sweeps that are over until no more than ``kept`` are left
-        and those take no more than ``room``. One that runs is left alone."""
+        """Delete the runs of finished sweeps, then the oldest ended sweeps until no more than ``kept`` are left and
+        they take no more than ``room``. Leave a running sweep alone."""
         room = self.room
         for place, name in enumerate(self.names()):
             folder = self.folder / name
@@ -219,12 +220,12 @@ class Jobs:
                 continue
             self.tidy(folder)
             room -= size(folder)
-            # The latest stays, however large it is: somebody has just seen it end.
+            # The latest stays, however large it is: a visitor has just seen it end.
             if place >= self.kept or (room < 0 and place):
                 shutil.rmtree(folder, ignore_errors=True)
 
     def tidy(self, folder: Path) -> None:
-        """Delete the runs of a sweep that is done, and whose command is gone: its report has been made of them."""
+        """Delete the runs of a finished sweep whose command has ended: its report is complete."""
         told = process.read(folder / "progress.json")
         if isinstance(told, dict) and told.get("stage") == "done" and (folder / "report.json").is_file():
             for each in entries(folder):
@@ -238,7 +239,7 @@ class Jobs:
 
 
 def entries(folder: Path) -> list[Path]:
-    """What is in a folder; nothing where another server on the same folder has deleted it meanwhile."""
+    """Return the contents of a folder; nothing if another server on the same folder has deleted it meanwhile."""
     try:
         return list(folder.iterdir())
     except OSError:
@@ -246,7 +247,7 @@ def entries(folder: Path) -> list[Path]:
 
 
 def size(folder: Path) -> int:
-    """The bytes of all files in a folder."""
+    """Return the bytes of all files in a folder."""
     total = 0
     for place, _, names in os.walk(folder):
         for name in names:
@@ -256,7 +257,7 @@ def size(folder: Path) -> int:
 
 
 def refused(error: OSError) -> BluecutError:
-    """Why no sweep can be started."""
+    """Return the error that no sweep can be started, with its reason."""
     return BluecutError(
         "this server cannot start a sweep now, its data folder ($BLUECUT_DATA) cannot be written: {reason}",
         reason=error.strerror or type(error).__name__,
@@ -264,7 +265,7 @@ def refused(error: OSError) -> BluecutError:
 
 
 def judged(told: dict[str, Any], live: bool, folder: Path) -> tuple[State, Phrase | str | None]:
-    """What a sweep does, and why it failed."""
+    """Return what a sweep does, and why it failed."""
     stage = told.get("stage")
     if stage in ("done", "failed", "cancelled"):
         return stage, failure(told.get("mistake")) or (said(folder) if stage == "failed" else None)
@@ -275,7 +276,7 @@ def judged(told: dict[str, Any], live: bool, folder: Path) -> tuple[State, Phras
 
 
 def failure(mistake: Any) -> Phrase | None:
-    """Why a command failed, as it has written it into a file."""
+    """Return why a command failed, as it has written to a file."""
     try:
         return phrased.read(mistake) if isinstance(mistake, dict) else None
     except (KeyError, TypeError, AttributeError):
@@ -283,11 +284,11 @@ def failure(mistake: Any) -> Phrase | None:
 
 
 def said(folder: Path) -> str | None:
-    """The mistake that the command printed last, in the language of whoever started it."""
+    """Return the mistake that the command printed last, in the language of the visitor who started it."""
     lines = reversed(process.said(folder, 1_000))
     return next((line.removeprefix("bluecut: ") for line in lines if line.startswith("bluecut: ")), None)
 
 
 def amount(value: Any) -> int:
-    """A count in a file, which may say anything."""
+    """Return a count from a file, whose value may be anything."""
     return value if isinstance(value, int) and value >= 0 else 0

@@ -2,17 +2,17 @@
 
 ``_jobs.html`` (inside ``jobs.html`` for browsers without scripts), ``_jobs_form.html`` and ``_jobs_list.html`` get
 ``jobs``       the sweeps, the latest first (see ``app.web.job``)
-``wish``       what the form says, ``plan`` what that comes to (see ``app.web.sweepform``)
-``tried``      has somebody tried to start it as it is?
-``wrong``      why it was not started although nothing is wrong with it, a Phrase or None
-``shapes`` ``programs`` ``disciplines`` ``groups``   what there is to choose; ``groups`` are the algorithms
+``wish``       what the form says, ``plan`` the resulting sweep (see ``app.web.sweepform``)
+``tried``      has the visitor tried to start it as it is?
+``wrong``      why it was not started although it is correct, a Phrase or None
+``shapes`` ``programs`` ``disciplines`` ``groups``   the choices; ``groups`` are the algorithms
 ``limits``     {least, most, sizes, chosen, seeds, runs, kept, room}; ``room`` in megabytes
 ``lack``       why nothing can be started here (see ``app.web.spark``), or None
-``missing``    the Python packages that are not there; ``install`` what to type
+``missing``    the missing Python packages; ``install`` what to type
 ``exposed``    do other machines reach this server?
-``reload``     shall a browser without scripts ask again by itself?
-``asked``      what to put behind an address so that its answer speaks the same language
-``and_lang``   the same, where the address has a question mark already
+``reload``     should a browser without scripts reload automatically?
+``asked``      what to append to an address so that its answer is in the same language
+``and_lang``   the same, if the address already has a question mark
 """
 
 from typing import Annotated, Any
@@ -23,10 +23,10 @@ from fastapi import Path as Place
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.algorithms.registry import ALGORITHMS
 from app.core.model import BluecutError, Phrase
 from app.core.system import DISCIPLINES
 from app.web import sweepform
+from app.web.choice import grouped
 from app.web.editor import MOST_FIELDS, asked
 from app.web.errors import answers, told
 from app.web.job import Busy, Jobs
@@ -43,18 +43,18 @@ Id = Annotated[str, Place(max_length=40)]
 
 @router.get("/lab/jobs", response_class=HTMLResponse)
 def panel(request: Request) -> Response:
-    """The panel; a page of its own where nothing asks for a piece."""
+    """Return the panel, as a whole page unless a piece is wanted."""
     return shown(request, begun(request))
 
 
 @router.get("/lab/jobs/list", response_class=HTMLResponse)
 def listed(request: Request) -> Response:
-    """The sweeps alone."""
+    """Return the sweeps alone."""
     return page(request, "_jobs_list.html", **sweeps(request))
 
 
 async def posted(request: Request) -> Wish:
-    """The form as it was posted. Raises BluecutError where it has too many fields."""
+    """Return the posted form. Raises BluecutError if it has too many fields."""
     try:
         pairs = parse_qsl((await request.body()).decode("utf-8", "replace"), max_num_fields=MOST_FIELDS)
     except ValueError:
@@ -64,13 +64,13 @@ async def posted(request: Request) -> Wish:
 
 @router.get("/lab/jobs/plan", include_in_schema=False)
 def planned(request: Request) -> Response:
-    """Whoever comes back to where something was posted finds the panel."""
+    """Return the panel to visitors who come back to a posted address."""
     return RedirectResponse(f"/lab/jobs{asked(request)}", 303)
 
 
 @router.post("/lab/jobs/plan", include_in_schema=False, dependencies=ours, responses=answers(403))
 def plan(request: Request, asked_for: Annotated[Wish, Depends(posted)]) -> Response:
-    """What the form comes to, before it is started."""
+    """Return the form with the sweep that it describes, before it is started."""
     if request.headers.get("hx-request"):
         return page(request, "_jobs_form.html", **form(request, asked_for))
     return shown(request, asked_for)
@@ -98,7 +98,7 @@ def start(request: Request, asked_for: Annotated[Wish, Depends(posted)]) -> Resp
 
 @router.post("/lab/jobs/{name}/cancel", include_in_schema=False, dependencies=ours, responses=answers(403))
 def cancel(request: Request, name: Id) -> Response:
-    """End a sweep. One that has ended meanwhile is shown as it is."""
+    """End a sweep. One that has already ended is shown as it is."""
     if lack(request) == "off":
         return told(request, 403, OFF)
     request.app.state.jobs.cancel(name)
@@ -107,7 +107,7 @@ def cancel(request: Request, name: Id) -> Response:
 
 @router.post("/lab/jobs/{name}/resume", include_in_schema=False, dependencies=ours, responses=answers(403))
 def resume(request: Request, name: Id) -> Response:
-    """Let a sweep go on where it was stopped."""
+    """Continue a stopped sweep."""
     if lacking := lack(request):
         return told(request, 403, OFF) if lacking == "off" else after(request)
     try:
@@ -120,28 +120,28 @@ def resume(request: Request, name: Id) -> Response:
 
 
 def after(request: Request) -> Response:
-    """What is shown after something was done to a sweep."""
+    """Return the page after an action on a sweep."""
     if request.headers.get("hx-request"):
         return listed(request)
     return RedirectResponse(f"/lab/jobs{asked(request)}", 303)
 
 
 def begun(request: Request) -> Wish:
-    """The form before anybody has changed it here: as the sweep has it that runs, else as it is at first."""
+    """Return the form before any change: that of the running sweep, or else the initial one."""
     jobs: Jobs = request.app.state.jobs
     running = next((job for job in jobs.all() if not job.over), None)
     return again(running.spec) if running else Wish()
 
 
 def sweeps(request: Request) -> dict[str, Any]:
-    """What the list gets."""
+    """Return what the list gets."""
     lang = asked(request)
     found = request.app.state.jobs.all()
     return {"jobs": found, "refused": None, "lack": lack(request), "asked": lang, "and_lang": lang.replace("?", "&")}
 
 
 def form(request: Request, filled: Wish, *, tried: bool = False) -> dict[str, Any]:
-    """What the form gets."""
+    """Return what the form gets."""
     jobs: Jobs = request.app.state.jobs
     return {
         "wish": filled,
@@ -150,10 +150,7 @@ def form(request: Request, filled: Wish, *, tried: bool = False) -> dict[str, An
         "shapes": SHAPES,
         "programs": PROGRAMS,
         "disciplines": DISCIPLINES,
-        "groups": {
-            "right": [name for name, rules in ALGORITHMS.items() if rules.WRONG is None],
-            "broken": [name for name, rules in ALGORITHMS.items() if rules.WRONG is not None],
-        },
+        "groups": grouped(),
         "limits": {
             "least": sweepform.LEAST,
             "most": sweepform.MOST,
@@ -171,9 +168,9 @@ def form(request: Request, filled: Wish, *, tried: bool = False) -> dict[str, An
 def shown(
     request: Request, filled: Wish, wrong: Phrase | None = None, *, tried: bool = False, status: int = 200
 ) -> Response:
-    """The panel with the form as it was filled in."""
+    """Return the panel with the form as it was filled in."""
     context = sweeps(request) | form(request, filled, tried=tried)
-    # Asking again would empty a form that somebody fills in; where one sweep runs, another cannot be started.
+    # Reloading would empty a form being filled in, but while a sweep runs, no other can be started.
     works = any(not job.over for job in context["jobs"])
     context |= {
         "wrong": wrong,

@@ -1,7 +1,7 @@
 """The family tree of the algorithms: ``/family``.
 
-Nothing of it is written down here. An algorithm descends from the module that is its ``BASE``; where it has none, from
-the first correct algorithm of the registry whose source is among its own References. So a new module appears by itself.
+None of it is written down here. An algorithm descends from the module that is its ``BASE`` or, without one, from the
+first correct algorithm of the registry whose source is among its own References. So a new module appears automatically.
 
 What ``kinship.html`` gets
 --------------------------
@@ -34,9 +34,8 @@ AUTHOR = re.compile(r"(?:[A-Z]\.[- ]?)+ ?(\w[\w’'-]+)")
 class Kin:
     """An algorithm in the tree.
 
-    ``how`` it descends: ``base`` (its module continues the other's), ``cites`` (its source does), ``breaks`` (it leaves
-    a rule of the other out), empty for a root. ``source`` is who wrote it up and when, empty where that is the same as
-    of what it descends from.
+    ``how`` it descends: ``base`` (its module continues the other's), ``cites`` (its source does), ``breaks`` (it omits
+    a rule of the other), empty for a root. ``source`` is its authors and year, empty if they are those of its ancestor.
     """
 
     rules: Algorithm
@@ -50,7 +49,7 @@ class Kin:
         return self.rules.NAME
 
     def everyone(self) -> Iterator["Kin"]:
-        """Itself and all that descend from it."""
+        """Yield this algorithm and all its descendants."""
         yield self
         for child in self.children:
             yield from child.everyone()
@@ -58,12 +57,12 @@ class Kin:
 
 @router.get("/family", response_class=HTMLResponse)
 def kinship(request: Request) -> Response:
-    """The family tree."""
+    """Return the family tree."""
     return page(request, "kinship.html", roots=tree(), total=len(ALGORITHMS))
 
 
 def tree() -> tuple[Kin, ...]:
-    """The roots of the family, in the order of the registry."""
+    """Return the roots of the family, in the order of the registry."""
     above = {name: parent(name) for name in MODULES}
     below: dict[str | None, list[str]] = {}
     for name, found in above.items():
@@ -77,13 +76,13 @@ def tree() -> tuple[Kin, ...]:
 
 
 def parent(name: str) -> str | None:
-    """What the algorithm descends from; None where it has no base and cites the source of no correct algorithm."""
+    """Return the algorithm's ancestor; None if it has no base and cites the source of no correct algorithm."""
     near = bases(name)
     if near:
         return str(near[0].NAME)
     mine = " ".join(sources(name))
     for other, rules in ALGORITHMS.items():
-        if other == name:  # only what people meet earlier, so that nothing descends from itself
+        if other == name:  # only earlier algorithms, so that none descends from itself
             return None
         first = authors(sources(other)[0])
         if rules.WRONG is None and first and all(re.search(rf"\b{who}\b", mine) for who in first):
@@ -92,7 +91,7 @@ def parent(name: str) -> str | None:
 
 
 def how(name: str, above: str | None) -> str:
-    """How an algorithm descends from ``above``; see Kin."""
+    """Return how an algorithm descends from ``above``; see Kin."""
     if above is None:
         return ""
     if ALGORITHMS[name].WRONG is not None:
@@ -101,8 +100,8 @@ def how(name: str, above: str | None) -> str:
 
 
 def source(name: str, above: str | None) -> str:
-    """Who wrote the algorithm up, and when, after the first of its references that has other authors than that of what
-    it descends from; empty where none has."""
+    """Return who described the algorithm, and when, from its first reference with other authors than its ancestor's;
+    empty if there is none."""
     known = set(authors(sources(above)[0])) if above else set()
     for reference in sources(name):
         who = authors(reference)
@@ -114,17 +113,17 @@ def source(name: str, above: str | None) -> str:
 
 
 def cited(who: tuple[str, ...], more: bool) -> str:
-    """Authors as one cites them: the first alone where there are ``more``."""
+    """Return authors in citation style: only the first if there are ``more``."""
     return f"{who[0]} et al." if more else ", ".join(who)
 
 
 def authors(reference: str) -> tuple[str, ...]:
-    """The surnames of a reference's authors: what stands before its title."""
+    """Return the surnames of a reference's authors: the words before its title."""
     people = re.split(r'"|, ACM|, IPL|, IEEE', reference, maxsplit=1)[0]
     return tuple(AUTHOR.findall(people))
 
 
 @cache
 def sources(name: str) -> tuple[str, ...]:
-    """The references of an algorithm."""
+    """Return the references of an algorithm."""
     return references(inspect.getdoc(MODULES[name]) or "")

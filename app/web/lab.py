@@ -1,13 +1,13 @@
-"""The Lab: what a sweep over many runs has measured, as figures of which every point opens its run.
+"""The Lab: the results of a sweep over many runs, as figures in which every point opens its run.
 
-All of it comes from one file, the report of a sweep. ``?job=`` says which: the id of a sweep that somebody has started
-here, or ``shipped``, the one that comes with Bluecut. Without it, it is the one that the server was given (``bluecut
-serve --report``), or else the one that comes along. No Spark is needed to read it.
+Everything comes from one file, the report of a sweep. ``?job=`` says which: the id of a sweep started here, or
+``shipped``, the one that comes with Bluecut. By default, it is the one that the server was given (``bluecut serve
+--report``), or else the shipped one. Reading it does not need Spark.
 
 ``lab.html`` gets ``query`` (see ``app.web.swept.query``), ``asked_lang``, ``jobs`` (the address of the panel where
-sweeps are started), ``starts`` (may they be?), ``running`` (the sweep that is at work now, or None), ``shipped`` (the
-address of the Lab with the report that comes along; None where that is the one) and either ``trouble`` (a Phrase: why
-there is no report) or what ``shown`` gives.
+sweeps are started), ``starts`` (may they be?), ``running`` (the running sweep, or None), ``shipped`` (the address of
+the Lab with the shipped report; None if this is it) and either ``trouble`` (a Phrase: why there is no report) or what
+``shown`` gives.
 """
 
 import re
@@ -21,7 +21,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 
 from app.places import STATIC
 from app.simulator.key import ENGINE
-from app.web.errors import answers
+from app.web.errors import answers, told
 from app.web.language import language
 from app.web.page import page
 from app.web.swept.breakdown import breakdown
@@ -57,7 +57,7 @@ def turned(
     size: Annotated[str, Parameter(max_length=40, description="only runs with so many processes")] = "",
     lang: Annotated[str, Parameter(max_length=40, description="en or zh")] = "",
 ) -> Query:
-    """What is asked, as the address has it."""
+    """Return the query in the address."""
     known = lang if lang in ("en", "zh") else ""
     return Query(measure, against, algorithm, topology, discipline, size, job, known)
 
@@ -67,7 +67,9 @@ Asked = Annotated[Query, Depends(turned)]
 
 @router.get("/lab", response_class=HTMLResponse)
 def lab(request: Request, query: Asked) -> Response:
-    """The page, or, for htmx, only what the filters change."""
+    """Return the page, or, for htmx, only what the filters change."""
+    # Going back in the browser's history asks for the whole page.
+    partial = request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request")
     other = query.job != COMES_ALONG and (query.job or request.app.state.report)
     context: dict[str, Any] = {
         "asked_lang": query.lang,
@@ -80,20 +82,21 @@ def lab(request: Request, query: Asked) -> Response:
         file = file_of(request, query)
         found = report(file)
     except Unread as error:
+        if partial:
+            return told(request, 404, error.phrase)
         return page(request, "lab.html", status=404, query=query, trouble=error.phrase, **context)
     query = asked(found, query)
     context |= {"query": query, "trouble": None} | shown(found, query, language(request))
     if other:
         context["measured_at"] = when(file)
-    # Going back in the browser's history asks for the whole page.
-    if request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request"):
+    if partial:
         return page(request, "_lab_found.html", headers={"hx-push-url": query.address()}, **context)
     return page(request, "lab.html", **context)
 
 
 @router.get("/lab/report.json", response_class=FileResponse, responses={200: {"content": {"application/json": {}}}})
 def whole(request: Request, job: Annotated[str, Parameter(max_length=40)] = "") -> Response:
-    """The report as it is. Raises Unread."""
+    """Return the report as it is. Raises Unread."""
     file = file_of(request, Query(job=job))
     report(file)
     name = f"bluecut-report-{job}.json" if job else "bluecut-report.json"
@@ -108,7 +111,8 @@ def whole(request: Request, job: Annotated[str, Parameter(max_length=40)] = "") 
 def table(
     request: Request, table: Literal["points", "combinations"], form: Literal["csv", "json"], query: Asked
 ) -> Response:
-    """What the query leaves: the single snapshots, or the combinations of settings, one a row. Raises Unread."""
+    """Return what the query leaves: the single snapshots, or the combinations of settings, one per row. Raises
+    Unread."""
     found = report(file_of(request, query))
     base = str(request.base_url)[:-1]
     made = points(found, query, base) if table == "points" else combinations(found, query)
@@ -119,7 +123,7 @@ def table(
 
 
 def file_of(request: Request, query: Query) -> Path:
-    """Where the report is. Raises Unread for what cannot be the name of a sweep."""
+    """Return the path of the report. Raises Unread if the name cannot be that of a sweep."""
     given: Path | None = request.app.state.report
     if query.job == COMES_ALONG or not (query.job or given):
         return SHIPPED
@@ -132,13 +136,12 @@ def file_of(request: Request, query: Query) -> Path:
 
 
 def shown(found: Report, query: Query, spoken: str) -> dict[str, Any]:
-    """What the page gets of a report: the ``report`` itself, what it is called (``title``, and ``what`` was swept,
-    in a line), ``swept`` (what varied, see there), its ``spec`` in YAML, the ``least`` r² of a line that is drawn,
-    the ``breakdown`` of all its snapshots, ``measures`` and ``against`` to choose from, ``filters`` (see
-    ``choices``), how many runs are ``left`` and, by the filter of orders, would be (``orders``), the ``spread``,
-    the ``panels`` of growth by program, ``rates`` and their ``columns``, ``losses``, ``samples`` for the table, and
-    whether the report is of ``another`` engine. ``measured_at`` is when it was written; None of the one that comes
-    along."""
+    """Return what the page gets of a report: the ``report`` itself, its ``title`` and a line on ``what`` was swept,
+    ``swept`` (what varied, see there), its ``spec`` in YAML, the ``least`` r² of a drawn line, the ``breakdown`` of all
+    its snapshots, ``measures`` and ``against`` to choose from, ``filters`` (see ``choices``), how many runs are
+    ``left`` and, by the filter of orders, would be (``orders``), the ``spread``, the ``panels`` of growth by program,
+    ``rates`` and their ``columns``, ``losses``, ``samples`` for the table, and whether the report is of ``another``
+    engine. ``measured_at`` is when it was written; None for the shipped one."""
     return {
         "report": found,
         "title": title(found, spoken),
@@ -165,12 +168,12 @@ def shown(found: Report, query: Query, spoken: str) -> dict[str, Any]:
 
 
 def choices(found: Report, query: Query, name: Any, spoken: str) -> list[tuple[str, str, int]]:
-    """The values of a filter: (value, what it is called, how many runs it would leave)."""
+    """Return the values of a filter: (value, its name, how many runs it would leave)."""
     return [(one.value, name_of(name, one.value, spoken), one.runs) for one in options(found, query, name)]
 
 
 def name_of(name: str, value: str, spoken: str) -> str:
-    """What a value of a filter is called."""
+    """Return the name of a filter's value."""
     if name == "algorithm":
         return algorithm(value, spoken)
     if name == "topology":
@@ -181,7 +184,7 @@ def name_of(name: str, value: str, spoken: str) -> str:
 
 
 def swept(found: Report, spoken: str) -> dict[str, list[str]]:
-    """What varied in the sweep, and over what, in words: by the name of the setting."""
+    """Return what varied in the sweep, and over what, in words, by the name of the setting."""
     told: dict[str, list[str]] = {}
     for name in FILTERS:
         values = [one.value for one in options(found, Query(), name)]
@@ -200,7 +203,7 @@ def swept(found: Report, spoken: str) -> dict[str, list[str]]:
 
 
 def line(group: Group, sample: Sample, query: Query, spoken: str) -> dict[str, Any]:
-    """A snapshot in the table of all points."""
+    """Return a snapshot as a row of the table of all points."""
     return {
         "algorithm": algorithm(group.algorithm, spoken),
         "settings": settings(group, spoken),

@@ -1,7 +1,7 @@
 """The ledger of a run of a dataflow, as a piece of its page.
 
-Beside what ``app.web.balance`` says, ``_ledger.html`` gets here ``guarantees``: the three as a switch, each with the
-address of this run under it, see ``app.web.guarantee``; and ``beside``: the address where they stand side by side, or
+Besides what ``app.web.balance`` says, ``_ledger.html`` gets here ``guarantees``: the three as a switch, each with the
+address of this run under it, see ``app.web.guarantee``; and ``beside``: the address that shows them side by side, or
 None.
 """
 
@@ -19,7 +19,7 @@ router = APIRouter(responses=answers(400, 404))
 
 @router.get("/run/{ref}/ledger", response_class=HTMLResponse)
 def ledger(shown: Shown) -> Response:
-    """What the failures of this run have done to its result by a step: a piece of the run's page."""
+    """Return how the failures of this run have affected its result by a step: a piece of the run's page."""
     told = balance(shown.run, shown.address.step)
     if told["book"] is None:
         raise NoSuchStep("only a dataflow has a ledger")

@@ -1,25 +1,25 @@
 """The lessons: ``/lessons``, a lesson's pages ``/lessons/NAME``, and its judged answers ``/lessons/NAME/QUESTION``.
 
-A lesson has as many pages as it has questions, and two: the set-up in front (no query), and the knobs to turn at the
+A lesson has one page per question, and two more: the set-up at the beginning (no query), and the knobs to turn at the
 end (``end=1``); ``q=ID`` is the page of a question. ``presenter=1`` shows any of them in large type, with the answer
-behind a key. Nothing is kept here: what a visitor has answered is known to his browser alone, see
-``static/js/lessons``.
+behind a key. Nothing is stored here: only the visitor's browser knows the answers, see ``static/js/lessons``.
 
 What ``lessons.html`` gets
 --------------------------
-``cards``     what a lesson shows in the list, see Card
-``mistakes``  what is wrong with files that are no lessons
+``cards``     the lessons in the list, see Card
+``mistakes``  what is wrong with invalid lesson files
 ``count``     how many lessons there are in all tracks
 ``tracks``    [(name, address, chosen, how many lessons, minutes)]
 
 What ``lesson.html`` gets
 -------------------------
-``lesson`` ``title`` ``goal`` ``beats``   its words in the visitor's language
+``lesson`` ``title`` ``goal`` ``beats``   its words in the visitor's language; ``cuts`` by beat an SVG or None, on the
+              first page
 ``view``      ``begin``, ``question`` or ``end``
-``pages``     its pages, see Leaf; ``place`` the number of the present one, from 0
-``back`` ``next``   the leaves beside it, or None
+``pages``     its pages, see Leaf; ``place`` the number of the current one, from 0
+``back`` ``next``   the pages before and after it, or None
 ``asked``     on the page of a question, see ``app.web.asked``; otherwise None
-``picture``   otherwise: SVG of the first run; ``caption`` the sentence of its step
+``drawings``  otherwise: [(``stage`` or ``time``, SVG of the first run, what it is, the step or None)]
 ``knobs``     [(words, address)]; ``play`` and ``embed`` the addresses of the run, ``doors`` [(key, address)] what else
               there is about it; ``onward`` the next lesson, or None
 ``presenter`` large type? ``present`` the address of this page in the other size
@@ -40,10 +40,12 @@ from app.course.lesson import Lesson
 from app.course.shelf import Shelf
 from app.narration.tell import plain, word
 from app.simulator.library import LIBRARY
+from app.simulator.run import Run
 from app.view import picture
 from app.view.address import stamp
+from app.view.picture.look import Look
 from app.web import moment
-from app.web.asked import Answers, Asked, Given, answer_of, asked, located, status_of
+from app.web.asked import Answers, Asked, Given, answer_of, asked, located, of_events, status_of
 from app.web.errors import NoSuchStep, answers
 from app.web.language import language, named
 from app.web.page import page
@@ -76,7 +78,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A page of a lesson; ``question`` is the id of the one that it asks."""
+    """A page of a lesson; ``question`` is the id of its question."""
 
     url: str
     label: str
@@ -87,7 +89,7 @@ class Leaf:
 def lessons(
     request: Request, track: Annotated[str, Parameter(max_length=20, description="only those of a track")] = ""
 ) -> Response:
-    """All lessons in order."""
+    """Return all lessons in order."""
     spoken, found = language(request), shelf(request)
     chosen = [one for one in found.lessons if track not in TRACKS or track in one.form.tracks]
     context: dict[str, Any] = {
@@ -100,7 +102,7 @@ def lessons(
 
 
 def tracks(request: Request, found: Shelf, track: str) -> list[tuple[str, str, bool, int, int]]:
-    """All lessons, and each track."""
+    """Return all lessons, and each track."""
     rows = []
     for name in ("", *TRACKS):
         mine = [one.form for one in found.lessons if not name or name in one.form.tracks]
@@ -111,7 +113,7 @@ def tracks(request: Request, found: Shelf, track: str) -> list[tuple[str, str, b
 
 
 def card(lesson: Lesson, spoken: str, request: Request) -> Card:
-    """What the list shows of a lesson."""
+    """Return what the list shows of a lesson."""
     form = lesson.form
     return Card(
         lesson.name,
@@ -135,7 +137,7 @@ def lesson(
     end: Annotated[bool, Parameter(description="the knobs at the end")] = False,
     presenter: Presenter = False,
 ) -> Response:
-    """A page of a lesson, before anything is answered."""
+    """Return a page of a lesson, before an answer."""
     found = lesson_of(request, name)
     if end:
         return leaf(request, found, "end", None, presenter)
@@ -152,20 +154,20 @@ def judged(
     given: Answers,
     presenter: Presenter = False,
 ) -> Response:
-    """The page of a question with what an answer is worth; for htmx, the question alone."""
+    """Return the page of a question with the verdict on an answer; for htmx, the question alone."""
     found = lesson_of(request, name)
     shown = question_of(request, found, question, given, judged=True)
     return answer_of(request, shown) or leaf(request, found, "question", shown, presenter)
 
 
 def shelf(request: Request) -> Shelf:
-    """The lessons that the server has."""
+    """Return the server's lessons."""
     found: Shelf = request.app.state.lessons.shelf()
     return found
 
 
 def lesson_of(request: Request, name: str) -> Lesson:
-    """The lesson of this name. Raises NoSuchStep."""
+    """Return the lesson of this name. Raises NoSuchStep."""
     found = shelf(request)
     lesson = found.lesson(name)
     if lesson is None:
@@ -175,7 +177,7 @@ def lesson_of(request: Request, name: str) -> Lesson:
 
 
 def question_of(request: Request, lesson: Lesson, name: str, given: Given, *, judged: bool) -> Asked:
-    """A question of a lesson, judged or not. Raises NoSuchStep."""
+    """Return a question of a lesson, judged or not. Raises NoSuchStep."""
     found = next((one for one in lesson.questions if one.id == name), None)
     if found is None:
         known = tuple(one.id for one in lesson.questions)
@@ -196,7 +198,7 @@ def question_of(request: Request, lesson: Lesson, name: str, given: Given, *, ju
 
 
 def leaves(request: Request, lesson: Lesson) -> list[Leaf]:
-    """The pages of a lesson."""
+    """Return the pages of a lesson."""
     spoken, path = language(request), f"/lessons/{lesson.name}"
     kept = seen(request)
     return [
@@ -210,7 +212,7 @@ def leaves(request: Request, lesson: Lesson) -> list[Leaf]:
 
 
 def seen(request: Request) -> list[tuple[str, str]]:
-    """How the visitor looks at it: the language, where the address names one, and the size."""
+    """Return how the visitor looks at it: the language, if the address names one, and the size."""
     lang = named(request)
     kept = [("lang", lang)] if lang else []
     return [*kept, ("presenter", "1")] if presenting(request) else kept
@@ -221,8 +223,33 @@ def presenting(request: Request) -> bool:
     return request.query_params.get("presenter") in ("1", "true")
 
 
+def drawings(lesson: Lesson, run: Run, spoken: str) -> list[tuple[str, Markup, str, int | None]]:
+    """The pictures of a set-up: the run at its step, or as its events."""
+    figure, step = lesson.form.figure, lesson.begin.step
+    caption = plain(moment.sentence(run, step, spoken)) if step else word("asked.begin", spoken)
+    found: list[tuple[str, Markup, str, int | None]] = []
+    if figure in ("stage", "both"):
+        found.append(("stage", Markup(picture.stage(run, step, spoken, "begin", ring=False)), caption, step or None))
+    if figure in ("time", "both"):
+        drawn = picture.spacetime(run, step, spoken, Look(ring=False, narrow=True), "begun")
+        found.append(("time", Markup(drawn), caption, step or None))
+    if figure == "events":
+        drawn = picture.spacetime(run, step, spoken, of_events(run, spoken, None, fates=False), "begun")
+        found.append(("time", Markup(drawn), word("asked.events", spoken), None))
+    return found
+
+
+def crossed(lesson: Lesson, run: Run, spoken: str) -> list[Markup | None]:
+    """By beat, the cut that it draws through the run, with what that does to messages."""
+    looks = [of_events(run, spoken, cut, fates=True) if cut is not None else None for cut in lesson.cuts]
+    return [
+        Markup(picture.spacetime(run, len(run.steps), spoken, look, f"beat{number}")) if look is not None else None
+        for number, look in enumerate(looks, 1)
+    ]
+
+
 def leaf(request: Request, lesson: Lesson, view: str, shown: Asked | None, presenter: bool) -> Response:
-    """A page of a lesson."""
+    """Return a page of a lesson."""
     spoken, form = language(request), lesson.form
     pages = leaves(request, lesson)
     place = 0 if view == "begin" else len(pages) - 1
@@ -239,15 +266,14 @@ def leaf(request: Request, lesson: Lesson, view: str, shown: Asked | None, prese
         "title": getattr(form.title, spoken),
         "goal": getattr(form.goal, spoken),
         "beats": [getattr(beat, spoken) for beat in form.beats],
+        "cuts": crossed(lesson, run, spoken) if view == "begin" else [],
         "view": view,
         "pages": pages,
         "place": place,
         "back": pages[place - 1] if place else None,
         "next": pages[place + 1] if place + 1 < len(pages) else None,
         "asked": shown,
-        "picture": Markup(picture.stage(run, begin.step, spoken, "begin")) if shown is None else None,
-        "caption": plain(moment.sentence(run, begin.step, spoken)) if begin.step else "",
-        "step": begin.step,
+        "drawings": drawings(lesson, run, spoken) if shown is None else [],
         "knobs": [(getattr(k.says, spoken), url) for k, url in zip(form.knobs, lesson.doors, strict=True)]
         if view == "end"
         else [],

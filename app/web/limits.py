@@ -1,4 +1,4 @@
-"""How much a request may bring. Pure ASGI, in front of everything that reads."""
+"""Limits on the size of a request. Pure ASGI, before everything that reads."""
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request

@@ -1,4 +1,4 @@
-"""What it means when several processes start at once: one merged snapshot, one snapshot each, or a region each."""
+"""The meaning of several simultaneous starts: one merged snapshot, one snapshot each, or a region each."""
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.algorithm import Algorithm
@@ -10,14 +10,15 @@ MEANINGS = {"merged": "merged", "chandy-lamport": "labelled", "spezialetti-kearn
 
 
 def meaning(rules: Algorithm) -> str | None:
-    """What overlapping starts mean to an algorithm; None where they cannot be, or mean nothing."""
+    """Return what overlapping starts mean to an algorithm; None if they cannot happen, or mean nothing."""
     if rules.NAME in MEANINGS:
         return MEANINGS[rules.NAME]
     return "labelled" if rules.LABELLED and not rules.SERIAL and rules.WRONG is None else None
 
 
 def initiators(scenario: Scenario) -> tuple[str, ...]:
-    """The processes that the author lets start snapshots, each once; none where everybody has to start alone."""
+    """Return the processes that the author lets start snapshots, each once; none if every process has to start
+    alone."""
     form = scenario.form
     if ALGORITHMS[form.algorithm].ALONE:
         return ()
@@ -27,7 +28,7 @@ def initiators(scenario: Scenario) -> tuple[str, ...]:
 
 
 def example() -> Scenario | None:
-    """A scenario of the library with two initiators on which all three meanings can be seen, the best first."""
+    """Return a library scenario with two initiators that can show all three meanings, the best first."""
     known = [ALGORITHMS[name] for name in MEANINGS if name in ALGORITHMS]
     fit = [
         scenario

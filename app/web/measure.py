@@ -1,12 +1,14 @@
-"""The table under a comparison: what each run cost and how it was judged, row by row, as words."""
+"""The table below a comparison: the cost of each run and the verdicts on it, row by row, as words."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from app.core.oracle import CHECKS
+from app.narration.guarantee import either, promised, result
 from app.narration.tell import JOIN, readable, word
 from app.simulator.cost import Cost, Taken
-from app.simulator.ledger import EXACTLY, Ledger
+from app.simulator.ledger import Ledger
+from app.simulator.promise import EXACTLY, OTHER
 from app.simulator.recovery_cost import RecoveryCost
 
 SIGNS = {"holds": "✓", "fails": "✕", "open": "…", "none": "–"}
@@ -14,8 +16,8 @@ SIGNS = {"holds": "✓", "fails": "✕", "open": "…", "none": "–"}
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a cell. ``verdict`` is one of SIGNS, or empty for a figure; ``of`` names the snapshots it speaks of,
-    empty where it speaks of all."""
+    """A part of a cell. ``verdict`` is one of SIGNS, or empty for a figure; ``of`` names the snapshots that it is
+    about, empty if it is about all."""
 
     text: str
     verdict: str = ""
@@ -29,8 +31,8 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One thing counted or judged, in every column; None stands where a run cannot be. ``group`` begins a new part of
-    the table where it changes."""
+    """One thing counted or judged, in every column; None marks an impossible run. A new ``group`` begins a new part of
+    the table."""
 
     key: str
     group: str
@@ -43,7 +45,7 @@ class Row:
 
 
 def table(costs: Sequence[Cost | None], language: str) -> tuple[Row, ...]:
-    """The rows, in the order of the page."""
+    """Return the rows, in the order of the page."""
 
     def row(key: str, group: str, made: Callable[[Cost], tuple[Piece, ...]]) -> Row:
         return Row(key, group, tuple(None if cost is None else made(cost) for cost in costs))
@@ -59,6 +61,8 @@ def table(costs: Sequence[Cost | None], language: str) -> tuple[Row, ...]:
         row("controls", "cost", lambda cost: (Piece(str(cost.controls)),)),
         row("each", "cost", each(lambda taken: f"{taken.markers} + {taken.others}")),
         row("apart", "cost", lambda cost: (Piece(str(cost.apart)),)),
+        row("collected", "cost", lambda cost: (Piece(str(cost.collected)),)),
+        row("together", "cost", lambda cost: (Piece(str(cost.together)),)),
         row("messages", "cost", each(lambda taken: str(taken.messages))),
         row("size", "cost", each(lambda taken: str(taken.size))),
         row("shipped", "cost", each(lambda taken: str(taken.shipped))),
@@ -68,17 +72,19 @@ def table(costs: Sequence[Cost | None], language: str) -> tuple[Row, ...]:
         row("blocked", "time", lambda cost: (Piece(held_back(cost, language)),)),
         row("missed", "time", lambda cost: (Piece(str(cost.missed)),)),
         *(row(f"check.{check}", "checks", judged(check)) for check in CHECKS),
-        row("check.undisturbed", "checks", lambda cost: (verdict(cost.undisturbed, language),)),
+        row("check.undisturbed", "checks", lambda cost: (verdict(cost.undisturbed, language, cost.until),)),
     ]
     seldom = {
         "apart": any(cost and cost.apart for cost in costs),
+        "collected": any(cost and cost.collected for cost in costs),
+        "together": any(cost and cost.collected for cost in costs),
         "blocked": any(cost and cost.blocked for cost in costs),
     }
     return tuple(row for row in rows if seldom.get(row.key, True))
 
 
 def recovered(paid: Sequence[RecoveryCost | None], language: str) -> tuple[Row, ...]:
-    """What it costs a dataflow to be safe and to come back: rows of their own, where the program is one."""
+    """Return the cost of safety and of recovery: separate rows for a dataflow."""
     if not any(paid):
         return ()
 
@@ -100,8 +106,7 @@ def recovered(paid: Sequence[RecoveryCost | None], language: str) -> tuple[Row, 
 
 
 def kept(books: Sequence[Ledger | None], language: str) -> tuple[Row, ...]:
-    """What became of the result, against the run without failures: rows of their own, where the program is a
-    dataflow."""
+    """Return the effects on the result, compared with the run without failures: separate rows for a dataflow."""
     if not any(books):
         return ()
 
@@ -112,9 +117,9 @@ def kept(books: Sequence[Ledger | None], language: str) -> tuple[Row, ...]:
         return (Piece(word("compare.ledger.work", language, taken=book.taken, counted=book.counted)),)
 
     return (
-        row("state", lambda book: (guaranteed(book.state, book.settled, language),)),
+        row("state", lambda book: guaranteed(book.state, book.promise.state, book.settled, language)),
         row("final", lambda book: tuple(final(book, language)) or (Piece("–"),)),
-        row("output", lambda book: (guaranteed(book.output, book.settled, language),)),
+        row("output", lambda book: guaranteed(book.output, book.promise.output, book.settled, language)),
         row("lost", lambda book: (Piece(str(book.lost)),)),
         row("doubled", lambda book: (Piece(str(book.doubled)),)),
         row("waiting", lambda book: (Piece(str(book.waiting)),)),
@@ -123,62 +128,63 @@ def kept(books: Sequence[Ledger | None], language: str) -> tuple[Row, ...]:
     )
 
 
-def guaranteed(guarantee: str | None, settled: bool, language: str) -> Piece:
-    """A guarantee that was kept, as a verdict."""
-    if guarantee is None:
-        return Piece("–" if settled else word("guarantee.open", language), "" if settled else "open")
-    return Piece(word(f"guarantee.{guarantee}", language), "holds" if guarantee == EXACTLY else "fails")
+def guaranteed(name: str | None, promise: str | None, settled: bool, language: str) -> tuple[Piece, ...]:
+    """Return what a run shows, as a verdict, and what is promised."""
+    if name is None and settled:
+        return (Piece("–"),)
+    sign = "open" if name in (None, OTHER) else "holds" if name == EXACTLY else "fails"
+    return Piece(result(name, language), sign), Piece(promised(promise, language))
 
 
 def final(book: Ledger, language: str) -> Iterable[Piece]:
-    """What the operators that keep something have in the end, and what they would have."""
+    """Yield the final states of the stateful operators, and what they should be."""
     keeping = {one.process for one in book.work if one.keeps}
     for one in (one for one in book.kept if one.process in keeping):
         now = word("ledger.down", language) if one.now is None else readable(one.now, language)
         if one.equal:
             yield Piece(now, of=one.process)
         else:
-            wanted = readable(one.wanted, language)
+            wanted = either(one.possible, language)
             yield Piece(word("compare.ledger.final", language, now=now, wanted=wanted), "fails", one.process)
 
 
 def went_back(paid: RecoveryCost, language: str) -> str:
-    """How often a process went back, and which ones did."""
+    """Return how often processes rolled back, and which ones did."""
     if not paid.returned:
         return str(paid.restarts)
     return word("compare.restarts", language, count=paid.restarts, processes=list(paid.returned))
 
 
 def until(steps: int | None, language: str) -> str:
-    """How many steps it took until the result was whole again."""
+    """Return how many steps passed until the result was whole again."""
     return word("compare.never-whole", language) if steps is None else str(steps)
 
 
 def completed(cost: Cost, language: str) -> str:
-    """How many snapshots there were, and how many came to their end."""
+    """Return how many snapshots there were, and how many were completed."""
     done = sum(taken.steps is not None for taken in cost.snapshots)
     return word("compare.completed", language, count=len(cost.snapshots), complete=done)
 
 
 def held_back(cost: Cost, language: str) -> str:
-    """How long inputs were blocked, and what stood in them."""
+    """Return how long inputs were blocked, and the messages in them."""
     return word("compare.blocked", language, steps=cost.blocked, records=cost.held)
 
 
 def duration(taken: Taken, language: str) -> str:
-    """The steps from start to completion; a word where there is no completion."""
+    """Return the steps from start to completion; a word if there is no completion."""
     if taken.steps is not None:
         return str(taken.steps)
     return word("compare.aborted" if taken.aborted else "compare.never", language)
 
 
 def snapshots(cost: Cost, told: Callable[[Taken], str], language: str) -> tuple[Piece, ...]:
-    """One figure a snapshot, said once where all are alike."""
+    """Return one figure per snapshot, or one for all if they are equal."""
     return grouped(((told(taken), "", taken) for taken in cost.snapshots), language)
 
 
 def verdicts(cost: Cost, check: str, language: str) -> tuple[Piece, ...]:
-    """What the oracle says of each snapshot in one respect."""
+    """Return what the oracle says of each snapshot in one respect."""
 
     def said(taken: Taken) -> str:
         holds = taken.checks[check]
@@ -189,14 +195,15 @@ def verdicts(cost: Cost, check: str, language: str) -> tuple[Piece, ...]:
     return grouped(((word(f"player.verdict.{said(t)}", language), said(t), t) for t in cost.snapshots), language)
 
 
-def verdict(holds: bool, language: str) -> Piece:
-    """A verdict on the whole run."""
+def verdict(holds: bool, language: str, until: int | None = None) -> Piece:
+    """Return a verdict on the whole run, or on the run up to a step."""
     name = "holds" if holds else "fails"
-    return Piece(word(f"player.verdict.{name}", language), name)
+    text = word(f"player.verdict.{name}", language)
+    return Piece(text if until is None else word("compare.until", language, verdict=text, step=until), name)
 
 
 def grouped(found: Iterable[tuple[str, str, Taken]], language: str) -> tuple[Piece, ...]:
-    """The pieces of a cell, equal ones together."""
+    """Return the pieces of a cell, with equal ones combined."""
     alike: dict[tuple[str, str], list[str]] = {}
     for text, name, taken in found:
         alike.setdefault((text, name), []).append(f"#{taken.number}")

@@ -1,4 +1,4 @@
-"""Which modules a module imports, so that a page can name them all at once instead of one after the other."""
+"""The modules that a module imports, so that a page can request them all at once instead of one after another."""
 
 import re
 from functools import lru_cache
@@ -11,9 +11,9 @@ IMPORT = re.compile(r'^(?:import|export)\b[^"]*?"(\.[^"]+)";$', re.MULTILINE)
 
 @lru_cache(maxsize=16)
 def modules(entry: str, edition: str) -> tuple[str, ...]:
-    """``entry`` and all that it imports, directly or not, as paths under ``static/``, nearest first.
+    """Return ``entry`` and everything that it imports, directly or not, as paths under ``static/``, nearest first.
 
-    ``edition`` is that of the files (see ``app.web.page``): another edition is read again.
+    ``edition`` is that of the files (see ``app.web.page``): a new edition is read again.
     """
     found = {entry: None}
     waiting = [entry]

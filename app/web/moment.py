@@ -1,4 +1,4 @@
-"""One moment of a run as a page tells it: what was said, recorded and judged by then, and what can happen next."""
+"""One moment of a run for a page: what was said, recorded and judged by then, and what can happen next."""
 
 from dataclasses import dataclass
 from itertools import islice
@@ -42,15 +42,16 @@ from app.view.frames import said
 from app.view.rows import Row, rows
 
 OFFERED = 100
-"""How many of the next actions a page lists: with each goes a link, and a link may carry a whole scenario."""
+"""The most next actions on a page: each needs a link, and a link may carry a whole scenario."""
 
 AROUND = 50
-"""How many lines of the log a page shows before and after its own step."""
+"""The most lines of the log before and after a page's own step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check of a snapshot; ``holds`` is None as long as it is not decided."""
+    """One check of a snapshot; ``holds`` is None until it is decided. ``witness`` shows where it fails, or why it
+    cannot be decided."""
 
     name: str
     holds: bool | None
@@ -59,8 +60,8 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What a snapshot has recorded so far, and what the oracle says of it; ``stuck``, at the end of a run: who waits
-    for whose barrier, where nothing more can happen (see ``app.simulator.deadlock``)."""
+    """What a snapshot has recorded so far, and what the oracle says of it; ``stuck``, at the end of a stopped run:
+    which processes wait for which barriers (see ``app.simulator.deadlock``)."""
 
     number: int
     initiators: tuple[str, ...]
@@ -94,38 +95,38 @@ class Line:
 
 
 def sentence(run: Run, step: int, language: str) -> str:
-    """What step ``step`` says, with its marks; nothing for the beginning."""
+    """Return the sentence of step ``step``, with its marks; empty for the beginning."""
     return tell(said(run, run.steps[step - 1]), language) if step else ""
 
 
 def caption(run: Run, step: int, language: str) -> str:
-    """The author's words for the step, if there are any."""
+    """Return the author's words for the step, if there are any."""
     words = run.caption(step)
     return getattr(words, language) if words else ""
 
 
 def rules(run: Run, step: int) -> list[tuple[str, int, bool]]:
-    """The pseudocode: each line's name, its depth, and whether this step executed it."""
+    """Return the pseudocode: each line's name, its depth, and whether this step executed it."""
     notes = run.steps[step - 1].notes if step else ()
     fired = {line for note in notes if isinstance(note, Rule) for line in note.lines}
     return [(line, depth, line in fired) for line, depth in run.system.algorithm.PSEUDOCODE]
 
 
 def snapshots(run: Run, step: int) -> list[Recorded]:
-    """Every snapshot that has started by ``step``."""
+    """Return every snapshot that has started by ``step``."""
     world = run.world(step)
     return [recorded(run, step, number, world.snapshots[number].initiators) for number in sorted(world.snapshots)]
 
 
 def recorded(run: Run, step: int, number: int, initiators: tuple[str, ...]) -> Recorded:
-    """One snapshot as it is after ``step``."""
+    """Return one snapshot after ``step``."""
     progress = run.world(step).snapshots[number]
     verdict = run.verdicts.get(number)
     checks = []
     for name in oracle.CHECKS:
         decided = verdict is not None and verdict.since.get(name, step + 1) <= step
         holds = verdict.checks[name] if verdict and decided else None
-        checks.append(Check(name, holds, verdict.witnesses.get(name) if verdict and holds is False else None))
+        checks.append(Check(name, holds, verdict.witnesses.get(name) if verdict and decided else None))
     complete = progress.waiting == 0 and not progress.aborted
     table = rows(run, step, number)
     found = deadlock(run.system, run.world(step), number) if step == len(run.steps) else None
@@ -134,18 +135,18 @@ def recorded(run: Run, step: int, number: int, initiators: tuple[str, ...]) -> R
 
 
 def choices(run: Run, step: int, at: Address) -> list[Option]:
-    """What can happen after ``step``, and what cannot and why: the first OFFERED."""
+    """Return what can happen after ``step``, and what cannot and why: the first OFFERED."""
     offered = islice(options(run.system, run.world(step)), OFFERED)
     return [option(run, step, at, action, reason) for action, reason in offered]
 
 
 def troubles(run: Run, step: int, at: Address) -> list[Option]:
-    """What can go wrong after ``step``, and who may come or go: the first OFFERED."""
+    """Return what can go wrong after ``step``, and which processes may join or leave: the first OFFERED."""
     return [option(run, step, at, fault, None) for fault in islice(faults(run.system, run.world(step)), OFFERED)]
 
 
 def option(run: Run, step: int, at: Address, action: Action, reason: str | None) -> Option:
-    """An action with its words and, where it is possible, its address."""
+    """Return an action with its words and, if it is possible, its address."""
     name = text(action, run.system.program.show)
     key, fields = worded(run, step, action)
     url = None if reason else at.url("run", "branch", v=stamp(at.scenario), lang=at.lang, step=step, action=name)
@@ -153,7 +154,7 @@ def option(run: Run, step: int, at: Address, action: Action, reason: str | None)
 
 
 def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
-    """The catalogue's key for an action, and its fields."""
+    """Return the catalogue's key for an action, and its fields."""
     show, world = run.system.program.show, run.world(step)
     kind = f"action.{type(action).__name__.lower()}"
     if isinstance(action, Start | Crash | Leave | Restart):
@@ -189,13 +190,13 @@ def worded(run: Run, step: int, action: Action) -> tuple[str, dict[str, Any]]:
     if action.channel is None:
         return "action.change", {"process": action.process, "state": shortly(action.detail)}
     fields = {"process": action.process, "channel": action.channel, "message": show(action.payload)}
-    if isinstance(action.detail, str):  # the state that the sender is in afterwards; several edges may send the same
+    if isinstance(action.detail, str):  # the sender's next state, because several edges may send the same message
         return "action.send.into", fields | {"state": action.detail}
     return "action.send", fields
 
 
 def coming(message: Message, channel: str) -> tuple[str, dict[str, Any]]:
-    """What travels beside a channel: a recorded part, or what one process tells another."""
+    """Return what travels beside a channel: a recorded part, or a message from one process to another."""
     if message.kind != WORD:
         return "action.collect", {"channel": channel, "part": message.payload}
     source, target, word = message.payload
@@ -203,14 +204,14 @@ def coming(message: Message, channel: str) -> tuple[str, dict[str, Any]]:
 
 
 def named(run: Run, message: Message) -> Json:
-    """What a message is called."""
+    """Return the name of a message."""
     if message.kind == MARKER:
         return sign(message.snapshot, run.system.algorithm.COORDINATED)
     return control(message.payload) if message.kind == CONTROL else run.system.program.show(message.payload)
 
 
 def log(run: Run, step: int, at: Address, language: str) -> list[Line]:
-    """The steps around ``step``, each a link to its own page."""
+    """Return the steps around ``step``, each a link to its own page."""
     lines = []
     for number in range(max(1, step - AROUND), min(len(run.steps), step + AROUND) + 1):
         url = at.url("run", "step", number, lang=at.lang)
@@ -219,7 +220,7 @@ def log(run: Run, step: int, at: Address, language: str) -> list[Line]:
 
 
 def headline(run: Run, step: int, language: str) -> str:
-    """The first, most important words of a step's sentence."""
+    """Return the first, most important words of a step's sentence."""
     marked = pieces(sentence(run, step, language))
     words = next((words for matters, words in marked if matters), marked[0][1] if marked else "")
     return plain(words).rstrip(".,:。，：")

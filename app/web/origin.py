@@ -1,4 +1,4 @@
-"""Whose page a request comes from. What changes something here is only done for our own pages and for programs."""
+"""The origin of a request. Only our own pages and programs may change something here."""
 
 from urllib.parse import urlsplit
 
@@ -9,8 +9,8 @@ from starlette.requests import Request
 def same_origin(request: Request) -> None:
     """Refuse (403) what another site's page makes a visitor's browser send.
 
-    Browsers say where a request comes from in ``Sec-Fetch-Site``, older ones in ``Origin``. Who says neither is a
-    program, which could say anything.
+    Browsers say where a request comes from in ``Sec-Fetch-Site``, older ones in ``Origin``. A client that says neither
+    is a program, which could say anything.
     """
     site = request.headers.get("sec-fetch-site")
     if site is not None:

@@ -1,6 +1,6 @@
 """A scenario as a form: rows of processes, channels and script lines, read from plain values and put back into them.
 
-A form shows less than a scenario may say. So nothing is built from the form alone: each row remembers the value it
+A form shows less than a scenario may contain. So nothing is built from the form alone: each row remembers the value it
 was read from, only fields that a visitor changed are put back, and everything else stays as it was.
 """
 
@@ -17,13 +17,13 @@ from app.simulator.source import SourceError, read
 from app.web.continuation import continued
 
 ROWS = 60
-"""How many rows a list of the form has at most; longer lists are edited as text."""
+"""The most rows of a list in the form; longer lists are edited as text."""
 
 KINDS = ("start", "send", "deliver", "change", "wake")
 ON_PROCESS = ("start", "change", "wake")
 SHAPES = ("chain", "ring", "star", "complete")
 FIRST = {"token": "holders", "bank": "accounts", "variables": "values", "machine": "first", "scripted": "states"}
-"""Where each program says how its processes begin."""
+"""The field in which each program says how its processes begin."""
 
 NEW = {"token": 0, "bank": 0, "variables": {"X": 0}, "machine": "idle", "scripted": None}
 MESSAGE = {"token": None, "bank": 1, "variables": "M", "machine": "m", "scripted": "m"}
@@ -41,7 +41,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What the form shows. ``shape`` is empty where processes and channels are listed."""
+    """The content of the form. ``shape`` is empty if processes and channels are listed."""
 
     program: str
     shape: str
@@ -62,7 +62,7 @@ class Outline:
 
 
 def outline(values: Json) -> Outline | None:
-    """The form of a scenario, or None where it has none (yet): no lists, or longer ones than a form should have."""
+    """Return the form of a scenario, or None if it has none (yet): no lists, or longer ones than a form should have."""
     try:
         topology, program = values["topology"], values["program"]
         kind = program["kind"]
@@ -82,7 +82,7 @@ def outline(values: Json) -> Outline | None:
 
 
 def listed(topology: Any) -> tuple[list[str], list[tuple[str, str]]]:
-    """Listed processes and channels. Raises ValueError where they are not lists of names."""
+    """Return listed processes and channels. Raises ValueError if they are not lists of names."""
     names, channels = topology["processes"], topology.get("channels") or []
     if not all(isinstance(name, str) for name in [*names, *channels]):
         raise ValueError("not names")
@@ -90,7 +90,7 @@ def listed(topology: Any) -> tuple[list[str], list[tuple[str, str]]]:
 
 
 def shaped(shape: str, size: Any) -> tuple[list[str], list[tuple[str, str]]]:
-    """The names and channels of a named shape. Raises ValueError for a size that no form should draw."""
+    """Return the names and channels of a named shape. Raises ValueError for a size that no form should draw."""
     if not isinstance(size, int) or not 0 < size <= ROWS:
         raise ValueError("not a size")
     names = [f"P{i + 1}" for i in range(size)]
@@ -98,18 +98,18 @@ def shaped(shape: str, size: Any) -> tuple[list[str], list[tuple[str, str]]]:
 
 
 def links_of(shape: str, names: list[str]) -> list[str]:
-    """The channels of a shape, as the topology makes them."""
+    """Return the channels of a shape, as the topology makes them."""
     return [f"{a}->{b}" for a, b in named(shape, names)]
 
 
 def ends(channel: str) -> tuple[str, str]:
-    """Where a channel begins and ends. Raises ValueError."""
+    """Return where a channel begins and ends. Raises ValueError."""
     a, b = channel.split("->")
     return a, b
 
 
 def row(entry: Any, program: str) -> Row:
-    """A line of the script as a row."""
+    """Return a line of the script as a row."""
     kinds = [kind for kind in KINDS if isinstance(entry, dict) and entry.get(kind) is not None]
     if len(kinds) != 1:
         return Row("", "", inline(entry), other=True)
@@ -123,7 +123,7 @@ def row(entry: Any, program: str) -> Row:
 
 
 def changed_field(program: str) -> str:
-    """What a change of a program gives: new values of variables, or a new state."""
+    """Return what a change of a program sets: new values of variables, or a new state."""
     return "set" if program == "variables" else "state"
 
 
@@ -131,7 +131,7 @@ def changed_field(program: str) -> str:
 
 
 def inline(value: Json) -> str:
-    """A value in one line, as people type it: ``3``, ``idle``, ``X1=1, Y1=2``, else JSON."""
+    """Return a value on one line, as people type it: ``3``, ``idle``, ``X1=1, Y1=2``, else JSON."""
     if isinstance(value, dict) and value:
         text = ", ".join(f"{name}={inline(inner)}" for name, inner in value.items())
         return text if typed(text) == value else json.dumps(value, ensure_ascii=False)
@@ -140,7 +140,7 @@ def inline(value: Json) -> str:
 
 
 def typed(text: str) -> Json:
-    """What a line means. What cannot be read as a value is text."""
+    """Return the meaning of a line. Text that cannot be read as a value stays text."""
     text = text.strip()
     pairs = [part.partition("=") for part in text.split(",")]
     if all(sign and name.strip() and not set(name) & set("{}[]\"'") for name, sign, _ in pairs):
@@ -149,7 +149,7 @@ def typed(text: str) -> Json:
 
 
 def alone(text: str) -> Json:
-    """One value: a number, true, false, JSON; else text."""
+    """Return one value: a number, true, false, JSON; else text."""
     try:
         return read(text.strip(), "field", limit=4_096).values
     except SourceError:
@@ -160,7 +160,8 @@ def alone(text: str) -> Json:
 
 
 def applied(values: dict[str, Json], fields: Mapping[str, str]) -> dict[str, Json]:
-    """The values with what the form's ``fields`` changed, and the button ``do`` done. The form must be theirs."""
+    """Return the values with the changes of the form's ``fields``, and the action of the button ``do``. The form must
+    belong to the values."""
     was = outline(values)
     if was is None:
         return values
@@ -175,7 +176,7 @@ def applied(values: dict[str, Json], fields: Mapping[str, str]) -> dict[str, Jso
 
 
 def shape_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
-    """Another shape, another number of processes, or the shape's channels listed one by one."""
+    """Apply another shape, another number of processes, or the listing of the shape's channels one by one."""
     shape, size = fields.get("shape", was.shape), fields.get("size", "")
     number = int(size) if size.isascii() and size.isdigit() and 0 < int(size) <= ROWS else was.size
     if not was.shape and not shape:
@@ -189,7 +190,7 @@ def shape_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str
 
 
 def firsts_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
-    """How processes begin."""
+    """Apply changes to the processes' first states."""
     for i, (name, first) in enumerate(was.processes):
         now = fields.get(f"process.{i}.first", first).strip()
         if now == first:
@@ -202,7 +203,7 @@ def firsts_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, st
 
 
 def firsts_of(values: dict[str, Any]) -> dict[str, Any]:
-    """How the processes begin, to be changed."""
+    """Return the processes' first states, to be changed."""
     program = values["program"]
     field = FIRST[program["kind"]]
     program[field] = program.get(field) or {}
@@ -211,7 +212,7 @@ def firsts_of(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def script_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
-    """What happens, where, and what is sent."""
+    """Apply changes to the script: what happens, where, and what is sent."""
     for i, line in enumerate(was.script):
         if line.other:
             continue
@@ -228,12 +229,12 @@ def script_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, st
 
 
 def turned(old: dict[str, Any], kind: str, new: dict[str, Any]) -> dict[str, Any]:
-    """A line of the script of another kind: what has nothing to do with the kind (a caption, a time) stays."""
+    """Return a line of the script changed to another kind; fields unrelated to the kind (a caption, a time) stay."""
     return new | {field: value for field, value in old.items() if field not in (kind, "position", "state")}
 
 
 def entry(kind: str, was: Outline, where: str) -> dict[str, Any]:
-    """A new line of the script, at ``where`` or near it: a channel for a process, a process for a channel."""
+    """Return a new line of the script, at ``where`` or near it: a channel for a process, a process for a channel."""
     names, links = was.names or ["P1"], was.links
     if kind in ON_PROCESS:
         process = where if where in names else where.partition("->")[0]
@@ -250,7 +251,7 @@ def entry(kind: str, was: Outline, where: str) -> dict[str, Any]:
 
 
 def put_place(line: dict[str, Any], kind: str, where: str) -> None:
-    """The process or channel of a line of the script."""
+    """Set the process or channel of a line of the script."""
     if kind == "send":
         line["send"]["on"] = where
     elif kind == "change":
@@ -260,7 +261,7 @@ def put_place(line: dict[str, Any], kind: str, where: str) -> None:
 
 
 def put_what(line: dict[str, Any], kind: str, program: str, what: str) -> None:
-    """What a line of the script sends or sets."""
+    """Set what a line of the script sends or sets."""
     if kind == "send":
         put(line["send"], "message", what)
     elif kind == "change":
@@ -268,7 +269,7 @@ def put_what(line: dict[str, Any], kind: str, program: str, what: str) -> None:
 
 
 def put(given: dict[str, Any], field: str, text: str) -> None:
-    """A value that a visitor typed; nothing takes the field away."""
+    """Set a value that a visitor typed; an empty text removes the field."""
     if text:
         given[field] = typed(text)
     else:
@@ -276,7 +277,7 @@ def put(given: dict[str, Any], field: str, text: str) -> None:
 
 
 def channels_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
-    """A channel that leads elsewhere takes its messages in the script with it."""
+    """Apply new ends of channels; their messages in the script follow them."""
     if was.shape or "channels" not in values["topology"]:
         return
     now = [
@@ -291,7 +292,7 @@ def channels_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, 
 
 
 def names_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
-    """A process with a new name has it everywhere. A name that is taken stays where it was."""
+    """Rename processes everywhere. Keep the old name if the new one is taken."""
     if was.shape:
         return
     for i, (name, _) in enumerate(was.processes):
@@ -304,12 +305,12 @@ def names_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str
 
 
 def renaming(old: str, new: str) -> Callable[[str], str]:
-    """What is called ``old`` is called ``new``."""
+    """Return a function that replaces ``old`` by ``new``."""
     return lambda known: new if known == old else known
 
 
 def renamed_ends(called: Callable[[str], str], channel: str) -> str:
-    """A channel whose ends may have new names."""
+    """Return a channel whose ends may have new names."""
     return "->".join(map(called, channel.split("->")))
 
 
@@ -319,12 +320,12 @@ PROCESSES = (
     "edges",
 )
 CHANNELS = ("channels", "on", "deliver", "delays")
-OPAQUE = ("message", "state", "set", "then", "say", "title", "story", "surprise", "from", "to", "receive")
-"""Fields whose text is nobody's name, whatever it says."""
+OPAQUE = ("message", "state", "set", "then", "say", "title", "story", "ending", "surprise", "from", "to", "receive")
+"""Fields whose text is never a name."""
 
 
 def rename(here: Any, process: Callable[[str], str], channel: Callable[[str], str]) -> None:
-    """Every process and channel that the values name, by its new name. Changes ``here``."""
+    """Replace the name of every process and channel in the values. Changes ``here``."""
     if isinstance(here, list):
         for inner in here:
             rename(inner, process, channel)
@@ -348,7 +349,7 @@ def rename(here: Any, process: Callable[[str], str], channel: Callable[[str], st
 
 
 def do(values: dict[str, Any], button: str) -> None:
-    """What a button says: ``LIST.add``, or ``LIST.remove|up|down.NUMBER``. Unknown buttons do nothing."""
+    """Perform a button's action: ``LIST.add``, or ``LIST.remove|up|down.NUMBER``. Unknown buttons do nothing."""
     now = outline(values)
     part, _, rest = button.partition(".")
     verb, _, number = rest.partition(".")
@@ -380,7 +381,7 @@ def do(values: dict[str, Any], button: str) -> None:
 
 
 def add_process(values: dict[str, Any], now: Outline) -> None:
-    """One process more, with a name that nobody has, and a way there and back: alone it would never take part."""
+    """Add a process with an unused name and channels to and from it: without them it would never take part."""
     if len(now.processes) >= ROWS:
         return
     name = next(f"P{i}" for i in range(1, ROWS + 2) if f"P{i}" not in now.names)
@@ -396,7 +397,7 @@ def add_process(values: dict[str, Any], now: Outline) -> None:
 
 
 def add_channel(values: dict[str, Any], now: Outline) -> None:
-    """The first channel that does not exist yet."""
+    """Add the first channel that does not exist yet."""
     if len(now.channels) >= ROWS:
         return
     free = (f"{a}->{b}" for a in now.names for b in now.names if a != b and f"{a}->{b}" not in now.links)
@@ -406,7 +407,7 @@ def add_channel(values: dict[str, Any], now: Outline) -> None:
 
 
 def add_line(values: dict[str, Any], now: Outline) -> None:
-    """One line more, which can happen where the script ends; the first starts a snapshot."""
+    """Add a line that can happen at the end of the script; the first one starts a snapshot."""
     if len(now.script) < ROWS:
         line = (continued(values) if now.script else None) or entry("start", now, "")
         values["script"] = [*(values.get("script") or []), line]
@@ -420,7 +421,7 @@ ADD: dict[str, Callable[[dict[str, Any], Outline], None]] = {
 
 
 def forget(values: dict[str, Any], name: str) -> None:
-    """A process goes, and with it its first state, its channels and the script's lines about them."""
+    """Remove a process with its first state, its channels and the script's lines about them."""
     topology, program = values["topology"], values["program"]
     topology["processes"].remove(name)
     schedule = values.get("schedule")
@@ -434,7 +435,7 @@ def forget(values: dict[str, Any], name: str) -> None:
 
 
 def cut(values: dict[str, Any], channels: list[str]) -> None:
-    """Channels go, and with them the script's lines about them."""
+    """Remove channels with the script's lines about them."""
     drop(values["topology"], "channels", lambda channel: channel in channels)
     drop(values, "script", lambda line: named_in(line) in channels)
     schedule = values.get("schedule")
@@ -445,13 +446,13 @@ def cut(values: dict[str, Any], channels: list[str]) -> None:
 
 
 def drop(values: dict[str, Any], field: str, goes: Callable[[Any], bool]) -> None:
-    """What ``goes`` goes from a list, where there is one."""
+    """Remove the items that ``goes`` selects from a list, if there is one."""
     if isinstance(values.get(field), list):
         values[field] = [item for item in values[field] if not goes(item)]
 
 
 def named_in(line: Any) -> str:
-    """The process or channel of a line of the script."""
+    """Return the process or channel of a line of the script."""
     if not isinstance(line, dict):
         return ""
     places = [line.get(kind) for kind in ("start", "wake", "deliver")]

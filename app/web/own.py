@@ -1,7 +1,7 @@
-"""Own scenarios: made by visitors, carried by their links or kept in the store.
+"""Own scenarios: made by visitors, and carried by their links or stored.
 
-A ref names a scenario in a URL: one that carries it (``app.view.carried``), or ``x-<hash>``, the id under which it is
-kept.
+A ref names a scenario in a URL: it either carries the scenario (``app.view.carried``), or is ``x-<hash>``, its id in
+the store.
 """
 
 from app.core.model import BluecutError, Json
@@ -11,20 +11,20 @@ from app.view.carried import CARRIED, LONGEST, canonical, checked, mapping, pack
 from app.web.store import Store
 
 KEPT_BYTES = 65_536
-"""Bytes of JSON of the largest scenario that the store keeps."""
+"""Bytes of JSON of the largest scenario that the store accepts."""
 
 KEPT = "x-"
 
 
 def is_own(ref: str) -> bool:
-    """Does the ref name an own scenario? (No name of the library looks like one.)"""
+    """Does the ref name an own scenario? (No name in the library looks like one.)"""
     return ref.startswith((CARRIED, KEPT))
 
 
 def keep(values: Json, store: Store) -> str:
-    """The ref of a scenario, which is checked first. Only what does not fit into a link is saved.
+    """Return the ref of a scenario, after checking it. A scenario is stored only if it does not fit into a link.
 
-    Raises SourceError for a mistake in the scenario, BluecutError where it is too large or cannot be kept.
+    Raises SourceError for a mistake in the scenario, BluecutError if it is too large or cannot be stored.
     """
     checked(values, "scenario")
     text = canonical(values)
@@ -38,19 +38,19 @@ def keep(values: Json, store: Store) -> str:
 
 
 def scenario_of(ref: str, store: Store) -> Scenario:
-    """The scenario that a ref names. Raises BluecutError.
+    """Return the scenario that a ref names. Raises BluecutError.
 
-    Its name is made of what it says, so that no two of them share one. Its lines are those of the text that
+    Its name is derived from its content, so that no two scenarios share one. Its lines are those of the text that
     ``written`` makes of it, so a mistake in a run names the line that the editor shows.
     """
     return scenario_in(text_of(ref, store))
 
 
 def values_of(ref: str, store: Store) -> dict[str, Json]:
-    """The plain values of an own scenario. Raises BadRef, or Missing for an id that is not kept."""
+    """Return the plain values of an own scenario. Raises BadRef, or Missing for an unknown id."""
     return mapping(text_of(ref, store))
 
 
 def text_of(ref: str, store: Store) -> str:
-    """The JSON that a ref carries or under which it is kept. Raises BadRef or Missing."""
+    """Return the JSON that a ref carries or names in the store. Raises BadRef or Missing."""
     return store.load(ref) if ref.startswith(KEPT) else unpacked(ref)

@@ -1,11 +1,11 @@
 """Pages: templates with the words of the visitor's language.
 
 Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there words?), ``in_words(phrase)`` (what is
-wrong), ``readable(value)`` (a value as people read it), ``language``, ``other`` (the other language), ``switch``
-(this address in it), ``static(path)`` (a file's address, which changes with its content), ``modules(path)`` (a module
-and all that it imports, as paths), ``terms(text)`` (a text whose terms are links to the glossary), ``public`` (the
-address of this server, for link previews), and the filter ``script`` (a value, or bytes that are JSON already, for a
-script element that only holds data).
+wrong), ``readable(value)`` (a value as people read it), ``language``, ``other`` (the other language), ``switch`` (this
+address in it), ``static(path)`` (a file's address, which changes with its content), ``modules(path)`` (a module and all
+that it imports, as paths), ``terms(text)`` (a text whose terms link to the glossary), ``public`` (the address of this
+server, for link previews), and the filter ``script`` (a value, or bytes that are JSON already, for a script element
+that contains only data).
 """
 
 import hashlib
@@ -20,6 +20,7 @@ from starlette.responses import HTMLResponse
 
 from app.compact import compact
 from app.core.model import Json
+from app.narration.guarantee import either
 from app.narration.mistake import told
 from app.narration.tell import catalogue, readable, word
 from app.places import STATIC, TEMPLATES
@@ -31,7 +32,7 @@ YEAR = 31_536_000
 
 
 def script(value: Json | bytes) -> Markup:
-    """JSON that may stand inside a script element: nothing in it can end the element. Bytes are JSON already."""
+    """Return JSON that may stand inside a script element: nothing in it can end the element. Bytes are already JSON."""
     text = value.decode() if isinstance(value, bytes) else compact(value)
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -49,11 +50,11 @@ ENVIRONMENT.filters["script"] = script
 
 
 def edition() -> str:
-    """Twelve digits that change when any static file does. They are part of a file's path, so that the imports
+    """Return twelve digits that change whenever any static file does. They are part of a file's path, so that imports
     between modules carry them too."""
     facts: list[tuple[str, int, int]] = []
     folders = [str(STATIC)]
-    while folders:  # every page asks: walking with pathlib took a third of its time
+    while folders:  # every page calls this: walking with pathlib took a third of its time
         with os.scandir(folders.pop()) as entries:
             for entry in entries:
                 if entry.is_dir():
@@ -67,7 +68,7 @@ def edition() -> str:
 def page(
     request: Request, template: str, *, status: int = 200, headers: dict[str, str] | None = None, **context: Any
 ) -> HTMLResponse:
-    """The page that ``template`` makes of ``context``, in the visitor's language."""
+    """Return the page that ``template`` makes of ``context``, in the visitor's language."""
     spoken = language(request)
     now = edition()
     known = {
@@ -75,6 +76,7 @@ def page(
         "knows": partial(knows, spoken),
         "readable": partial(readable, language=spoken),
         "in_words": partial(told, language=spoken),
+        "either": partial(either, language=spoken),
         "language": spoken,
         "other": other(spoken),
         "switch": switched(request, other(spoken)),
@@ -93,12 +95,12 @@ def page(
 
 
 def by_own_choice(request: Request) -> bool:
-    """Did the visitor switch here? A link in somebody's slides or mail chooses for its own page only."""
+    """Did the visitor switch here? A link in slides or mail chooses for its own page only."""
     return request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
 
 
 def word_of(language: str, key: str, **fields: Json) -> str:
-    """``word`` with the language first, so that templates need not name it."""
+    """Return ``word`` with the language first, so that templates need not name it."""
     return word(key, language, **fields)
 
 

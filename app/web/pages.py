@@ -1,31 +1,33 @@
 """The pages about runs. A handler parses, asks and renders.
 
-What ``run.html`` and ``embed.html`` get, beside what every template knows (see ``app.web.page``)
+What ``run.html`` and ``embed.html`` get, besides what every template knows (see ``app.web.page``)
 -------------------------------------------------------------------------------------------------
 ``scenario`` ``title`` ``story`` ``surprise``   the scenario, and its words in the visitor's language
 ``address``    the Address: ref, key, step, presenter
 ``step`` ``steps``   the step to show first, and how many there are
-``stale``      the link was made for another engine or scenario: say so; the page shows the run from its beginning
+``stale``      the link was made for another engine or scenario; the page says so and shows the run from its beginning
 ``scene``      JSON bytes: ``app.view.frames.scene(run)``
-``first``      JSON bytes: a list of the frames 1..step (empty where step is more than EMBEDDED)
-``words``      {key: text} of the visitor's language, all that a page about a run may need
+``first``      JSON bytes: a list of the frames 1..step (empty if step is more than EMBEDDED)
+``words``      {key: text} in the visitor's language, all that a page about a run may need
 ``fields``     {sentence: [names of its values]}
 ``links``      see ``links``
 ``picks``      the values of the form that asks for another run: see ``picks``
 ``said``       the sentence of the step, without marks
 ``difference`` how the run differs from the author's, or None: see ``app.web.difference``
-``terms``      the glossary's terms in the author's words, see ``app.web.terms.linked``; None where they are no links
-``weighs``     are there files of its checkpoints?
-``recovers``   does a process that crashes come back?
+``terms``      the glossary's terms in the author's words, see ``app.web.terms.linked``; None if they are not links
+``weighs``     does it have files of checkpoints?
+``recovers``   does a crashed process recover?
 ``lessons``    [(name, address)] of the lessons to which it belongs
-``about``      ``exposed``: where the fault of a broken variant can be seen, or None; ``property``: what the program's
-               stable property is called, as the end of a key of the catalogue
+``taken``      how many snapshots there are
+``about``      ``exposed``: where the fault of a broken variant can be seen, or None; ``property``: the name of the
+               program's stable property, as the end of a catalogue key
 The filter ``script`` puts a value or JSON bytes into ``<script type="application/json">``.
 
 What ``step.html`` gets
 -----------------------
 ``scenario title story surprise address step steps stale links picks said`` as above; ``run``; ``caption``; ``pieces``
-[(matters, words), …]; ``rules`` [(line, depth, fired), …]; ``snapshots``, ``choices`` and
+[(matters, words), …]; ``rules`` [(line, depth, fired), …]; ``phases`` {snapshot: its phases in words}; ``membership``
+{snapshot: [(Change, where it stands), …]} (see ``app.simulator.membership``); ``snapshots``, ``choices`` and
 ``troubles`` (the first ``offered``), and ``log`` (see ``app.web.moment``); ``walk`` {first, back, next, last: URL or
 None}; ``stage`` and ``spacetime``: SVG markup; of a dataflow what ``app.web.balance``, ``app.web.guarantee`` and
 ``app.web.shelf`` say; ``alone``: what processes saved by themselves, see ``app.web.alone``.
@@ -49,11 +51,15 @@ from app.narration.tell import catalogue, pieces, plain
 from app.simulator.files import weighs
 from app.simulator.key import RunKey
 from app.simulator.library import FIRST
+from app.simulator.membership import Change, membership
+from app.simulator.phases import phases
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
+from app.simulator.stable_property import stable_property
 from app.view import picture
 from app.view.action import text
 from app.view.address import Address, Query, address, is_stale, stamp
+from app.view.phases import told as phased
 from app.view.trace import trace
 from app.web import moment
 from app.web.alone import alone
@@ -74,7 +80,7 @@ from app.web.taught import taught
 from app.web.terms import linked
 
 EMBEDDED = 500
-"""A page brings its frames along up to this step; beyond, they come with the stream."""
+"""A page contains its frames up to this step; further ones come with the stream."""
 
 
 class Svg(Response):
@@ -87,7 +93,8 @@ ELSEWHERE = (
     *("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.", "algorithm.", "family.", "compare."),
     *("ledger.", "guarantee.", "files.", "cuts.", "swap.", "blank.", "claims.", "states.", "stable."),
     *("asked.", "lessons.", "quiz."),
-    *("glossary.", "history.", "theory.", "tree."),
+    *("glossary.", "history.", "theorem.", "theory.", "tree.", "outage."),
+    *("diagram.", "monitor.", "picker.", "succession."),
 )
 """Words that no page about a run needs."""
 
@@ -96,7 +103,7 @@ router = APIRouter(responses=answers(400, 404))
 
 @dataclass(frozen=True)
 class Visit:
-    """A request for a run: what it names, the run itself, and how the visitor wants it told."""
+    """A request for a run: what it names, the run itself, and the visitor's presentation."""
 
     request: Request
     scenario: Scenario
@@ -121,7 +128,7 @@ Ref = Annotated[str, Place(max_length=4_096, description="a name of the library,
 
 
 def visit(request: Request, ref: Ref, query: Asked) -> Visit:
-    """The run that a page shows. A stale link shows the scenario from its beginning."""
+    """Return the run that a page shows. A stale link shows the scenario from its beginning."""
     scenario = resolve(ref, request)
     stale = is_stale(query, scenario)
     if stale:
@@ -139,7 +146,7 @@ def visit(request: Request, ref: Ref, query: Asked) -> Visit:
 
 
 def exact(request: Request, ref: Ref, query: Asked) -> Visit:
-    """The run that a program asked for. A stale link is refused: half of one run and half of another is nothing."""
+    """Return the run that a program asked for. A stale link is refused, because parts of two runs do not make one."""
     if is_stale(query, resolve(ref, request)):
         raise Stale("v: the scenario or the engine has changed since this link was made")
     return visit(request, ref, query)
@@ -152,20 +159,20 @@ Step = Annotated[int, Place(ge=0, le=20_000)]
 
 @router.get("/", include_in_schema=False)
 def home() -> Response:
-    """The first thing to see."""
+    """Redirect to the first run to see."""
     return RedirectResponse(f"/run/{FIRST}", 302)
 
 
 @router.get("/run/{ref}", response_class=HTMLResponse)
 def run(shown: Shown) -> Response:
-    """The player."""
+    """Return the player."""
     return page(shown.request, "run.html", **player(shown))
 
 
 @router.get("/embed/{ref}", response_class=HTMLResponse)
 def embed(shown: Shown) -> Response:
-    """The stage and the controls alone, for other people's pages."""
-    return page(shown.request, "embed.html", **player(shown) | {"terms": None})  # a frame is no place to leave
+    """Return the stage and the controls alone, for other people's pages."""
+    return page(shown.request, "embed.html", **player(shown) | {"terms": None})  # links must not lead out of a frame
 
 
 @router.get("/run/{ref}/events", response_class=Stream, responses=answers(409))
@@ -175,20 +182,20 @@ def events(
     last_event_id: Annotated[str | None, Header()] = None,
     accept_encoding: Annotated[str, Header()] = "",
 ) -> Response:
-    """The run as server-sent events: ``scene``, ``step`` …, ``end``. Resumes behind Last-Event-ID."""
+    """Return the run as server-sent events: ``scene``, ``step`` …, ``end``. Resumes after Last-Event-ID."""
     seen = resumed(last_event_id)
     return Stream(*asked.recorded.events(after if seen is None else seen, zipped=takes_gzip(accept_encoding)))
 
 
 @router.get("/run/{ref}/branch", status_code=303, response_class=Response, responses=answers(409))
 def branch(asked: Exact, action: Annotated[str, Parameter(min_length=1, max_length=2_000)]) -> Response:
-    """The run that is the same up to ``step`` and then does ``action``."""
+    """Return the run that is the same up to ``step`` and then does ``action``."""
     return RedirectResponse(branched(asked, action).here, 303)
 
 
 def branched(asked: Visit, action: str) -> Address:
-    """The address of the step after ``action``, which is taken instead of what this run does next. Raises BluecutError
-    for an action that cannot happen there."""
+    """Return the address of the step after ``action``, which replaces the next action of this run. Raises BluecutError
+    if the action is impossible there."""
     here, system = asked.address, asked.run.system
     possible = [text(a, system.program.show) for a in enabled(system, asked.run.world(here.step))]
     if action not in possible:
@@ -200,13 +207,13 @@ def branched(asked: Visit, action: str) -> Address:
 
 @router.get("/run/{ref}/step/{k}.svg", response_class=Svg)
 def drawing(shown: Exact, k: Step) -> Response:
-    """The stage at a step, as a picture."""
+    """Return the stage at a step, as a picture."""
     return Svg(picture.standalone(picture.stage(shown.run, reached(shown, k), shown.language)))
 
 
 @router.get("/run/{ref}/step/{k}", response_class=HTMLResponse)
 def still(shown: Shown, k: Step) -> Response:
-    """A step as a page of its own: no JavaScript, for printing, previews and reading aloud."""
+    """Return a step as a separate page without JavaScript, for printing, previews and reading aloud."""
     run, step, spoken = shown.run, 0 if shown.stale else reached(shown, k), shown.language
     here = shown.address.at(step)
     shown = replace(shown, address=here)
@@ -217,6 +224,8 @@ def still(shown: Shown, k: Step) -> Response:
         "pieces": pieces(moment.sentence(run, step, spoken)),
         "rules": moment.rules(run, step),
         "snapshots": moment.snapshots(run, step),
+        "phases": {number: phased(found, step, spoken) for number, found in phases(run).items()},
+        "membership": joined_and_gone(run, step),
         "choices": moment.choices(run, step, here),
         "troubles": moment.troubles(run, step, here),
         "offered": moment.OFFERED,
@@ -238,21 +247,27 @@ def still(shown: Shown, k: Step) -> Response:
 
 @router.get("/run/{ref}/trace.json", responses=answers(409))
 def whole(asked: Exact) -> Response:
-    """The whole run as one JSON object, as ``bluecut export --to json`` writes it."""
+    """Return the whole run as one JSON object, as ``bluecut export --to json`` writes it."""
     name = asked.scenario.name if asked.address.ref == asked.scenario.name else "scenario"
     attached = {"content-disposition": f'attachment; filename="{name}.trace.json"'}
     return Response(packed(trace(asked.run)), media_type="application/json", headers=attached)
 
 
+def joined_and_gone(run: Run, step: int) -> dict[int, list[tuple[Change, str]]]:
+    """Return, by snapshot, which processes joined, left or crashed during it, and the status of each by ``step``."""
+    found = {number: [each for each in log if each.step <= step] for number, log in membership(run).items()}
+    return {number: [(each, each.stands(step)) for each in log] for number, log in found.items() if log}
+
+
 def reached(shown: Visit, step: int) -> int:
-    """``step``, which the run must have. Raises NoSuchStep."""
+    """Return ``step`` if the run has it. Raises NoSuchStep."""
     if step > shown.steps:
         raise NoSuchStep("step {step} does not exist; this run has {steps} steps", step=step, steps=shown.steps)
     return step
 
 
 def told(shown: Visit) -> dict[str, Any]:
-    """What every page about a run gets."""
+    """Return what every page about a run gets."""
     form, spoken = shown.scenario.form, shown.language
     return {
         "scenario": shown.scenario,
@@ -270,11 +285,12 @@ def told(shown: Visit) -> dict[str, Any]:
         "weighs": weighs(shown.run.system),
         "recovers": shown.run.system.recovers,
         "lessons": taught(shown.request, form.lessons),
+        "taken": len(shown.run.history.recordings),
     }
 
 
 def player(shown: Visit) -> dict[str, Any]:
-    """What the player needs to begin without asking again."""
+    """Return what the player needs to begin without asking again."""
     step, recorded, whole = shown.address.step, shown.recorded, told(shown)
     return whole | {
         "scene": recorded.scene,
@@ -287,21 +303,20 @@ def player(shown: Visit) -> dict[str, Any]:
 
 
 def about(shown: Visit) -> dict[str, str | None]:
-    """What the frames do not say of the system: see the top."""
+    """Return what the frames do not say of the system: see the top."""
     seen = exposure(shown.run.system)
     language = f"?lang={shown.address.lang}" if shown.address.lang else ""
-    kind = shown.scenario.form.program.kind
     return {
         "exposed": f"/run/{seen}{language}" if seen else None,
-        "property": "deadlock" if "deadlock" in shown.scenario.form.tags else kind,
+        "property": stable_property(shown.run.system, shown.scenario.form.tags),
     }
 
 
 def links(here: Address) -> dict[str, str]:
-    """The addresses around a run. ``{step}`` in ``still`` and ``picture`` stands for the step.
+    """Return the addresses around a run. ``{step}`` in ``still`` and ``picture`` stands for the step.
 
-    ``run`` is this run, ``share`` the same for other people: to both a step is added as ``&step=K`` by the URL API, to
-    ``branch`` also ``&action=TEXT``. ``events`` is the stream, ``rest`` the stream behind the frames on the page.
+    ``run`` is this run, ``share`` the same for other people: the URL API adds a step to both as ``&step=K``, and to
+    ``branch`` also ``&action=TEXT``. ``events`` is the stream, ``rest`` the stream after the frames on the page.
     """
     mark = stamp(here.scenario)
     embedded = here.step if here.step <= EMBEDDED else 0
@@ -319,7 +334,7 @@ def links(here: Address) -> dict[str, str]:
         "plain": here.plain,
         **{
             place: here.url(place, lang=here.lang, v=mark)
-            for place in ("cuts", "swap", "states", "stable", "blank", "quiz")
+            for place in ("cuts", "swap", "states", "diagram", "monitor", "picker", "stable", "blank", "quiz")
         },
         "gallery": "/scenarios",
         "compare": door(here),
@@ -328,7 +343,7 @@ def links(here: Address) -> dict[str, str]:
 
 
 def picks(shown: Visit) -> dict[str, Any]:
-    """The values of a GET form to ``action`` that asks for another run of the same scenario."""
+    """Return the values of a GET form to ``action`` that asks for another run of the same scenario."""
     scenario, key = shown.scenario, shown.address.key
     return {
         "action": shown.address.plain,

@@ -1,9 +1,9 @@
-"""Commands that run beside the server, each in a folder of its own, found again on the disk.
+"""Commands that run beside the server, each in its own folder, where a restarted server finds them again.
 
 A command holds an exclusive lock on the file ``process.lock`` of its folder as long as it lives: it inherits the open
-file. So whether it lives needs no belief in a process id that may be another's by now, and a server that is started
-again knows as much as the one before. A command is the first of a session of its own, and ends together with all of
-its session: the JVM, and the workers that it starts in groups of their own.
+file. So the check does not rely on a process id, which may belong to another process by now, and a restarted server
+knows as much as the previous one. A command leads its own session, and ends together with the whole session: the JVM,
+and the workers that it starts in their own groups.
 """
 
 import contextlib
@@ -27,33 +27,33 @@ LOCK = "process.lock"
 PROCESS = "process.json"
 LOG = "log.txt"
 TOLD = ("progress.json", "now.json")
-"""Where commands themselves say how far they are, and their ``pid``."""
+"""The files in which commands write their progress and their ``pid``."""
 
 TEMPORARY = "tmp"
-"""What the command, its Java and its workers leave there goes with the next start, or with the folder."""
+"""Temporary files of the command, its Java and its workers; deleted at the next start, or with the folder."""
 
 GRACE = 3.0
-"""Seconds that a command has to leave by itself when it is asked to."""
+"""Seconds that a command has to exit after it is asked to."""
 
 ASKED = 0.5
-"""Seconds in which those who only ask for a moment whether a command lives have let go of its lock."""
+"""Seconds after which a short check for a live command has released the lock."""
 
 OVER = ("Z", "X")
 """The states of a process that has ended and is still listed."""
 
 LOG_BYTES = 20_000
-"""So much of the end of a log is looked at."""
+"""The bytes read from the end of a log."""
 
 LONGEST = 300
 """The longest line of a log that is shown."""
 
 FRAME = re.compile(r"\s|\{|Traceback \(|During handling of|The above exception|-{5,}$|\.\.\. \d+ more")
-"""How the lines begin that people do not read: frames of a traceback, and what Spark writes for machines."""
+"""The beginnings of lines that people do not read: frames of a traceback, and Spark's output for machines."""
 
 WHY = re.compile(r"^bluecut: |(Error|Exception|Killed|Fault)\b|^(?i:fatal|error)\b")
 
 POSSIBLE = find_spec("fcntl") is not None
-"""Are there locks, sessions and signals as this needs them? (Not on Windows.)"""
+"""Does the system have the required locks, sessions and signals? (Not on Windows.)"""
 
 
 def start(
@@ -64,21 +64,20 @@ def start(
     facts: Json = None,
     then: Callable[[], None] | None = None,
 ) -> int:
-    """Start ``python`` with the arguments ``command``, niced, its output in ``log.txt``; its process id.
+    """Start ``python`` with the arguments ``command``, niced, its output in ``log.txt``, and return its process id.
 
-    ``facts`` are kept beside the id. ``then`` is called, by a thread of its own, when the command has ended and this
-    process lives still. Raises OSError where the folder cannot be written, BlockingIOError where its command still
-    runs.
+    ``facts`` are stored beside the id. A separate thread calls ``then`` when the command has ended and this process
+    still lives. Raises OSError if the folder cannot be written, BlockingIOError if its command still runs.
     """
     folder.mkdir(parents=True, exist_ok=True)
     temporary = folder / TEMPORARY
     nice = ["nice", "-n", "10"] if shutil.which("nice") else []
     with (folder / LOCK).open("a") as lock, (folder / LOG).open("ab") as log:
         hold(lock.fileno())
-        log.truncate(0)  # what the life before said is not why this one ends
+        log.truncate(0)  # the previous life's output does not say why this one ends
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir()
-        written(folder / PROCESS, {"pid": None, "facts": facts})  # the number of the life before is nobody's
+        written(folder / PROCESS, {"pid": None, "facts": facts})  # the previous life's id is invalid
         process = subprocess.Popen(
             [*nice, sys.executable, *command],
             stdin=subprocess.DEVNULL,
@@ -92,7 +91,7 @@ def start(
         try:
             written(folder / PROCESS, {"pid": process.pid, "facts": facts})
         except OSError:
-            os.killpg(process.pid, signal.SIGKILL)  # whoever is told that nothing was started shall be right
+            os.killpg(process.pid, signal.SIGKILL)  # if we report that nothing was started, nothing must run
             process.wait()
             raise
     threading.Thread(target=waited, args=(process, then), daemon=True, name="process").start()
@@ -100,14 +99,14 @@ def start(
 
 
 def waited(process: "subprocess.Popen[bytes]", then: Callable[[], None] | None) -> None:
-    """Wait for the end of a command, and call ``then``."""
+    """Wait for the end of a command, then call ``then``."""
     process.wait()
     if then is not None:
         then()
 
 
 def hold(lock: int) -> None:
-    """Lock an open file for the command alone. Raises BlockingIOError where another one has it."""
+    """Lock an open file for the command alone. Raises BlockingIOError if another one has it."""
     import fcntl
 
     until = time.monotonic() + ASKED
@@ -123,24 +122,24 @@ def hold(lock: int) -> None:
 
 
 def surroundings(temporary: Path) -> dict[str, str]:
-    """The variables that let a command find ``app``, and leave nothing behind elsewhere."""
+    """Return the variables that let a command find ``app`` and leave no files elsewhere."""
     path = os.pathsep.join([str(HERE.parent), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))])
     options = f"{os.environ.get('SPARK_SUBMIT_OPTS', '')} {quoted(f'-Djava.io.tmpdir={temporary}')}".strip()
     return {"PYTHONPATH": path, "TMPDIR": str(temporary), "SPARK_SUBMIT_OPTS": options, "PYTHONUNBUFFERED": "1"}
 
 
 def quoted(option: str) -> str:
-    """An option as Spark's own parser of Java's options reads it whole, whatever is in it."""
+    """Return an option so that Spark's parser of Java options reads it whole, whatever it contains."""
     return '"' + option.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def running(folder: Path) -> bool:
-    """Does the command of a folder live? None that is known does where the folder cannot be read."""
+    """Does the command of a folder live? No, if the folder cannot be read."""
     import fcntl
 
     try:
         with (folder / LOCK).open("r") as lock:
-            # Shared, so that two who ask at the same time do not take each other for the command.
+            # Shared, so that two simultaneous checks do not take each other for the command.
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
@@ -150,8 +149,8 @@ def running(folder: Path) -> bool:
 
 
 def pid(folder: Path) -> int | None:
-    """The id of the last process that was started in a folder; None where there is none. Where a server was killed
-    before it could write the id down, it is the one that the command tells."""
+    """Return the id of the last process started in a folder; None if there is none. If a server was killed before it
+    could write the id down, it is the id that the command reports."""
     known = read(folder / PROCESS)
     if not isinstance(known, dict):
         return None
@@ -159,8 +158,8 @@ def pid(folder: Path) -> int | None:
 
 
 def told(folder: Path) -> int | None:
-    """The id that the command of a folder has told since it was started, if there is a session of it as commands have
-    one."""
+    """Return the id that the command of a folder has reported since it was started, if it leads a session as commands
+    do."""
     for file in (folder / name for name in TOLD):
         known = read(file)
         number = known.get("pid") if isinstance(known, dict) else None
@@ -182,8 +181,8 @@ def leads(process: int) -> bool:
 
 
 def ending(folder: Path) -> int | None:
-    """The id of the command of a folder, which is about to be ended; None where it does not live, or nobody knows its
-    id. One that only the command has told is written down: it tells no more."""
+    """Return the id of the command of a folder, which is about to be ended; None if it does not live, or its id is
+    unknown. An id that only the command has reported is written down, because it reports no more."""
     leader = pid(folder)
     if leader is None or not running(folder):
         return None
@@ -195,7 +194,7 @@ def ending(folder: Path) -> int | None:
 
 
 def kill(folder: Path) -> bool:
-    """End the command of a folder and all of its session, at once: no one of them can clean up. Did it live?"""
+    """End the command of a folder and its whole session at once, without any cleanup. Did it live?"""
     leader = ending(folder)
     if leader is None:
         return False
@@ -209,12 +208,12 @@ def kill(folder: Path) -> bool:
 
 
 def end(folder: Path) -> bool:
-    """Ask the command of a folder to leave; after GRACE it is ended with all of its session. Did it live?"""
+    """Ask the command of a folder to exit; after GRACE, kill it with its whole session. Did it live?"""
     leader = ending(folder)
     if leader is None:
         return False
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.kill(leader, signal.SIGTERM)  # it alone: it still needs its Java to leave in order
+        os.kill(leader, signal.SIGTERM)  # only the command: it still needs its Java to exit cleanly
     gone(folder, leader)
     if running(folder):
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -227,16 +226,16 @@ def end(folder: Path) -> bool:
 
 
 def gone(folder: Path, leader: int | None = None) -> None:
-    """Wait for a command, with the session of its ``leader``, that was told to end, or killed, to be gone; but no
-    longer than GRACE."""
+    """Wait, at most GRACE, until a command that was asked to end, or killed, is gone with the session of its
+    ``leader``."""
     until = time.monotonic() + GRACE
     while time.monotonic() < until and (running(folder) or (leader is not None and session(leader))):
         time.sleep(0.02)
 
 
 def session(leader: int) -> tuple[int, ...]:
-    """The living processes of a session, where the system tells (Linux), its leader first, so that it never sees the
-    others end; otherwise none, and their group has to do."""
+    """Return the living processes of a session, if the system lists them (Linux), its leader first, so that it never
+    sees the others end; otherwise none, and their group has to do."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         fact = stat(int(entry.name))
@@ -246,13 +245,13 @@ def session(leader: int) -> tuple[int, ...]:
 
 
 def lives(process: int) -> bool:
-    """Is there a process of this id that has not ended?"""
+    """Is there a process with this id that has not ended?"""
     fact = stat(process)
     return fact is not None and fact[0] not in OVER
 
 
 def stat(process: int) -> list[str] | None:
-    """What Linux says of a process, from its state on: state, parent, group, session, …"""
+    """Return what Linux says of a process, from its state on: state, parent, group, session, …"""
     try:
         return (Path("/proc") / str(process) / "stat").read_text().rpartition(")")[2].split()
     except (OSError, ValueError):
@@ -260,7 +259,7 @@ def stat(process: int) -> list[str] | None:
 
 
 def said(folder: Path, lines: int = 12) -> tuple[str, ...]:
-    """The last lines that the command of a folder has printed, without the frames of tracebacks."""
+    """Return the last lines of the output of a folder's command, without the frames of tracebacks."""
     try:
         with (folder / LOG).open("rb") as log:
             log.seek(max(0, log.seek(0, 2) - LOG_BYTES))
@@ -272,20 +271,20 @@ def said(folder: Path, lines: int = 12) -> tuple[str, ...]:
 
 
 def because(folder: Path) -> str | None:
-    """The last line of the log that says why its command has ended: the last one that names an error; None where none
-    does."""
+    """Return the last line of the log that names an error, as the reason why its command has ended; None if there is
+    none."""
     return next((line.removeprefix("bluecut: ") for line in reversed(said(folder, 1_000)) if WHY.search(line)), None)
 
 
 def written(file: Path, facts: Json) -> None:
-    """Write a file that is there whole or not at all."""
+    """Write a file atomically."""
     made = file.with_name(f"{file.name}.{os.getpid()}.{threading.get_ident()}")
     made.write_text(json.dumps(facts), encoding="utf-8")
     made.replace(file)
 
 
 def read(file: Path) -> Json:
-    """What a file of JSON says; None where there is none, or it cannot be read."""
+    """Return the content of a JSON file; None if it is missing or unreadable."""
     try:
         return json.loads(file.read_text("utf-8"))
     except (OSError, ValueError):

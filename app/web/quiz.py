@@ -1,9 +1,8 @@
-"""Questions about any run: ``/quiz`` (of which scenario?), ``/quiz/REF?…&n=K`` and its judged answers,
+"""Questions about any run: ``/quiz`` (about which scenario?), ``/quiz/REF?…&n=K`` and its judged answers,
 ``/quiz/REF/answer?…``.
 
-The query is that of the run; ``n`` is the number of the question, from 1, and ``kinds`` (several) names the only kinds
-that are to be asked. The server keeps nothing; the score of a sitting is known to the browser's tab alone, see
-``static/js/quiz.js``.
+The query is that of the run; ``n`` is the number of the question, from 1, and ``kinds`` (several) restricts the kinds
+of questions. The server stores nothing; only the browser's tab knows the score of a sitting, see ``static/js/quiz.js``.
 
 What ``quizzes.html`` gets
 --------------------------
@@ -13,10 +12,10 @@ What ``quiz.html`` gets
 -----------------------
 ``title``      of the scenario, in the visitor's language
 ``address``    the Address of the run; ``run`` its address in the player; ``stale`` as for pages about runs
-``asked``      see ``app.web.asked``; None where nothing can be asked
-``number``     that of the question; ``back`` and ``next`` are the addresses of those beside it, or None
-``kinds``      [(name, how many questions, is it asked?)]; ``count`` all questions; ``path`` where the form goes, which
-               keeps ``keeps``; ``all`` the address of all kinds, or None
+``asked``      see ``app.web.asked``; None if there is no question
+``number``     that of the question; ``back`` and ``next`` are the addresses of its neighbours, or None
+``kinds``      [(name, how many questions, is it asked?)]; ``count`` all questions; ``path`` the form's target, with the
+               fields ``keeps``; ``all`` the address of all kinds, or None
 """
 
 from typing import Annotated, Any
@@ -49,7 +48,7 @@ Kinds = Annotated[
 
 @router.get("/quiz", response_class=HTMLResponse)
 def quizzes(request: Request) -> Response:
-    """The scenarios to be asked about."""
+    """Return the page of scenarios to ask about."""
     spoken, lang = language(request), named(request)
     rows = []
     for name in LIBRARY.names():
@@ -61,35 +60,35 @@ def quizzes(request: Request) -> Response:
 
 @router.get("/quiz/{ref}", response_class=HTMLResponse)
 def quiz(shown: Shown, n: Number = 1, kinds: Kinds = None) -> Response:
-    """A question, before it is answered."""
+    """Return a question before its answer."""
     kept = known(shown, kinds)
     return whole(shown, n, kept, asking(shown, n, kept, Given(), judged=False))
 
 
 @router.get("/quiz/{ref}/answer", response_class=HTMLResponse)
 def judged(shown: Shown, given: Answers, n: Number = 1, kinds: Kinds = None) -> Response:
-    """The same page with what an answer is worth; for htmx, the question alone. Of a link that has become stale the
-    answer is not judged: the question may be another one."""
+    """Return the same page with the verdict on an answer; for htmx, the question alone. If the link is stale, the
+    answer is not judged: the question may be different."""
     kept = known(shown, kinds)
     seen = asking(shown, n, kept, given, judged=not shown.stale)
     return (answer_of(shown.request, seen) if seen else None) or whole(shown, n, kept, seen)
 
 
 def known(shown: Visit, kinds: list[str] | None) -> tuple[str, ...]:
-    """Those of the kinds of which the run has questions; nothing where all are meant."""
+    """Return those of the kinds that the run has questions of; nothing if all are meant."""
     there = deck(shown.run)
     kept = tuple(name for name in there if name in (kinds or ()))
     return () if len(kept) == len(there) else kept
 
 
 def keeps(shown: Visit, kinds: tuple[str, ...], **more: object) -> list[tuple[str, str]]:
-    """What names the run and the kinds in a query, with ``more``."""
+    """Return the fields of a query that name the run and the kinds, with ``more``."""
     query = shown.address.query(**more, v=stamp(shown.scenario))
     return [*query.items(), *(("kinds", name) for name in kinds)]
 
 
 def to(shown: Visit, number: int, kinds: tuple[str, ...]) -> str:
-    """The address of a question."""
+    """Return the address of a question."""
     here = shown.address
     seen = [(name, str(value)) for name, value in here.seen.items() if value is not None]
     more = {"n": number} if number > 1 else {}
@@ -97,7 +96,7 @@ def to(shown: Visit, number: int, kinds: tuple[str, ...]) -> str:
 
 
 def asking(shown: Visit, number: int, kinds: tuple[str, ...], given: Given, *, judged: bool) -> Asked | None:
-    """The question; None where nothing can be asked."""
+    """Return the question; None if there is none."""
     found = question_of(shown.run, shown.address, number - 1, kinds)
     if found is None:
         return None
@@ -115,7 +114,7 @@ def asking(shown: Visit, number: int, kinds: tuple[str, ...], given: Given, *, j
 
 
 def whole(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | None) -> Response:
-    """The page."""
+    """Return the page."""
     there = deck(shown.run)
     here = shown.address
     context: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""A run as bytes, written once, however many visitors watch."""
+"""A run as bytes, written once for any number of visitors."""
 
 import gzip
 import threading
@@ -14,7 +14,7 @@ from app.web.stream import event
 
 
 def packed(value: Json) -> bytes:
-    """JSON as it is sent."""
+    """Return JSON as it is sent."""
     return compact(value).encode()
 
 
@@ -29,22 +29,22 @@ class Recorded:
 
     @cached_property
     def scene(self) -> bytes:
-        """What there is before the first step."""
+        """What exists before the first step."""
         return packed(frames.scene(self.run))
 
     def first(self, steps: int) -> list[bytes]:
-        """One small change a step, for the first steps. The others need not have been written yet."""
+        """Return one small change per step, for the first steps. Later steps need not exist yet."""
         with self._lock:
             self._told += map(packed, islice(self._rest, max(0, steps - len(self._told))))
             return self._told[:steps]
 
     @cached_property
     def end(self) -> bytes:
-        """What is known when the run is over."""
+        """What is known at the end of the run."""
         return packed(frames.end(self.run))
 
     def events(self, after: int | None, *, zipped: bool) -> tuple[bytes, bool]:
-        """The events behind step ``after`` (None: all, the scene included), and whether they are zipped."""
+        """Return the events after step ``after`` (None: all, including the scene), and whether they are compressed."""
         if after is None:
             return (self._zipped if zipped else self._whole), zipped
         rest = b"".join(self._events(after))

@@ -1,4 +1,4 @@
-"""What a ref in an address names: a scenario of the library, or a visitor's own."""
+"""The target of a ref in an address: a scenario of the library, or a visitor's own."""
 
 from starlette.requests import Request
 
@@ -8,7 +8,8 @@ from app.web.own import is_own, scenario_of
 
 
 def resolve(ref: str, request: Request) -> Scenario:
-    """The scenario that ``ref`` names. Raises Unknown, Missing or BluecutError; no ref ever becomes part of a path."""
+    """Return the scenario that ``ref`` names. Raises Unknown, Missing or BluecutError; no ref ever becomes part of a
+    path."""
     if is_own(ref):
         return scenario_of(ref, request.app.state.store)
     return LIBRARY.scenario(ref)

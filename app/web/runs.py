@@ -1,4 +1,4 @@
-"""The runs that were asked for lately. A cache and nothing else: whatever is in it can be computed again."""
+"""The runs requested recently. This is only a cache: everything in it can be computed again."""
 
 import threading
 from collections import OrderedDict
@@ -10,15 +10,15 @@ from app.simulator.scenario import Scenario
 from app.web.recorded import Recorded
 
 MOST_WORK = 6_000_000
-"""How much work all kept runs were together: it is also a measure of the memory that they hold."""
+"""The most work of all cached runs together, which also measures the memory that they use."""
 
 MOST_RUNS = 256
 AT_ONCE = 2
-"""How many runs may be computed at the same time; pages go on being served meanwhile."""
+"""The most runs computed at the same time; other pages are served meanwhile."""
 
 
 class Runs:
-    """Runs by scenario and key, the ones asked for lately; each is computed once, by whoever asks first."""
+    """Recently requested runs by scenario and key; each is computed once, by the first request."""
 
     def __init__(self, most_work: int = MOST_WORK, most_runs: int = MOST_RUNS) -> None:
         self.most_work = most_work
@@ -28,7 +28,7 @@ class Runs:
         self._kept: OrderedDict[tuple[str, str, RunKey], Future[Recorded]] = OrderedDict()
 
     def recorded(self, scenario: Scenario, key: RunKey) -> Recorded:
-        """The run that ``key`` names. Raises BluecutError as ``record`` does; failures are not kept."""
+        """Return the run that ``key`` names. Raises BluecutError as ``record`` does; failures are not cached."""
         name = (scenario.name, scenario.digest, key)
         with self._lock:
             future = self._kept.get(name)
@@ -42,7 +42,7 @@ class Runs:
 
     @property
     def work(self) -> int:
-        """How much work the kept runs were together."""
+        """Return the work of all cached runs together."""
         with self._lock:
             return sum(size(future) for future in self._kept.values())
 
@@ -58,7 +58,7 @@ class Runs:
         self._forget(name)
 
     def _forget(self, newest: tuple[str, str, RunKey]) -> None:
-        """Let go of what was asked for longest ago, until the rest is within the limits."""
+        """Drop the runs requested longest ago, until the rest is within the limits."""
         with self._lock:
             total = sum(size(future) for future in self._kept.values())
             for name in list(self._kept):
@@ -69,5 +69,5 @@ class Runs:
 
 
 def size(future: Future[Recorded]) -> int:
-    """The work that a run was; 0 while it is not computed."""
+    """Return the work of a run; 0 until it is computed."""
     return future.result().run.work if future.done() and not future.exception() else 0

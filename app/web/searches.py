@@ -1,6 +1,6 @@
-"""Searches of the explorer for visitors: in a thread beside the pages, one after the other, bounded, and kept.
+"""The explorer's searches for visitors: in a thread beside the pages, one after another, bounded, with cached results.
 
-A search that nobody may wait for is refused at once, so that no number of visitors keeps the pages waiting.
+If too many are waiting, a search is refused at once, so that no number of visitors blocks the pages.
 """
 
 import asyncio
@@ -19,26 +19,26 @@ from app.simulator.scenario import Scenario
 
 MOST_STATES = 20_000
 SECONDS = 4.0
-"""How much of a processor's time one search may take; what it has seen by then is its answer. A machine that is busy
-with other things finds the same, only later."""
+"""The most processor time of one search; its answer is what it has found by then. A busy machine finds the same, only
+later."""
 
 PATIENCE = 15.0
-"""How many seconds a visitor waits at most for a search that has begun."""
+"""The most seconds that a visitor waits for a search that has begun."""
 
 AT_ONCE = 1
 WAITING = 2
-"""How many searches may wait for the one that is made."""
+"""The most searches that may wait for the current one."""
 
 KEPT = 256
 MOST_PROCESSES = 6
 MOST_CHANNELS = 12
-"""Beyond these a search would come to its bound without having seen much."""
+"""With more channels, a search would reach its bound without having seen much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found: the choices of a shortest run, and the check that fails in it; or None, and how much was
-    seen of the system. ``complete`` counts the complete snapshots that were judged."""
+    """The result of a search: the choices of a shortest run, and the check that fails in it; or None, and how much of
+    the system was seen. ``complete`` counts the complete snapshots that were judged."""
 
     choices: Choices | None
     check: str | None
@@ -54,12 +54,12 @@ class Found:
 
 
 def too_large(scenario: Scenario) -> bool:
-    """Is the system so large that a search is not worth while?"""
+    """Is the system too large for a useful search?"""
     return len(scenario.topology.names) > MOST_PROCESSES or len(scenario.topology.channels) > MOST_CHANNELS
 
 
 class Searches:
-    """Searches by what they are about, the latest ones kept; each is made once, for whoever asks first."""
+    """Searches by their subjects, the latest ones cached; each is made once, by the first request."""
 
     def __init__(
         self,
@@ -79,8 +79,8 @@ class Searches:
         self._kept: OrderedDict[tuple[object, ...], Future[Found]] = OrderedDict()
 
     async def found(self, scenario: Scenario, key: RunKey, what: object, sought: Sought) -> Found | None:
-        """What a search for ``sought`` finds; None where too many are waiting. ``what`` is a value that says which
-        search this is; ``key`` names algorithm and discipline. Raises BluecutError for a system that cannot be."""
+        """Return the result of a search for ``sought``; None if too many are waiting. ``what`` identifies the search;
+        ``key`` names algorithm and discipline. Raises BluecutError for an impossible system."""
         block = scenario.form.explore.model_dump_json() if scenario.form.explore else ""
         name = (scenario.digest, block, scenario.algorithm(key), scenario.discipline(key), what)
         with self._lock:
@@ -124,7 +124,7 @@ class Searches:
 
 
 def told(seen: Exploration) -> Found:
-    """What an exploration says to who sought something. The explorer's own findings may be large; this is not."""
+    """Return the answer of an exploration. The explorer's own findings may be large; this is not."""
     check = next((name for name in CHECKS if name in seen.counterexamples), None) if seen.reached else None
     witness = seen.counterexamples[check].witness if check else None
     return Found(seen.reached, check, witness, seen.states, seen.bounded, seen.complete)

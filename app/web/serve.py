@@ -1,4 +1,4 @@
-"""Serving: the address is bound first, so that a port that is taken is told in a sentence."""
+"""Serving: the address is bound first, so that a sentence can report a port in use."""
 
 import asyncio
 import errno
@@ -17,32 +17,32 @@ from app.web.swept.report import Unread
 from app.web.swept.report import report as report_in
 
 GRACE = 1.0
-"""Seconds that answers under way have when the server stops."""
+"""Seconds to finish answers when the server stops."""
 
 WAITING = 2_048
-"""Connections that may wait to be accepted."""
+"""The most connections waiting to be accepted."""
 
 
 class Server(uvicorn.Server):
-    """Stops even where somebody reads slowly: after GRACE the connections that are left are cut."""
+    """Stops even if a client reads slowly: after GRACE it closes the remaining connections."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Wait for what is under way, then cut."""
+        """Wait for current answers, then close."""
         asyncio.get_running_loop().call_later(GRACE, self.cut)
         await super().shutdown(sockets)
 
     def cut(self) -> None:
-        """Close every connection that is left, at once."""
+        """Close every remaining connection at once."""
         for connection in list(self.server_state.connections):
             connection.transport.abort()
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises BluecutError where that is not possible."""
+    """Return a listening socket. Raises BluecutError if that is impossible."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, protocol, _, address = found[0]
-        # Only where the protocol is named does asyncio switch Nagle's algorithm off: 40 ms an answer.
+        # asyncio switches Nagle's algorithm off only if the protocol is named: 40 ms per answer.
         bound = socket.socket(family, kind, protocol)
     except OSError as error:
         raise refusal(host, port, error) from None
@@ -58,7 +58,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def refusal(host: str, port: int, error: OSError) -> BluecutError:
-    """Why the server cannot listen, and what to do."""
+    """Return the error that the server cannot listen, with its reason and the remedy."""
     if error.errno == errno.EADDRINUSE:
         return BluecutError(
             "port {port} on {host} is taken; choose another one with --port, or stop the program that has it",
@@ -78,7 +78,7 @@ def refusal(host: str, port: int, error: OSError) -> BluecutError:
 
 
 def url_of(bound: socket.socket) -> str:
-    """Where a browser on this machine finds the server."""
+    """Return the address at which a browser on this machine finds the server."""
     host, port = bound.getsockname()[:2]
     if host in ("0.0.0.0", "::"):
         host = "127.0.0.1"
@@ -86,12 +86,12 @@ def url_of(bound: socket.socket) -> str:
 
 
 def exposed(bound: socket.socket) -> bool:
-    """Do other machines reach it?"""
+    """Can other machines reach it?"""
     return not ip_address(str(bound.getsockname()[0]).partition("%")[0]).is_loopback
 
 
 def readable(given: Path) -> Path:
-    """The file of a report, which can be shown. Raises BluecutError where it cannot."""
+    """Return the file of a report that can be shown. Raises BluecutError if it cannot."""
     file = given / "report.json" if given.is_dir() else given
     try:
         report_in(file)
@@ -111,8 +111,8 @@ def serve(
     lessons_in: tuple[Path, ...] = (),
 ) -> None:
     """Serve until stopped; ``starts`` says whether visitors may start and end Spark, ``report`` is the report, or the
-    folder of a sweep with one, that the Lab shows first, ``lessons_in`` are folders with lessons of teachers. Prints
-    the address, one line. Raises BluecutError where the port cannot be had, or the report cannot be shown."""
+    folder of a sweep with one, that the Lab shows first, ``lessons_in`` are folders with teachers' lessons. Prints one
+    line, the address. Raises BluecutError if the port is unavailable, or the report cannot be shown."""
     report = readable(report) if report else None
     bound = bind(host, port)
     app = create_app(data=data, starts=starts, exposed=exposed(bound), report=report, lessons_in=lessons_in)

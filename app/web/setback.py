@@ -1,4 +1,4 @@
-"""What a crash takes back, in each column of a comparison: rows of its table where the programs do not do it again by
+"""What a crash undoes, in each column of a comparison: rows of its table if the programs do not redo it by
 themselves."""
 
 from collections.abc import Callable, Sequence
@@ -11,8 +11,8 @@ from app.web.measure import Piece, Row
 
 
 def setbacks(runs: Sequence[Run | None], language: str) -> tuple[Row, ...]:
-    """How many events were lost, how many rollbacks that took, and of what use the checkpoints on disk were; none where
-    nobody has come back, or what was lost is read again."""
+    """Return how many events were lost, how many rollbacks that took, and how useful the checkpoints on disk were; none
+    if no process has recovered, or what was lost is read again."""
     if not any(run and run.falls and not run.system.eager for run in runs):
         return ()
 
@@ -27,7 +27,8 @@ def setbacks(runs: Sequence[Run | None], language: str) -> tuple[Row, ...]:
 
 
 def unused(run: Run, fall: Fall, language: str) -> str:
-    """The checkpoints that no line could use; where the whole system goes back together there are none of that kind."""
+    """Return the checkpoints that no line could use; if the whole system rolls back together, there are none of that
+    kind."""
     if not run.system.algorithm.PRIVATE:
         return "–"
     names = [called(name, number) for name, numbers in fall.useless.items() for number in numbers]

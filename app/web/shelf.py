@@ -1,7 +1,7 @@
 """What ``_files.html`` gets.
 
-``shelves`` are the files as they are after a step, written in full and as increments; there are none where no
-checkpoint is written. ``widest`` is the largest number of bytes that one of them has come to.
+``shelves`` are the files after a step, written in full and as increments; none if no checkpoint is written. ``widest``
+is the largest size of one of them in bytes.
 """
 
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a process or channel has of a checkpoint: a file, a ``copy`` that is not stored yet, or nothing. ``fresh``:
-    it was written in this very step; ``just``: it was deleted in it."""
+    """A process's or channel's part of a checkpoint: a file, a ``copy`` that is not stored yet, or nothing. ``fresh``:
+    it was written in this step; ``just``: it was deleted in it."""
 
     held: Held | None = None
     copy: bool = False
@@ -35,8 +35,8 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class Shelf:
     """One way of writing: ``rows`` of cells by process or channel, ``columns`` are the checkpoints. ``fates`` has the
-    word for each, ``sums`` what was written for it, ``reads`` what a restore of it reads, None where it cannot be
-    restored; ``all`` and ``wasted`` sum up those that were completed, and those that were given up before they were."""
+    word for each, ``sums`` what was written for it, ``reads`` what a restore of it reads, None if it cannot be
+    restored; ``all`` and ``wasted`` are the sums for the completed and the aborted checkpoints."""
 
     store: Store
     columns: tuple[Weight, ...]
@@ -50,13 +50,13 @@ class Shelf:
 
 
 def shelves(run: Run, step: int) -> dict[str, Any]:
-    """What the template gets for a step."""
+    """Return what the template gets for a step."""
     made = tuple(shelf(run, one, step) for one in stores(run, step) or ())
     return {"shelves": made, "widest": max((one.all["raw"] for one in made), default=0)}
 
 
 def shelf(run: Run, store: Store, step: int) -> Shelf:
-    """One way of writing."""
+    """Return the files written one way."""
     columns = shown(store)
     places = {held.file.place: held for held in store.held}
     names = [*run.system.topology.names, *run.system.topology.channels]
@@ -80,21 +80,21 @@ def shelf(run: Run, store: Store, step: int) -> Shelf:
 
 
 def shown(store: Store) -> tuple[Weight, ...]:
-    """The checkpoints to show, in their order."""
+    """Return the checkpoints to show, in their order."""
     needed = [held.file.checkpoint for held in store.living]
     before = [one for one in store.weights[:-SHOWN] if one.number in needed]
     return (*before[-SHOWN:], *store.weights[-SHOWN:])
 
 
 def cell(held: Held | None, copied: bool, step: int) -> Cell:
-    """One cell."""
+    """Return one cell."""
     if held is None:
         return Cell(copy=copied)
     return Cell(held, fresh=held.file.step == step, just=held.deleted == step)
 
 
 def fate(one: Weight) -> str:
-    """What has become of a checkpoint, as the end of a key of the catalogue."""
+    """Return the fate of a checkpoint, as the end of a catalogue key."""
     if one.fate in (ABORTED, COMPLETE):
         return "aborted" if one.fate == ABORTED else "retained" if one.retained else "dropped"
     return "running"

@@ -1,4 +1,4 @@
-"""Is there what Spark commands need? Found out without importing any of it: the commands run in their own processes."""
+"""Is everything there that Spark commands need? This imports none of it: the commands run in separate processes."""
 
 import os
 import shutil
@@ -15,14 +15,14 @@ INSTALL = "uv run --group spark bluecut serve"
 """What to type in the project's folder."""
 
 Lack = Literal["off", "system", "packages", "java"]
-"""Why nothing can be started: whoever runs the server has said so, the system has no locks and signals, Python packages
-are missing, or there is no Java at all. (Whether a Java that there is will do, the command says.)"""
+"""Why nothing can be started: the operator has disabled it, the system has no locks and signals, Python packages are
+missing, or there is no Java at all. (The command says whether an existing Java is suitable.)"""
 
-OFF = Phrase("whoever runs this server has turned off starting and ending Spark from its pages (--no-jobs)")
+OFF = Phrase("the operator of this server has turned off starting and ending Spark from its pages (--no-jobs)")
 
 
 def lack(request: Request) -> Lack | None:
-    """What is lacking on this server, the first of it; None where commands can be started."""
+    """Return the first thing that this server lacks; None if commands can be started."""
     if not request.app.state.starts:
         return "off"
     if not POSSIBLE:
@@ -33,7 +33,7 @@ def lack(request: Request) -> Lack | None:
 
 
 def missing() -> tuple[str, ...]:
-    """The modules that there are not."""
+    """Return the missing modules."""
     return tuple(name for name in SPARK if not found(name))
 
 

@@ -1,15 +1,15 @@
-"""What stays true once it is, and what a snapshot lets one conclude of it: ``/stable`` and ``/stable/REF``.
+"""Properties that stay true once they are, and what a snapshot says about them: ``/stable`` and ``/stable/REF``.
 
-``/stable/REF?…&one=p:"A"&two=q:"D"&empty=p->q`` or ``…&left=p&right=q``: the run is named as everywhere; the rest asks
-whether one process can be in one state while another is in another (and nothing is between them), or whether two are
-in the same. Without a question, the one that the first snapshot's state answers is asked.
+``/stable/REF?…&one=p:"A"&two=q:"D"&empty=p->q`` or ``…&left=p&right=q``: the query names the run as on other pages; the
+rest asks whether one process can be in one state while another is in another (and nothing is between them), or whether
+two are in the same. By default, the question is about the first snapshot's state.
 
-What ``stable.html`` gets, beside what every page about a run does (see ``app.web.pages.told``)
+What ``stable.html`` gets, besides what every page about a run gets (see ``app.web.pages.told``)
 -------------------------------------------------------------------------------------------------
 ``properties`` (list of Told) ``question`` (Asked, or None) ``states`` [(process, [(value, text), …]), …]
-``processes`` ``channels`` (names) ``doors`` (addresses of other pages about this run) ``hidden`` (what the forms send
-along to name the run) ``photographs`` (the run under another algorithm, and which, or None) ``faults``
-(what the network did in this run, or the system went back)
+``processes`` ``channels`` (names) ``doors`` (addresses of other pages about this run) ``hidden`` (the forms' hidden
+fields that name the run) ``photographs`` (the run under another algorithm, and which, or None) ``faults`` (did the
+network interfere in this run, or the system roll back?)
 """
 
 import json
@@ -27,18 +27,18 @@ from starlette.responses import HTMLResponse, Response
 from app.algorithms.registry import ALGORITHMS
 from app.compact import compact
 from app.core import oracle
+from app.core.deadlock import Wait, waits
 from app.core.lattice import Cut, Lattice
 from app.core.model import BluecutError, Json
-from app.core.recorded import channels as recorded_channels
 from app.narration.tell import readable
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
-from app.simulator.run import Run
+from app.simulator.run import Run, members, recorded_state
 from app.simulator.scenario import unfit
-from app.simulator.stability import DEADLOCK, Conclusion, Span, conclusions, properties, spans
+from app.simulator.stability import Conclusion, Span, conclusions, properties, spans
+from app.simulator.stable_property import DEADLOCK
 from app.simulator.states import moments, spine, taken
 from app.simulator.together import Answer, Question, answer, avoiding, having
-from app.simulator.waits import Wait, waits
 from app.view import picture, truths, waiting
 from app.view.address import Address, canonical
 from app.view.lattice import DRAWN, HIGH, LONG, Drawing, Marks, draw, short, written
@@ -55,16 +55,16 @@ CARDS = (
 """A property, the scenario that shows it, and another one beside it."""
 POSSIBLY = ("state-that-never-was", {"one": 'p:"A"', "two": 'q:"D"', "empty": "p->q"})
 DEFINITELY = ("state-that-never-was", {"one": 'p:"B"', "two": 'q:"D"'})
-"""A question that a snapshot answers with possibly, and one that is definitely so."""
+"""A question whose answer by a snapshot is possibly, and one whose answer is definitely."""
 
 OFFERED = 400
-"""So many states are offered to choose from, of all processes together."""
+"""The most states to choose from, of all processes together."""
 MANY = 40
-"""So many of one process."""
+"""The most states of one process."""
 LISTED = 12
-"""So many waits are told in words."""
+"""The most waits described in words."""
 LINKED = 120
-"""A picture with more states than this is not shown here: with each goes a link, and a link may carry a scenario."""
+"""A larger picture is not shown here: every state has a link, and a link may carry a scenario."""
 
 router = APIRouter(responses=answers(400, 404))
 
@@ -74,8 +74,8 @@ Name = Annotated[str, StringConstraints(max_length=40), Parameter()]
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """Who waits for whom, ``of`` a moment (``polled``, ``recorded`` or ``end``): the drawing, where there is room for
-    one, who is stuck, and the waits in words."""
+    """Which processes wait for which, ``of`` a moment (``polled``, ``recorded`` or ``end``): the drawing, if there is
+    room for one, the stuck processes, and the waits in words."""
 
     of: str
     graph: waiting.Graph | None
@@ -85,7 +85,8 @@ class Net:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a snapshot says of a property, and, of a deadlock, who waits for whom in it, where anybody seems stuck."""
+    """What a snapshot says of a property, and, for a deadlock, which processes wait for which in it, if any seems
+    stuck."""
 
     told: Conclusion
     nets: tuple[Net, ...]
@@ -94,8 +95,8 @@ class Snapshot:
 @dataclass(frozen=True, slots=True)
 class Told:
     """A property: ``name`` is the end of its keys; when it is true, and what the snapshots say. ``since`` is the first
-    step from which it is true to the end, None where it is false at the end; ``end``, of a deadlock, is who waits for
-    whom then."""
+    step from which it is true to the end, None if it is false at the end; ``end``, for a deadlock, is the waits at the
+    end."""
 
     name: str
     strip: truths.Strip
@@ -107,10 +108,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question about two processes and its answer. ``one`` and ``two`` are (process, value, text), ``left`` is set
-    where it is about equality. ``instants`` are the steps after which the run had it (the first few), ``often`` how
-    many; ``snapshots`` (number, has it?) of those that recorded a state; ``examples`` (state, URL, the step after
-    which the run was in it)."""
+    """A question about two processes and its answer. ``one`` and ``two`` are (process, value, text), ``left`` is set if
+    it is about equality. ``instants`` are the steps after which the run satisfied it (the first few), ``often`` how
+    many; ``snapshots`` (number, is it satisfied?) of those that recorded a state; ``examples`` (state, URL, the step
+    after which the run was in it)."""
 
     one: tuple[str, str, str]
     two: tuple[str, str, str]
@@ -127,7 +128,7 @@ class Asked:
 
 @router.get("/stable", response_class=HTMLResponse)
 def start(request: Request) -> Response:
-    """The three properties, and what need not stay true."""
+    """Return the three properties, and what need not stay true."""
     spoken, lang = language(request), named(request)
 
     def door(name: str, **more: str) -> tuple[str, str]:
@@ -147,7 +148,7 @@ def start(request: Request) -> Response:
 
 
 def thumbnail(name: str, spoken: str) -> Markup:
-    """A scenario in small."""
+    """Return a scenario in small."""
     return Markup(picture.thumbnail(LIBRARY.scenario(name), spoken))
 
 
@@ -155,7 +156,7 @@ def thumbnail(name: str, spoken: str) -> Markup:
 def stable(
     shown: Shown, one: State = "", two: State = "", empty: Name = "", left: Name = "", right: Name = ""
 ) -> Response:
-    """What stays true in a run, what its snapshots say of it, and a question about two of its processes."""
+    """Return what stays true in a run, what its snapshots say of it, and a question about two of its processes."""
     run, here = shown.run, shown.address
     offered = states(run, shown.language)
     question = None
@@ -179,28 +180,26 @@ def stable(
 
 
 def property_told(run: Run, name: str) -> Told:
-    """A property of a run."""
+    """Return a property of a run."""
     found, snapshots = spans(run, name), conclusions(run, name)
     since = found[-1].first if found[-1].true else None
     drawn = truths.strip(found, snapshots, len(run.steps))
-    end = net(run, "end", run.end.states, run.end.in_flight()) if name == DEADLOCK and since is not None else None
+    end = net(run, "end", members(run.end), run.end.in_flight()) if name == DEADLOCK and since is not None else None
     return Told(name, drawn, tuple(snapshot(run, name, one) for one in snapshots), since, found, end)
 
 
 def snapshot(run: Run, name: str, one: Conclusion) -> Snapshot:
-    """What a snapshot says of a property."""
+    """Return what a snapshot says of a property."""
     if name != DEADLOCK:
         return Snapshot(one, ())
-    recorded = oracle.parts(run.system, run.end, one.number)
-    states = {p: run.begin.states[p] for p in run.system.topology.names}
-    states |= {p: part.state for p, part in recorded.items()}
-    nets = (net(run, "polled", states, {}), net(run, "recorded", states, recorded_channels(run.system, recorded)))
+    states, channels = recorded_state(run, one.number)
+    nets = (net(run, "polled", states, {}), net(run, "recorded", states, channels))
     found = tuple(each for each in nets if each is not None)
     return Snapshot(one, found if any(each.stuck for each in found) else ())
 
 
 def net(run: Run, of: str, states: Any, channels: Any) -> Net | None:
-    """Who waits for whom in a global state."""
+    """Return which processes wait for which in a global state."""
     found = waits(run.system, states, channels)
     if found is None:
         return None
@@ -208,8 +207,8 @@ def net(run: Run, of: str, states: Any, channels: Any) -> Net | None:
 
 
 def photographed(shown: Visit) -> tuple[str, str] | None:
-    """The same run with photographs instead of its algorithm, or, where it is one of photographs, with Chandy–Lamport,
-    and which of the two; None where that cannot be."""
+    """Return the same run with photographs instead of its algorithm, or, if it has photographs, with Chandy–Lamport,
+    and which of the two; None if that is impossible."""
     run, here = shown.run, shown.address
     wanted = "chandy-lamport" if run.system.algorithm.NAME == "photographs" else "photographs"
     fits = unfit(ALGORITHMS[wanted], run.system.topology, run.system.program) is None
@@ -223,7 +222,7 @@ def photographed(shown: Visit) -> tuple[str, str] | None:
 
 
 def states(run: Run, spoken: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The states in which each process was, as values of a form and as texts."""
+    """Return the states of each process in the run, as values of a form and as texts."""
     seen: dict[str, dict[str, str]] = {}
     count = 0
     for name in run.system.topology.names:
@@ -255,7 +254,7 @@ def asked(
     left: str,
     right: str,
 ) -> Asked:
-    """The question of the address, or the first that comes to mind, and its answer."""
+    """Return the question of the address, or a default one, and its answer."""
     run, topology, view = shown.run, shown.run.system.topology, shown.run.system.program.view
     lattice = Lattice(run.history)
     same = bool(left or right)
@@ -273,7 +272,7 @@ def asked(
         )
     if empty and (empty not in topology.channels or sorted(empty.split("->")) != sorted(names)):
         raise BluecutError(
-            "empty: {channel} is no channel between {one} and {two}", channel=empty, one=names[0], two=names[1]
+            "empty: {channel} is not a channel between {one} and {two}", channel=empty, one=names[0], two=names[1]
         )
     values = [value.partition(":")[2] for _, value, _ in ends]
 
@@ -311,12 +310,12 @@ def asked(
 
 
 def bare(view: Json) -> Json:
-    """A state without the names of its variables, which differ from process to process."""
+    """Return a state without the names of its variables, which differ from process to process."""
     return list(view.values()) if isinstance(view, dict) else view
 
 
 def chosen(text: str, spoken: str) -> tuple[str, str, str]:
-    """A process, its state as the form says it, and as people read it. Raises BluecutError."""
+    """Return a process, its state as the form says it, and as people read it. Raises BluecutError."""
     name, _, said = text.partition(":")
     try:
         state = json.loads(said)
@@ -328,7 +327,8 @@ def chosen(text: str, spoken: str) -> tuple[str, str, str]:
 
 
 def first(run: Run, offered: list[tuple[str, list[tuple[str, str]]]]) -> tuple[str, str]:
-    """What the first snapshot recorded of two processes; of those that did most, where several did something."""
+    """Return the states of two processes that the first snapshot recorded; of the most active ones if there are
+    several."""
     counts = {name: run.history.counts.get(name, 0) for name, _ in offered}
     names = sorted(counts, key=lambda name: -min(counts[name], 1))[:2]
     view = run.system.program.view
@@ -343,7 +343,7 @@ def first(run: Run, offered: list[tuple[str, list[tuple[str, str]]]]) -> tuple[s
 
 
 def recorded(run: Run, lattice: Lattice, question: Question) -> Iterable[tuple[int, bool]]:
-    """Of each snapshot that recorded a state: has that what is asked for?"""
+    """Return, for each snapshot that recorded a state, whether it satisfies the question."""
     has: Callable[[Cut], bool] = having(run, lattice, question)
     return ((one.number, has(one.cut)) for one in taken(run, lattice) if one.exact)
 
@@ -356,7 +356,8 @@ def drawn(
     has: Callable[[Cut], bool],
     when: dict[Cut, int],
 ) -> Drawing | None:
-    """The lattice with the states that have it and an order without them; None where it is too large for that."""
+    """Return the lattice with the states that satisfy the question and an order without them; None if it is too
+    large."""
     every = lattice.levels(min(DRAWN, LINKED))
     if not every.whole or len(every.levels) > LONG or max(map(len, every.levels)) > HIGH or found.possibly is None:
         return None

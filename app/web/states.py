@@ -1,17 +1,17 @@
 """The global states of a run: ``/states`` and ``/states/REF``.
 
-``/states/REF?…&at=2,1,0&of=1``: the run is named as everywhere; ``at`` is the state that is looked at, as how many
-events of each process have happened in it, ``of`` the snapshot whose passage by Theorem 1 is drawn. Without ``at`` it
-is the state after ``step``, or the first one that was recorded.
+``/states/REF?…&at=2,1,0&of=1``: the query names the run as on other pages; ``at`` is the state shown, as the number of
+events of each process in it, ``of`` the snapshot whose passage by Theorem 1 is drawn. The default for ``at`` is the
+state after ``step``, or the first recorded one.
 
-What ``states.html`` gets, beside what every page about a run does (see ``app.web.pages.told``)
+What ``states.html`` gets, besides what every page about a run gets (see ``app.web.pages.told``)
 ------------------------------------------------------------------------------------------------
 ``drawing`` (see ``app.view.lattice``) ``urls`` (by state) ``counted`` (Counted) ``here`` (Here) ``snapshots``
-(list of Shown) ``of`` (the number of the snapshot, or None) ``passage`` (its first and last state) ``stage`` (SVG)
+(list of Seen) ``of`` (the number of the snapshot, or None) ``passage`` (its first and last state) ``stage`` (SVG)
 ``doors`` (addresses of other pages about this run)
-``before`` (the address of the run before it first went back)
-``lives`` ``lost`` (has the system gone back; was anything lost?)
-``wrong``: the cut that was asked for and is no state.
+``before`` (the address of the run before its first rollback)
+``lives`` ``lost`` (has the system rolled back; was anything lost?)
+``wrong``: the requested cut that is not a state.
 """
 
 import math
@@ -43,9 +43,9 @@ from app.web.shows import shows
 
 FIRST = "state-that-never-was"
 BESIDE = 12
-"""So many neighbours of a state, and so many of its events, are listed."""
+"""The most neighbours of a state, and the most of its events, that are listed."""
 DIGITS = 15
-"""Larger numbers are told as powers of ten."""
+"""Longer numbers are written as powers of ten."""
 
 At = Annotated[
     Annotated[str, StringConstraints(max_length=2_000)],
@@ -58,8 +58,8 @@ router = APIRouter(responses=answers(400, 404))
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """``states`` of ``cuts`` are consistent, or more than that where they are not the ``whole``; ``orders`` of
-    ``events`` are possible. All as texts."""
+    """``states`` of ``cuts`` are consistent, or more if they are not the ``whole``; ``orders`` of ``events`` are
+    possible. All as texts."""
 
     states: str
     cuts: str
@@ -70,7 +70,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """A state one event away: the event as a key of the catalogue with its fields, and where it is."""
+    """A state one event away: the event as a catalogue key with its fields, and the state's address."""
 
     name: str
     key: str
@@ -80,11 +80,10 @@ class Next:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """The state that is looked at, also as ``said``. ``step`` and ``run``: the run was in it after that step, and where
-    that is; ``way``: the address of another run that goes through it, or ``hindrance``, why there is none;
-    ``recorded``: the snapshots that recorded it,
-    ``cutting`` those whose cut it is although they recorded something else. ``latest`` are the last of its events,
-    ``earlier`` counts the others."""
+    """The state shown, also in words, ``said``. ``step`` and ``run``: the run was in it after that step, and the
+    address of that; ``way``: the address of another run that passes through it, or ``hindrance``, why there is none;
+    ``recorded``: the snapshots that recorded it, ``cutting`` those with its cut that recorded something else.
+    ``latest`` are the last of its events, ``earlier`` counts the others."""
 
     name: str
     said: str
@@ -105,8 +104,8 @@ class Here:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A complete snapshot: its state, also as ``said``, the step after which the run was in that, and where both can
-    be looked at."""
+    """A complete snapshot: its state, also in words, ``said``, the step after which the run was in it, and the
+    addresses of both."""
 
     number: int
     name: str
@@ -119,13 +118,13 @@ class Seen:
 
 @router.get("/states", include_in_schema=False)
 def first(request: Request) -> Response:
-    """The run that shows best what there is to see."""
+    """Redirect to the run that shows its point best."""
     return shows(request, "states", FIRST)
 
 
 @router.get("/states/{ref}", response_class=HTMLResponse)
 def states(shown: Shown, at: At = "", of: Of = None) -> Response:
-    """The lattice of global states, and one of them on the stage."""
+    """Return the lattice of global states, and one of them on the stage."""
     run, spoken = shown.run, shown.language
     lattice = Lattice(run.history)
     real, when, snapshots = spine(run, lattice), moments(run, lattice), taken(run, lattice)
@@ -164,21 +163,21 @@ def states(shown: Shown, at: At = "", of: Of = None) -> Response:
 
 
 def read(text: str, lattice: Lattice) -> Cut:
-    """The cut that an address names. Raises BluecutError where it is none of this run."""
+    """Return the cut that an address names. Raises BluecutError if this run has no such cut."""
     parts = text.split(",")
     if all(part.isdecimal() and len(part) < 7 for part in parts) and len(parts) == len(lattice.names):
         cut = tuple(map(int, parts))
         if all(count <= most for count, most in zip(cut, lattice.top, strict=True)):
             return cut
     raise BluecutError(
-        "at: {text!r} is no cut of this run; write how many events of each process, at most {most}",
+        "at: {text!r} is not a cut of this run; write how many events of each process, at most {most}",
         text=text[:40],
         most=written(lattice.top),
     )
 
 
 def passing(snapshots: list[Taken], number: int | None) -> Taken | None:
-    """The snapshot whose passage is drawn: the one that is asked for, else the first. Raises BluecutError."""
+    """Return the snapshot whose passage is drawn: the requested one, else the first. Raises BluecutError."""
     if number is None:
         return next(iter(snapshots), None)
     found = next((one for one in snapshots if one.number == number), None)
@@ -188,7 +187,7 @@ def passing(snapshots: list[Taken], number: int | None) -> Taken | None:
 
 
 def chosen(shown: Visit, real: tuple[Cut, ...], drawn: Taken | None) -> Cut:
-    """The state to look at where the address names none."""
+    """Return the state to show if the address names none."""
     step = shown.address.step
     if step or drawn is None:
         return real[min(len(real) - 1, sum(event.step <= step for event in shown.run.history.events))]
@@ -196,36 +195,35 @@ def chosen(shown: Visit, real: tuple[Cut, ...], drawn: Taken | None) -> Cut:
 
 
 def numbers(cut: Cut, snapshots: Iterable[Taken], *, exact: bool) -> tuple[int, ...]:
-    """The snapshots with this cut."""
+    """Return the snapshots with this cut."""
     return tuple(one.number for one in snapshots if one.cut == cut and one.exact == exact)
 
 
 def url(address: Address, cut: Cut, of: int | None = None) -> str:
-    """Where a state of the run can be looked at, from this page: a picture has hundreds of these, and a ref may be
-    long."""
+    """Return the address of a state of the run on this page: a picture has hundreds of these, and a ref may be long."""
     return written_url("", address.query(at=written(cut), of=of, lang=address.lang, v=stamp(address.scenario)))
 
 
 def listed(shown: Visit, one: Taken, when: dict[Cut, int]) -> Seen:
-    """A snapshot as the page lists it."""
+    """Return a snapshot as the page lists it."""
     place = url(shown.address, one.cut, one.number) if one.consistent else None
     told = said(shown.run.history.names, one.cut, shown.language)
     return Seen(one.number, written(one.cut), told, one.consistent, one.exact, when.get(one.cut), place)
 
 
 def said(names: Sequence[str], cut: Cut, spoken: str) -> str:
-    """A state as people read it: where there are many processes, not more than how many events are in it."""
+    """Return a state as people read it: with many processes, only the number of its events."""
     return short(names, cut) or word("states.long", spoken, events=sum(cut))
 
 
 def counted(lattice: Lattice, found: Levels) -> Counted:
-    """How many states and cuts there are."""
+    """Return how many states and cuts there are."""
     orders = number(found.orders) if found.orders is not None else None
     return Counted(number(found.count), number(lattice.cuts), sum(lattice.top), found.whole, orders)
 
 
 def number(value: int) -> str:
-    """A number as people read it."""
+    """Return a number as people read it."""
     if value < 10**DIGITS:
         return f"{value:,}"
     tens = int(math.log10(value))
@@ -242,7 +240,7 @@ def about(
     of: int | None,
     there: World,
 ) -> Here:
-    """What the page says of the state that is looked at."""
+    """Return the page's information on the state shown."""
     run, address, step = shown.run, shown.address, when.get(cut)
     happened = list(inside(run, lattice, cut))
     by_place = {(event.process, event.index): event for event in run.history.events}
@@ -279,7 +277,7 @@ def neighbours(
     events: dict[tuple[str, int], Event],
     of: int | None,
 ) -> Iterable[Next]:
-    """The states that one event lies between, with that event."""
+    """Yield the states one event away, with that event."""
     for other in others:
         p = next(i for i, (a, b) in enumerate(zip(cut, other, strict=True)) if a != b)
         event = events[lattice.names[p], max(cut[p], other[p])]
@@ -287,18 +285,18 @@ def neighbours(
 
 
 def in_words(here: Here, spoken: str) -> str:
-    """The state for those who do not see the stage."""
+    """Return the state in words for those who cannot see the stage."""
     processes = [word("states.process", spoken, process=n, state=readable(s, spoken)) for n, _, s in here.processes]
     channels = [word("states.channel", spoken, channel=c, messages=m) for c, m in here.channels if m]
     return readable([*processes, *channels], spoken)
 
 
 def before(shown: Visit) -> str | None:
-    """The address of the run just before it first went back, where it did."""
+    """Return the address of the run just before its first rollback, if it has one."""
     lives, here = shown.run.history.lives, shown.address
     return here.url(step=lives[0].steps - 1, lang=here.lang, v=stamp(here.scenario)) if lives else None
 
 
 def doors(address: Address) -> dict[str, str]:
-    """Other pages about this run."""
-    return {name: address.url(name, lang=address.lang) for name in ("run", "cuts", "swap", "stable")}
+    """Return the other pages about this run."""
+    return {name: address.url(name, lang=address.lang) for name in ("run", "cuts", "swap", "stable", "diagram")}

@@ -1,8 +1,8 @@
 """The shared scenarios that are too large for a link: one SQLite file, content-addressed, never changed.
 
-A text is kept under the hash of what it says, so the same scenario has the same id everywhere, and saving it twice
-is saving it once. A save is acknowledged only after it is on the disk: SQLite's write-ahead log with
-``synchronous=FULL``, one transaction a save. A process that is killed loses at most the save that nobody was told of.
+A text is stored under the hash of its content, so the same scenario has the same id everywhere, and saving it twice
+stores it once. A save is acknowledged only once it is on the disk: SQLite's write-ahead log with ``synchronous=FULL``,
+one transaction per save. A killed process loses at most an unacknowledged save.
 """
 
 import logging
@@ -19,7 +19,7 @@ from app.simulator.library import Unknown
 from app.view.carried import hashed
 
 MOST = 10_000
-"""How many scenarios one server keeps; then it refuses new ones. Nothing is ever deleted."""
+"""The most scenarios on one server; then it refuses new ones. Nothing is ever deleted."""
 
 PATIENCE = 10.0
 """Seconds that a save waits for another one."""
@@ -33,7 +33,7 @@ logger = logging.getLogger("bluecut")
 
 
 class Missing(Unknown):
-    """There is no scenario under an id."""
+    """There is no scenario with an id."""
 
 
 class Unkept(BluecutError):
@@ -41,26 +41,26 @@ class Unkept(BluecutError):
 
 
 def folder_of_data() -> Path:
-    """Where a server keeps its data: ``$BLUECUT_DATA``, or the customary folder of the user."""
+    """Return the folder of the server's data: ``$BLUECUT_DATA``, or the user's default data folder."""
     if named := os.environ.get("BLUECUT_DATA"):
         return Path(named)
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bluecut"
 
 
 def address(text: str) -> str:
-    """The id of a text."""
+    """Return the id of a text."""
     return "x-" + hashed(text)
 
 
 class Store:
-    """Texts by their address. The folder is made at the first save; until then nothing is written."""
+    """Texts by their ids. The first save makes the folder; until then nothing is written."""
 
     def __init__(self, folder: Path | None = None, *, most: int = MOST) -> None:
         self.file = (folder or folder_of_data()) / FILE
         self.most = most
 
     def save(self, text: str) -> str:
-        """Keep ``text`` and return its id. Raises Unkept where the disk or the limit refuses."""
+        """Store ``text`` and return its id. Raises Unkept if the disk or the limit refuses."""
         name = address(text)
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ class Store:
         return name
 
     def load(self, name: str) -> str:
-        """The text kept under ``name``. Raises Missing."""
+        """Return the text stored under ``name``. Raises Missing."""
         if not ID.fullmatch(name):
             raise Missing("no scenario {name!r}; an id is x- and 20 hexadecimal digits", name=name[:40])
         if not self.file.is_file():
@@ -106,11 +106,11 @@ class Store:
 
     @contextmanager
     def open(self) -> Iterator[sqlite3.Connection]:
-        """A connection of its own for each use: threads and processes never share one."""
+        """Open a new connection for each use: threads and processes never share one."""
         base = sqlite3.connect(self.file, timeout=PATIENCE, isolation_level=None)
         try:
             if base.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-                with SWITCHING:  # a second one that switches meanwhile is not made to wait, but refused
+                with SWITCHING:  # another connection that switches at the same time is refused, not made to wait
                     base.execute("PRAGMA journal_mode=WAL")
             base.execute("PRAGMA synchronous=FULL")
             base.execute("CREATE TABLE IF NOT EXISTS scenario (id TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID")
@@ -120,5 +120,5 @@ class Store:
 
     @staticmethod
     def count(base: sqlite3.Connection) -> int:
-        """How many scenarios there are."""
+        """Return how many scenarios there are."""
         return int(base.execute("SELECT count(*) FROM scenario").fetchone()[0])

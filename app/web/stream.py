@@ -1,7 +1,7 @@
-"""Server-sent events of a run: ``scene``, one ``step`` a step, then ``end``.
+"""Server-sent events of a run: ``scene``, one ``step`` per step, then ``end``.
 
-The id of an event is the step's number, so a browser that comes back with ``Last-Event-ID`` gets what it lacks. The
-stream is finite and made of bytes that were written once; the browser closes it on ``end``.
+The id of an event is the step's number, so a browser that reconnects with ``Last-Event-ID`` gets what it lacks. The
+stream is finite and consists of bytes that were written once; the browser closes it on ``end``.
 """
 
 import re
@@ -14,17 +14,17 @@ CHUNK = 65_536
 
 
 def event(name: str, number: int, data: bytes) -> bytes:
-    """One event."""
+    """Return one event."""
     return b"event:%b\nid:%d\ndata:%b\n\n" % (name.encode(), number, data)
 
 
 def resumed(header: str | None) -> int | None:
-    """The step in a Last-Event-ID; None where there is none that we gave."""
+    """Return the step in a Last-Event-ID; None if it is not one of ours."""
     return int(header) if header and header.isascii() and header.isdigit() and len(header) < 10 else None
 
 
 def takes_gzip(accept_encoding: str) -> bool:
-    """Does the reader understand gzip? (``q=0`` is a no.)"""
+    """Does the reader understand gzip? (``q=0`` means no.)"""
     for offer in accept_encoding.lower().split(","):
         coding, _, weight = offer.replace(" ", "").partition(";q=")
         if coding == "gzip":
@@ -33,7 +33,7 @@ def takes_gzip(accept_encoding: str) -> bool:
 
 
 class Stream(Response):
-    """Events as an answer, sent piece by piece: a slow reader holds only itself up."""
+    """Events as an answer, sent piece by piece: a slow reader delays only itself."""
 
     media_type = "text/event-stream"
 

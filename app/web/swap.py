@@ -1,12 +1,12 @@
 """Theorem 1 as a game: ``/swap/REF?…&snapshot=1&swaps=3,5``.
 
-The query is that of ``/run/REF``, and ``snapshot``, and ``swaps``: the places (from 1) of the events that were swapped
-with the one behind them, one after the other. Every swap is a link; the script lets events be dragged, too.
+The query is that of ``/run/REF``, and ``snapshot``, and ``swaps``: the places (from 1) of the events swapped with the
+next one, in order. Every swap is a link; the script also makes events draggable.
 
 What ``swap.html`` gets
 -----------------------
-``title`` ``stale`` ``address`` as the pages about runs do; ``game`` (see ``app.view.swaps``; None where nobody takes a
-snapshot), ``to`` (the address with other swaps), ``of`` (the same of another snapshot), ``hint`` (a swap that helps, or
+``title`` ``stale`` ``address`` as the pages about runs do; ``game`` (see ``app.view.swaps``; None if no snapshot is
+taken), ``to`` (the address with other swaps), ``of`` (the same for another snapshot), ``hint`` (a swap that helps, or
 None), ``really`` (the URL of the run that happens in this order, or None) and ``doors`` (URLs of other pages)
 """
 
@@ -33,7 +33,7 @@ router = APIRouter(responses=answers(400, 404))
 
 @router.get("/swap", include_in_schema=False)
 def some(request: Request) -> Response:
-    """A run that shows the point."""
+    """Redirect to a run that shows the point."""
     return shows(request, "swap", FIRST)
 
 
@@ -43,11 +43,11 @@ def swap(
     snapshot: Annotated[int | None, Parameter(ge=0, le=100_000, description="the number of a snapshot")] = None,
     swaps: Annotated[str, StringConstraints(max_length=2_000), Parameter(description="places of events")] = "",
 ) -> Response:
-    """The events during a snapshot, to be put in order."""
+    """Return the events during a snapshot, to be put in order."""
     run = shown.run
     number = begins(run) if snapshot is None or shown.stale else snapshot
     if number is not None and number not in run.history.recordings:
-        raise BluecutError("snapshot: {number} is none of this run", number=number)
+        raise BluecutError("snapshot: this run has no snapshot {number}", number=number)
     game = None
     if number is not None:
         game = Game(run, number, shown.language, read(swaps) if not shown.stale else ())
@@ -67,20 +67,20 @@ def swap(
 
 
 def hint(game: Game | None) -> int | None:
-    """A swap that helps, where there is one."""
+    """Return a swap that helps, if there is one."""
     if game is None or game.state not in ("play", "orphan"):
         return None
     return next((gap.at for gap in game.gaps if gap.helps and gap.possible), None)
 
 
 def to(shown: Visit, number: int | None, swaps: tuple[int, ...]) -> str:
-    """The address of this page after other swaps."""
+    """Return the address of this page after other swaps."""
     here = shown.address
     return here.url("swap", snapshot=number, swaps=written(swaps), lang=here.lang, v=stamp(here.scenario))
 
 
 def really(shown: Visit, game: Game | None) -> str | None:
-    """The URL of the run that happens in this order, where it is in the recorded state."""
+    """Return the URL of the run that happens in this order, if it passes through the recorded state."""
     if game is None or not game.won or (key := game.really) is None:
         return None
     there = replace(shown.address, key=canonical(shown.scenario, key))
@@ -89,7 +89,7 @@ def really(shown: Visit, game: Game | None) -> str | None:
 
 
 def doors(shown: Visit, game: Game | None) -> dict[str, str]:
-    """The other pages about the same run."""
+    """Return the other pages about the same run."""
     here = shown.address
     mark = {"lang": here.lang, "v": stamp(here.scenario)}
     end = game.seen.completed if game else None
@@ -97,4 +97,5 @@ def doors(shown: Visit, game: Game | None) -> dict[str, str]:
         "run": here.url(lang=here.lang, step=here.step or None, v=mark["v"]),
         "rubber": here.url(lang=here.lang, step=end or None, v=mark["v"]),
         "cuts": here.url("cuts", **mark),
+        "theorem": here.url("theorem", snapshot=game.number if game else None, **mark),
     }

@@ -1,6 +1,6 @@
-"""The form of a sweep: what a visitor may ask for, and the spec that comes of it.
+"""The form of a sweep: what a visitor may ask for, and the resulting spec.
 
-A spec of one's own may ask for far more (see ``bluecut sweep``); here it is bounded, because the machine is shared. The
+The command accepts far larger specs (see ``bluecut sweep``); here they are bounded, because the machine is shared. The
 spec is that of ``app.pipeline.sweep.spec``, which the command reads; nothing of the pipeline is loaded here.
 """
 
@@ -17,14 +17,14 @@ from app.core.system import DISCIPLINES
 SHAPES = ("ring", "chain", "star", "grid", "complete", "random", "join")
 PROGRAMS = ("bank", "token", "dataflow")
 OF_DATAFLOWS = ("chain", "join")
-"""The shapes that a dataflow may have; ``join`` is for dataflows alone."""
+"""The shapes of a dataflow; ``join`` is for dataflows alone."""
 
 LEAST, MOST = 2, 12
-"""How many processes a system may have."""
+"""The number of processes in a system."""
 
 SIZES = 4
 CHOSEN = 6
-"""How many sizes, and how many algorithms, one sweep may compare."""
+"""The most sizes, and the most algorithms, that one sweep may compare."""
 
 SEEDS = 200
 RUNS = 2_000
@@ -33,18 +33,18 @@ LONGEST = 40
 
 SHAPE, SIZE, PROGRAM = Phrase("Shapes"), Phrase("Processes"), Phrase("Program")
 ALGORITHM, ORDER, SEED = Phrase("Algorithms"), Phrase("Order of delivery"), Phrase("Seeds")
-"""What the fields are called on the page."""
+"""The names of the fields on the page."""
 
 FIELDS = ("topologies", "algorithms", "disciplines")
-"""What may be chosen more than once."""
+"""The fields with several choices."""
 
 COUNTED = ("topologies", "sizes", "algorithms", "disciplines", "seeds")
-"""The fields whose amounts are multiplied."""
+"""The fields whose numbers of values are multiplied."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the form says, right or wrong: texts as they were written, and what was ticked."""
+    """The content of the form, right or wrong: texts as they were written, and ticked choices."""
 
     topologies: tuple[str, ...] = ("ring", "complete")
     sizes: str = "3, 5"
@@ -55,7 +55,7 @@ class Wish:
 
 
 def wish(pairs: Iterable[tuple[str, str]]) -> Wish:
-    """What was posted. Something that is not there was left empty."""
+    """Return the posted form. A missing field was left empty."""
     many: dict[str, list[str]] = {name: [] for name in FIELDS}
     one: dict[str, str] = {}
     for name, value in pairs:
@@ -74,7 +74,7 @@ def wish(pairs: Iterable[tuple[str, str]]) -> Wish:
 
 
 def again(values: dict[str, Any]) -> Wish:
-    """The form that a spec was made of; the form of the beginning for what a spec does not say as the form would."""
+    """Return the form that produced a spec; if the form cannot express the spec, its initial values."""
     try:
         filled = Wish(
             tuple(name if isinstance(name, str) else next(iter(name)) for name in values["topologies"]),
@@ -91,9 +91,9 @@ def again(values: dict[str, Any]) -> Wish:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the form comes to. ``wrong`` are the mistakes by field, in the order of the form, ``amounts`` how many there
-    are of what each field multiplies, by field and only of those that are right. The runs of combinations that do not
-    fit are among them: the command leaves those out."""
+    """The resulting sweep. ``wrong`` are the mistakes by field, in the order of the form, ``amounts`` how many values
+    each multiplied field has, by field and only if it is right. They include the runs of combinations that do not fit,
+    which the command leaves out."""
 
     values: dict[str, Json]
     amounts: dict[str, int]
@@ -101,7 +101,7 @@ class Judged:
 
     @property
     def runs(self) -> int | None:
-        """How many runs there are at most; None where a field that counts is wrong."""
+        """Return the largest possible number of runs; None if a multiplied field is wrong."""
         return prod(self.amounts.values()) if len(self.amounts) == len(COUNTED) else None
 
     @property
@@ -111,7 +111,7 @@ class Judged:
 
 
 def judged(asked: Wish) -> Judged:
-    """What may be, and what may not be, or not here: each field for itself, then all together."""
+    """Return what is allowed, and what is not, or not here: each field alone, then all together."""
     values: dict[str, Json] = {}
     wrong: dict[str, BluecutError] = {}
 
@@ -144,7 +144,7 @@ def judged(asked: Wish) -> Judged:
 
 
 def spec(asked: Wish) -> dict[str, Json]:
-    """The values of the spec. Raises BluecutError for the first that may not be, or not here."""
+    """Return the values of the spec. Raises BluecutError for the first that is not allowed, or not here."""
     found = judged(asked)
     for error in found.wrong.values():
         raise error
@@ -155,7 +155,7 @@ def spec(asked: Wish) -> dict[str, Json]:
 
 
 def shapes(topologies: tuple[str, ...], program: str) -> list[str]:
-    """The shapes. Raises BluecutError where that is nothing, unknown, or not for this program."""
+    """Return the shapes. Raises BluecutError if there are none, or one is unknown, or not for this program."""
     found = known(SHAPE, topologies, SHAPES)
     if program == "dataflow":
         if unfit := tuple(name for name in found if name not in OF_DATAFLOWS):
@@ -166,7 +166,7 @@ def shapes(topologies: tuple[str, ...], program: str) -> list[str]:
 
 
 def chosen(algorithms: tuple[str, ...]) -> tuple[str, ...]:
-    """The algorithms. Raises BluecutError where they are none, unknown or too many."""
+    """Return the algorithms. Raises BluecutError if they are none, unknown or too many."""
     found = known(ALGORITHM, algorithms, tuple(ALGORITHMS))
     if len(found) > CHOSEN:
         raise BluecutError(
@@ -176,7 +176,7 @@ def chosen(algorithms: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def known(field: Phrase, chosen: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
-    """What is chosen, in the order of ``names``. Raises BluecutError where that is nothing, or unknown."""
+    """Return the choices, in the order of ``names``. Raises BluecutError if there are none, or one is unknown."""
     if not any(chosen):
         raise BluecutError("{field}: nothing is chosen; choose at least one", field=field)
     for name in chosen:
@@ -186,7 +186,7 @@ def known(field: Phrase, chosen: tuple[str, ...], names: tuple[str, ...]) -> tup
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """The sizes in a text, the smallest first. Raises BluecutError."""
+    """Return the sizes in a text, the smallest first. Raises BluecutError."""
     words = re.split(r"[\s,;，、；]+", text.strip())
     if len(text) > LONGEST or not any(words):
         raise BluecutError("{field}: write one to {most} numbers, such as 3, 5", field=SIZE, most=SIZES)
@@ -197,7 +197,7 @@ def numbers(text: str) -> tuple[int, ...]:
 
 
 def number(field: Phrase, text: str, least: int, most: int) -> int:
-    """A whole number between two others. Raises BluecutError."""
+    """Return a whole number between two others. Raises BluecutError."""
     value: Any = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
     if value is None or not least <= value <= most:
         raise BluecutError(

@@ -1,6 +1,6 @@
-"""The promises that an algorithm rests on, as switches: what this very run would be with one of them broken.
+"""The promises that an algorithm relies on, as switches: what this run would be with one of them broken.
 
-What ``_switches.html`` gets: ``switches``, a tuple of Switch; ``long``: the run is too long to be made again for each.
+What ``_switches.html`` gets: ``switches``, several of Switch; ``long``: the run is too long to repeat for each.
 """
 
 from dataclasses import dataclass, replace
@@ -27,23 +27,23 @@ PROMISES = {
     "whole": "resent-marker",
     "after": "merge-joiner",
 }
-"""By promise, the algorithm that breaks it. Order is kept by the channels themselves."""
+"""The algorithm that breaks each promise. The channels themselves keep the order."""
 
 ORDER = "order"
 MOST_WORK = 60_000
-"""A run that took more work than this is not made again for every switch; a step of a small run takes about ten."""
+"""The most work of a run that is repeated for every switch; a step of a small run takes about ten."""
 
 LONGEST = 6_000
-"""Characters of the longest address that a switch leads to."""
+"""The most characters of an address that a switch leads to."""
 
 router = APIRouter(responses=answers(400, 404))
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run shows: ``breaks`` (a check fails: ``check`` and ``because``, at ``step``), ``still`` (so it does as it
-    is), ``never`` (a snapshot is never complete), ``survives``, ``idle`` (there is no snapshot), ``impossible`` (the
-    algorithm cannot run here) or ``unseen`` (the run is too long to look)."""
+    """What a run shows: ``breaks`` (a check fails: ``check`` and ``because``, at ``step``), ``still`` (it also fails
+    without the switch), ``never`` (a snapshot is never complete), ``survives``, ``idle`` (there is no snapshot),
+    ``impossible`` (the algorithm cannot run here) or ``unseen`` (the run is too long to look)."""
 
     kind: str
     check: str = ""
@@ -53,8 +53,8 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A promise, whether it is kept now, what would happen with the switch turned, where that run is, and where one can
-    be found that breaks (None where the promise would be kept, or the system is too large to look through)."""
+    """A promise, whether it is kept now, the outcome with the switch turned, the address of that run, and where one
+    that breaks can be found (None if the promise would be kept, or the system is too large to search)."""
 
     promise: str
     kept: bool
@@ -62,18 +62,18 @@ class Switch:
     url: str | None
     find: str | None
     repeated: bool
-    """Is it the same run, or, because that cannot be written down, the author's?"""
+    """Is it the same run, or the author's, because the same cannot be written down?"""
 
 
 @router.get("/run/{ref}/switches", response_class=HTMLResponse)
 def switches(shown: Shown) -> Response:
-    """What breaking each promise would do to this run: a piece of the run's page."""
+    """Return the effect of breaking each promise on this run: a piece of the run's page."""
     made = tuple(made_of(shown, promise, key) for promise, key in turned(shown).items())
     return page(shown.request, "_switches.html", switches=made, long=shown.run.work > MOST_WORK)
 
 
 def turned(shown: Visit) -> dict[str, RunKey]:
-    """For each promise that means something here, the key with its switch turned."""
+    """Return, for each promise that matters here, the key with its switch turned."""
     scenario, key = shown.scenario, shown.address.key
     now, order = scenario.algorithm(key), scenario.discipline(key)
     own = scenario.form.discipline
@@ -92,7 +92,7 @@ def turned(shown: Visit) -> dict[str, RunKey]:
 
 
 def sound(name: str) -> str:
-    """The algorithm of which ``name`` is a broken variant, or itself."""
+    """Return the algorithm of which ``name`` is a broken variant, or itself."""
     if name not in PROMISES.values():
         return name
     base = getattr(MODULES[name], "BASE", None)
@@ -100,7 +100,7 @@ def sound(name: str) -> str:
 
 
 def made_of(shown: Visit, promise: str, key: RunKey) -> Switch:
-    """One switch."""
+    """Return one switch."""
     here, scenario = shown.address, shown.scenario
     kept = scenario.discipline(here.key) != "any"
     if promise != ORDER:
@@ -135,12 +135,12 @@ def made_of(shown: Visit, promise: str, key: RunKey) -> Switch:
 
 
 def affordable(shown: Visit) -> bool:
-    """Is the run short enough to be made again for every switch?"""
+    """Is the run short enough to repeat for every switch?"""
     return shown.run.work <= MOST_WORK
 
 
 def outcome_of(run: Run, language: str) -> Outcome:
-    """What a run shows, the first failure first."""
+    """Return what a run shows, the first failure first."""
     failures: list[tuple[int, str, Json]] = []
     for verdict in run.verdicts.values():
         failures += [(verdict.since[check], check, verdict.witnesses[check]) for check in verdict.broken]

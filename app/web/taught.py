@@ -1,4 +1,4 @@
-"""Where a scenario is taught: the lessons to which it belongs, for whoever looks at one of its runs."""
+"""Where a scenario is taught: the lessons to which it belongs, for visitors of its runs."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from app.web.language import language, named
 
 
 def taught(request: Request, places: Iterable[int]) -> list[tuple[str, str]]:
-    """The lessons at these places: what each is called, and its address. A place without a lesson is left out."""
+    """Return the lessons at these places: the name and the address of each. A place without a lesson is left out."""
     lang = named(request)
     kept = [("lang", lang)] if lang else []
     known = {one.form.place: one for one in reversed(request.app.state.lessons.shelf().lessons)}

@@ -1,4 +1,4 @@
-"""The terms of the glossary in the texts of other pages: each first occurrence is a link to what it means."""
+"""The terms of the glossary in the texts of other pages: each first occurrence is a link to its meaning."""
 
 import logging
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ LINK = Markup('<a class="term" href="{}" title="{}">{}</a>')
 
 
 def known() -> Glossary:
-    """The glossary; an empty one where its file is wrong, so that other pages are there all the same."""
+    """Return the glossary; an empty one if its file is wrong, so that other pages still work."""
     try:
         return GLOSSARY.glossary()
     except BluecutError as error:
@@ -25,12 +25,13 @@ def known() -> Glossary:
 
 @lru_cache(maxsize=4_096)
 def pieces(text: str, spoken: str, glossary: Glossary) -> tuple[Piece, ...]:
-    """The text in pieces; see ``Glossary.pieces``. Kept, because every visit to a run asks for the same ones."""
+    """Return the text in pieces; see ``Glossary.pieces``. Cached, because every visit to a run asks for the same
+    ones."""
     return glossary.pieces(text, spoken)
 
 
 def terms(text: str, spoken: str, lang: str | None) -> Markup:
-    """The text with its terms as links, for a page. ``lang`` is the language that the page's address names."""
+    """Return the text with its terms as links, for a page. ``lang`` is the language that the page's address names."""
     glossary = known()
     made = Markup()
     for words, name in pieces(text, spoken, glossary):
@@ -42,10 +43,11 @@ def terms(text: str, spoken: str, lang: str | None) -> Markup:
 
 
 def linked(run: Run, texts: Iterable[str], spoken: str, lang: str | None) -> dict[str, Any]:
-    """The terms in the author's words about a run, for the player: ``texts`` {text: its pieces} of the given texts and
-    all captions in which there are terms, ``means`` {name: meaning}, and ``page``, to which they lead."""
+    """Return the terms in the author's words about a run, for the player: ``texts`` {text: its pieces} of the given
+    texts and all captions with terms, ``means`` {name: meaning}, and ``page``, the address that they link to."""
     glossary = known()
-    captions = (getattr(words, spoken) for words in run.scenario.captions if words)
+    told_by_author = (*run.scenario.captions, run.scenario.form.ending)
+    captions = (getattr(words, spoken) for words in told_by_author if words)
     told = {text: pieces(text, spoken, glossary) for text in dict.fromkeys((*texts, *captions))}
     found = {text: parts for text, parts in told.items() if any(name for _, name in parts)}
     names = dict.fromkeys(name for parts in found.values() for _, name in parts if name)
@@ -54,5 +56,5 @@ def linked(run: Run, texts: Iterable[str], spoken: str, lang: str | None) -> dic
 
 
 def page_of(lang: str | None) -> str:
-    """The glossary's address."""
+    """Return the glossary's address."""
     return f"/glossary?lang={lang}" if lang else "/glossary"

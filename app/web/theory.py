@@ -1,4 +1,4 @@
-"""The hub of the theory: ``/theory``, a card for each of its pages, with a picture made of what the page shows.
+"""The hub of the theory: ``/theory``, a card for each of its pages, with a picture of its content.
 
 What ``theory.html`` gets
 -------------------------
@@ -7,7 +7,7 @@ What ``theory.html`` gets
 ``lattice``  the picture of the global states, see ``app.view.lattice``
 ``scale``    the line of years, see ``app.web.history``
 ``sketch``   the family in small, see Sketch
-``verdicts`` how each claim of the notes holds, in their order
+``verdicts`` the verdict on each claim of the notes, in their order
 ``signs``    the signs of the glossary's terms, each once
 ``total``    how many terms there are
 """
@@ -40,14 +40,20 @@ from app.web.page import page
 
 router = APIRouter(responses=answers(400))
 
-CARDS = ("cuts", "swap", "states", "stable", "glossary", "history", "family", "claims", "blank")
-DRAWN = {"cuts": "which-cut", "swap": "state-that-never-was", "stable": "phantom-deadlock", "blank": "three-banks"}
-"""The scenarios whose pictures stand on the cards."""
+CARDS = ("cuts", "swap", "theorem", "states", "stable", "glossary", "history", "family", "claims", "blank")
+DRAWN = {
+    "cuts": "which-cut",
+    "swap": "state-that-never-was",
+    "theorem": "slow-marker",
+    "stable": "phantom-deadlock",
+    "blank": "three-banks",
+}
+"""The scenarios whose pictures are on the cards."""
 
 ROW, COLUMN = 11, 56
-"""Of the family in small: from one leaf to the next, and from one generation to the next."""
+"""In the small family tree: from one leaf to the next, and from one generation to the next."""
 SMALL = 320
-"""How wide the line of years is on its card."""
+"""The width of the line of years on its card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ class Sketch:
 
 @router.get("/theory", response_class=HTMLResponse)
 def theory(request: Request) -> Response:
-    """The hub."""
+    """Return the hub."""
     known = GLOSSARY.glossary()
     signs = dict.fromkeys(form.mark for form in known.forms.values() if form.mark)
     return page(
@@ -81,8 +87,9 @@ def theory(request: Request) -> Response:
 
 @lru_cache(maxsize=8)
 def pictures(spoken: str) -> dict[str, Markup]:
-    """The pictures of runs: space and time where the page is about them, the graph elsewhere."""
-    looks = {"cuts": Look(now=False), "swap": Look(now=False), "blank": Look(records=False, now=False, sober=True)}
+    """Return the pictures of runs: space and time if the page is about them, otherwise the graph."""
+    looks = {place: Look(now=False) for place in ("cuts", "swap", "theorem")}
+    looks["blank"] = Look(records=False, now=False, sober=True)
     runs = {name: made(DRAWN[name]) for name in looks}
     drawn = {
         name: picture.spacetime(runs[name], len(runs[name].steps), spoken, look, name) for name, look in looks.items()
@@ -92,13 +99,13 @@ def pictures(spoken: str) -> dict[str, Markup]:
 
 
 def made(name: str) -> Run:
-    """The author's run of a scenario."""
+    """Return the author's run of a scenario."""
     return record(LIBRARY.scenario(name), RunKey())
 
 
 @lru_cache(maxsize=1)
 def lattice() -> Drawing:
-    """The global states of the run whose recorded state never was."""
+    """Return the global states of a run whose recorded state never occurred."""
     run = made("state-that-never-was")
     states = Lattice(run.history)
     usable = [one for one in taken(run, states) if one.consistent]
@@ -108,7 +115,7 @@ def lattice() -> Drawing:
 
 
 def sketch(roots: Iterable[Kin]) -> Sketch:
-    """The family in small: each leaf has a row, and who has descendants stands in the middle of them."""
+    """Return the family in small: each leaf has a row, and an ancestor is in the middle of its descendants."""
     dots: list[tuple[int, float, bool]] = []
     lines: list[str] = []
     rows = 0

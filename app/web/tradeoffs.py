@@ -1,12 +1,12 @@
 """What it costs: the page of measurements.
 
-Every number comes from runs of the simulator in virtual time; every point of a figure is a link to the run that was
-measured. What has not been measured yet is, when somebody asks (see ``app.web.costs.laboratory``); until then its part
-of the page says how far it is and asks again.
+Every number comes from runs of the simulator in virtual time; every point of a figure links to the measured run.
+Measurements are made on the first request (see ``app.web.costs.laboratory``); until then their part of the page shows
+the progress and asks again.
 
-``tradeoffs.html`` gets ``query`` (what is turned, see ``app.web.costs.query``), ``measures`` that can be drawn,
+``tradeoffs.html`` gets ``query`` (the settings, see ``app.web.costs.query``), ``measures`` that can be drawn,
 ``ranges`` of the sliders (name to (least, most, step)), ``asked_lang`` and ``parts`` {name: what ``_costs_part.html``
-gets}: ``name``, ``progress`` (a Progress, or None where everything is known), ``again`` (the address of this part) and
+gets}: ``name``, ``progress`` (a Progress, or None if everything is known), ``again`` (the address of this part) and
 ``here`` (that of the page), and what the module of that name gives.
 """
 
@@ -39,10 +39,10 @@ PARTS: dict[str, tuple[Callable[[Query], tuple[Trial, ...]], Context]] = {
     "crowd": (crowd.trials, crowd.context),
     "dashboard": (dashboard.trials, dashboard.context),
 }
-"""The parts of the page in their order: which runs each needs, and what it makes of them."""
+"""The parts of the page in order: the runs that each needs, and their presentation."""
 
 IN_TURN = (*(name for name in PARTS if name != "crowd"), "crowd")
-"""The order in which they are measured: what takes longest comes last."""
+"""The order in which they are measured: the slowest comes last."""
 
 RANGES = {
     name: (values[0], values[-1], values[1] - values[0])
@@ -51,7 +51,7 @@ RANGES = {
 
 AT_FIRST = 0.3
 PATIENCE = 1.5
-"""How many seconds the page and one of its parts wait at most for what is being measured."""
+"""The most seconds that the page and one of its parts wait for measurements."""
 
 router = APIRouter(responses=answers(404))
 Turned = Annotated[Query, Parameter()]
@@ -59,7 +59,7 @@ Turned = Annotated[Query, Parameter()]
 
 @router.get("/tradeoffs", response_class=HTMLResponse)
 async def tradeoffs(request: Request, query: Turned) -> Response:
-    """The whole page."""
+    """Return the whole page."""
     made = dict(zip(IN_TURN, await asyncio.gather(*(part(request, n, query, AT_FIRST) for n in IN_TURN)), strict=True))
     context: dict[str, Any] = {
         "query": query.model_dump(),
@@ -74,7 +74,7 @@ async def tradeoffs(request: Request, query: Turned) -> Response:
 
 @router.get("/tradeoffs/{name}", response_class=HTMLResponse)
 async def one_part(request: Request, name: str, query: Turned) -> Response:
-    """One part of it, for a page that is there already. Raises NoSuchStep where there is none of that name."""
+    """Return one part of it, for an existing page. Raises NoSuchStep if there is none of that name."""
     if name not in PARTS:
         raise NoSuchStep("unknown part {name!r}; one of {known}", name=name[:40], known=tuple(PARTS))
     made = await part(request, name, query, PATIENCE)
@@ -88,7 +88,7 @@ async def one_part(request: Request, name: str, query: Turned) -> Response:
 
 
 async def part(request: Request, name: str, query: Query, patience: float) -> dict[str, Any]:
-    """What a part of the page gets."""
+    """Return what a part of the page gets."""
     trials, context = PARTS[name]
     laboratory: Laboratory = request.app.state.laboratory
     found = await laboratory.results(trials(query), patience)

@@ -1,4 +1,4 @@
-"""What the editor says about a text: the mistake and its line, or what the run will be."""
+"""The editor's verdict on a text: the mistake and its line, or the resulting run."""
 
 from dataclasses import dataclass
 
@@ -9,12 +9,12 @@ from app.simulator.scenario import Scenario, build
 from app.simulator.source import Source, SourceError, read
 
 STEPS = 300
-"""How many steps of the run are tried while somebody types."""
+"""How many steps of the run are tried while the visitor types."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What is wrong, where (the line from 1; None where it is the whole text), and what would be right."""
+    """What is wrong, where (the line from 1; None for the whole text), and what would be right."""
 
     line: int | None
     field: str
@@ -23,7 +23,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What becomes of a snapshot. ``consistent`` is None where the oracle cannot say."""
+    """The fate of a snapshot. ``consistent`` is None if the oracle cannot say."""
 
     number: int
     complete: bool
@@ -33,7 +33,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """``source`` is what could be read (None: not even YAML), ``scenario`` what could be built of it."""
+    """``source`` is what could be read (None: not even YAML), ``scenario`` what could be built from it."""
 
     text: str
     source: Source | None = None
@@ -65,14 +65,14 @@ class Verdict:
 
 
 def judged(text: str) -> Verdict:
-    """The verdict on a visitor's text."""
+    """Return the verdict on a visitor's text."""
     source = scenario = None
     try:
         source = read(text, "scenario", limit=VISITOR_BYTES)
         scenario = build(source)
         return Verdict(text, source, scenario, record(scenario, most=STEPS))
     except SourceError as error:
-        last = text.count("\n") + 1  # a text that ends too early is wrong behind its last line
+        last = text.count("\n") + 1  # a text that ends too early is wrong after its last line
         mistake = Mistake(error.line and min(error.line, last), error.field, error.says)
     except BluecutError as error:
         mistake = Mistake(None, "", error.phrase)

@@ -1,4 +1,4 @@
-"""What the first visitor would otherwise wait for: libraries that load when they are first used, and the first page."""
+"""What the first visitor would otherwise wait for: libraries loaded on first use, and the first page."""
 
 import threading
 from collections.abc import AsyncIterator
@@ -13,7 +13,7 @@ from app.web.page import ENVIRONMENT
 from app.web.terms import known
 
 GRID = tuple(f"P{i}" for i in range(13))
-"""As many processes as need the layout that loads most."""
+"""Enough processes for the layout that loads the most."""
 
 
 def warm(app: FastAPI) -> None:
@@ -27,11 +27,10 @@ def warm(app: FastAPI) -> None:
 
 @asynccontextmanager
 async def warming(app: FastAPI) -> AsyncIterator[None]:
-    """Warm up and tidy up beside the first answers: nobody waits for it. The query that visitors watch ends with the
-    server."""
+    """Warm up and tidy up in parallel with the first answers. The query that visitors watch ends with the server."""
     app.state.laboratory.open()
     threading.Thread(target=warm, args=(app,), daemon=True, name="warm").start()
     threading.Thread(target=app.state.jobs.open, daemon=True, name="tidy").start()
     yield
-    app.state.laboratory.close()  # what nobody will see is not measured
+    app.state.laboratory.close()  # stop measuring what will never be shown
     app.state.inside.leave()

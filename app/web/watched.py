@@ -1,7 +1,7 @@
-"""The one Spark query of a server that visitors watch and kill: started, killed, started again, ended.
+"""The server's one Spark query that visitors watch and kill: started, killed, started again, ended.
 
-It is a process beside the server (see ``app.web.process``), and all that is known of it is in its folder, so whoever
-looks sees the same. It ends when the server does.
+It is a process beside the server (see ``app.web.process``), and all information on it is in its folder, so all visitors
+see the same. It ends with the server.
 """
 
 import shutil
@@ -19,14 +19,14 @@ from app.web.epochs import KILLED, Query, query
 MODULE = "app.pipeline.inside.query"
 
 LOOK = 0.05
-"""Seconds between two looks at what the query does."""
+"""Seconds between two checks of what the query does."""
 
 MOMENT = 0.3
-"""Seconds that the two logs can be looked at, as they are, before the query is killed."""
+"""Seconds for which both logs can be seen before the query is killed."""
 
 Does = Literal["nothing", "starting", "waiting", "planned", "written", "killed", "died", "ended", "failed"]
-"""What it does. ``killed`` is who was killed from here, ``died`` whose process is gone without anybody here having done
-it, ``failed`` who could still say why."""
+"""What it does. ``killed`` means killed from here, ``died`` that the process is gone without being killed from here,
+``failed`` that it could still say why."""
 
 
 class Watched:
@@ -36,12 +36,12 @@ class Watched:
         self.folder = folder
         self.arguments = tuple(arguments)
         self._lock = threading.Lock()
-        self._aimed: int | None = None  # the process that is to be killed; it, and no other life
-        self._mine: int | None = None  # the process that was started here last
+        self._aimed: int | None = None  # the process to kill: this life and no other
+        self._mine: int | None = None  # the last process started here
 
     @property
     def aimed(self) -> bool:
-        """Is somebody about to kill it, as soon as a batch is in the sinks and not in the commit log?"""
+        """Will it be killed as soon as a batch is in the sinks and not in the commit log?"""
         return self._aimed is not None
 
     @property
@@ -51,19 +51,19 @@ class Watched:
 
     @property
     def pid(self) -> int | None:
-        """The id of its process, or of the last that it had."""
+        """The id of its current or last process."""
         return process.pid(self.folder)
 
     def look(self) -> tuple[Does, Query]:
-        """What it does, and all that its files say."""
+        """Return what it does, and the content of its files."""
         for _ in range(3):
             live, found, still = self.running, query(self.folder), self.running
-            if live == still:  # otherwise it ended in between, and the files tell more by now
+            if live == still:  # otherwise it ended in between, and the files say more by now
                 break
         return does(found, live, self.pid), found
 
     def start(self) -> bool:
-        """Begin from nothing, unless it runs. Raises BluecutError where the folder cannot be written."""
+        """Begin from nothing, unless it runs. Raises BluecutError if the folder cannot be written."""
         with self._lock:
             if self.running:
                 if not self._over():
@@ -72,8 +72,8 @@ class Watched:
             return self._forget() and self._go()
 
     def restart(self) -> bool:
-        """Go on from the checkpoint, unless it runs, or there is none to go on from. Raises BluecutError where the
-        folder cannot be written."""
+        """Continue from the checkpoint, unless it runs, or there is none. Raises BluecutError if the folder cannot be
+        written."""
         with self._lock:
             if not (self.folder / "now.json").is_file():
                 return False
@@ -82,14 +82,14 @@ class Watched:
             return not self.running and self._go()
 
     def _over(self) -> bool:
-        """Has the query itself said that it is over?"""
+        """Has the query itself reported its end?"""
         return does(query(self.folder), True) in ("ended", "failed")
 
     def _go(self) -> bool:
         self._aimed = None
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            # What the life before said is true no longer.
+            # What the previous life said no longer holds.
             process.written(self.folder / "now.json", {"stage": "starting", "at": time.time()})
             spark = self.folder / "spark.txt"
             for before in (self.folder / KILLED, spark):
@@ -106,13 +106,12 @@ class Watched:
         return True
 
     def kill(self) -> bool:
-        """SIGKILL, now, to all of it."""
+        """Send SIGKILL now, to all of it."""
         self._aimed = None
         return self._kill()
 
     def _kill(self) -> bool:
-        """Kill it, and let everybody know that it was killed and has not died: before, so that nobody sees it dead and
-        does not know why."""
+        """Kill it, and record first that it was killed, so that no visitor sees it dead without knowing why."""
         pid, known = self.pid, self.folder / KILLED
         if pid is None or not self.running:
             return False
@@ -124,7 +123,7 @@ class Watched:
         return False
 
     def aim(self) -> bool:
-        """Kill it when a batch is in the sinks and not yet in the commit log; do not wait for that."""
+        """Kill it when a batch is in the sinks and not yet in the commit log, without waiting for that here."""
         with self._lock:
             pid = self.pid
             if pid is None or not self.running or self.aimed:
@@ -134,11 +133,11 @@ class Watched:
         return True
 
     def _wait(self, pid: int) -> None:
-        while self._meant(pid):  # it ends by itself, and so does this
+        while self._meant(pid):  # this ends when the query does
             now = process.read(self.folder / "now.json")
             if isinstance(now, dict) and now.get("stage") == "written":
                 time.sleep(MOMENT)
-                with self._lock:  # nobody starts another life in between
+                with self._lock:  # no other life starts in between
                     if self._meant(pid) and not (self.folder / "checkpoint" / "commits" / str(now["batch"])).is_file():
                         self._kill()
                         break
@@ -148,11 +147,11 @@ class Watched:
                 self._aimed = None
 
     def _meant(self, pid: int) -> bool:
-        """Is it still this process that is to be killed, and does it live?"""
+        """Is this still the process to kill, and does it live?"""
         return self._aimed == pid == self.pid and self.running
 
     def leave(self) -> None:
-        """The server stops: end what it started itself. Another server on the same folder may still need its own."""
+        """End what this server started, because it stops. Another server on the same folder may still need its own."""
         with self._lock:
             if self._mine is not None and self._mine == self.pid:
                 self._end()
@@ -170,7 +169,7 @@ class Watched:
         self._mine = None
 
     def _forget(self) -> bool:
-        """Delete the folder, unless somebody's process is in it: without its lock nobody would know of it."""
+        """Delete the folder, unless a process runs in it: without its lock no server would know about it."""
         if self.running:
             return False
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -178,7 +177,7 @@ class Watched:
 
 
 def does(found: Query, running: bool, pid: int | None = None) -> Does:
-    """What a query does, by what it said last, by whether there is a process, and by the ``pid`` of the last one."""
+    """Return what a query does, given its last words, whether it has a process, and the ``pid`` of the last one."""
     stage = found.now.get("stage")
     if stage in ("ended", "failed"):
         return "ended" if stage == "ended" else "failed"

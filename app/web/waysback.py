@@ -1,14 +1,14 @@
-"""What is said of the two ways to come back after a crash, beside what comes out of runs: ``/recovery``.
+"""Claims about the two ways to recover from a crash, beside the results of runs: ``/recovery``.
 
-The claims are those of lecture notes on distributed snapshots (pros and cons of checkpoints and of removing
-duplicates); every figure is counted from a run, none is written down here. What a claim leaves out is said beside it.
+The claims are common ones (pros and cons of checkpoints and of removing duplicates); every figure is counted from a
+run, none is written down here. What a claim omits is beside it.
 
-``/recovery?on=NAME&lang=``: on which scenario of the library the two are run. It must be one in which somebody crashes.
+``/recovery?on=NAME&lang=``: the library scenario on which both run. A process must crash in it.
 
 What ``recovery.html`` gets
 ---------------------------
 ``sides`` (the names of the two algorithms) ``claims`` (see Claim) ``chosen`` and ``offered`` (scenarios: name, title)
-``compare`` (URL of the two panes) ``figure`` (what longer pipelines change) ``lengths`` (its values)
+``compare`` (URL of the two panes) ``figure`` (what longer pipelines change) ``items`` (figures of the cost per item)
 """
 
 from collections.abc import Callable
@@ -23,6 +23,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.model import Crash
+from app.narration.guarantee import verdict
 from app.narration.tell import word
 from app.simulator.key import RunKey
 from app.simulator.ledger import Ledger, ledger
@@ -35,12 +36,13 @@ from app.view.address import canonical
 from app.view.figure import Axis, Figure, Point, Series
 from app.web.beside import beside
 from app.web.errors import answers
+from app.web.itemcost import figures
 from app.web.language import language, named
 from app.web.measure import until
 from app.web.page import page
 
 SIDES = ("aligned", "millwheel")
-"""Going back to a checkpoint, and removing duplicates."""
+"""Rolling back to a checkpoint, and removing duplicates."""
 
 FIRST = "crash-both-ways"
 router = APIRouter(responses=answers(400, 404))
@@ -48,7 +50,7 @@ router = APIRouter(responses=answers(400, 404))
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What one run paid, and what it kept."""
+    """What one run paid, and what it preserved."""
 
     paid: RecoveryCost
     book: Ledger
@@ -56,8 +58,8 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One thing that was counted in both runs: ``key`` names it; ``better`` is the place of the smaller figure, None
-    where they are alike or cannot be compared."""
+    """One thing counted in both runs: ``key`` names it; ``better`` is the place of the smaller figure, None if they are
+    equal or not comparable."""
 
     key: str
     cells: tuple[str, str]
@@ -66,7 +68,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Something that is said, ``of`` one of the two by its place or of both (None), and what was counted for it."""
+    """A claim ``of`` one of the two by its place or of both (None), and the figures for it."""
 
     key: str
     of: int | None
@@ -75,7 +77,7 @@ class Claim:
 
 @router.get("/recovery", response_class=HTMLResponse)
 def recovery(request: Request, on: Annotated[str, StringConstraints(max_length=80), Parameter()] = FIRST) -> Response:
-    """The claims and the figures. Raises Unknown where nobody crashes in the scenario."""
+    """Return the claims and the figures. Raises Unknown if no process crashes in the scenario."""
     spoken, known = language(request), crashing()
     scenario = next((one for one in known if one.name == on), None)
     if scenario is None:
@@ -88,24 +90,26 @@ def recovery(request: Request, on: Annotated[str, StringConstraints(max_length=8
         "offered": [(one.name, getattr(one.form.title, spoken)) for one in known],
         "compare": beside(scenario.name, SIDES, lang=named(request)),
         "figure": longer(spoken),
+        "items": figures(spoken, named(request)),
         "lang": named(request),
     }
     return page(request, "recovery.html", **context)
 
 
 def crashing() -> list[Scenario]:
-    """The scenarios in which somebody crashes, and on which both can be run."""
+    """Return the scenarios with a crash on which both can run. Neither of them handles a crash of the coordinator."""
     return [
         scenario
         for scenario in LIBRARY.scenarios()
-        if any(isinstance(entry.action, Crash) for entry in scenario.entries)
+        if (fallen := {entry.action.process for entry in scenario.entries if isinstance(entry.action, Crash)})
+        and scenario.topology.root not in fallen
         and not any(unfit(ALGORITHMS[name], scenario.topology) for name in SIDES)
         and ALGORITHMS[scenario.form.algorithm].RECOVERY != "none"
     ]
 
 
 def side(request: Request, scenario: Scenario, name: str) -> Side:
-    """The run of a scenario under an algorithm, counted."""
+    """Return the run of a scenario under an algorithm, counted."""
     run: Run = request.app.state.runs.recorded(scenario, canonical(scenario, RunKey(algorithm=name))).run
     cost, book = recovery_cost(run), ledger(run)
     assert cost is not None and book is not None  # a dataflow
@@ -116,7 +120,7 @@ def side(request: Request, scenario: Scenario, name: str) -> Side:
 
 
 def claims(back: Side, alone: Side, spoken: str) -> tuple[Claim, ...]:
-    """The claims in the order of the notes, with the figures of going back together and of coming back alone."""
+    """Return the claims in order, with the figures of rolling back together and of recovering alone."""
 
     def each(key: str, figure: Callable[[Side], int]) -> Measured:
         return less(key, figure(back), figure(alone))
@@ -126,7 +130,7 @@ def claims(back: Side, alone: Side, spoken: str) -> tuple[Claim, ...]:
 
     each_record = [round(one.paid.writes / one.paid.records, 1) if one.paid.records else 0 for one in (back, alone)]
     return (
-        Claim("same", None, (said("state", lambda s: kept(s.book.state, spoken)), said("output", output(spoken)))),
+        Claim("same", None, (said("state", state(spoken)), said("output", output(spoken)))),
         Claim("overhead", 0, (each("writes", lambda s: s.paid.writes), each("bytes", lambda s: s.paid.size))),
         Claim("light", 0, (each("words", lambda s: s.paid.words),)),
         Claim("global", 0, (each("restarts", lambda s: s.paid.restarts), each("redone", lambda s: s.paid.redone))),
@@ -147,23 +151,23 @@ def claims(back: Side, alone: Side, spoken: str) -> tuple[Claim, ...]:
 
 
 def less(key: str, first: float, second: float) -> Measured:
-    """Two figures of which the smaller is the better."""
+    """Return two figures of which the smaller is better."""
     better = None if first == second else int(second < first)
-    return Measured(key, (f"{first:g}", f"{second:g}"), None if key == "collected" else better)
+    return Measured(key, (f"{first:,g}", f"{second:,g}"), None if key == "collected" else better)
 
 
-def kept(guarantee: str | None, spoken: str) -> str:
-    """A guarantee in words."""
-    return word(f"claim.kept.{guarantee or 'open'}", spoken)
+def state(spoken: str) -> Callable[[Side], str]:
+    """Return what the run shows of the state, and what is promised."""
+    return lambda one: verdict(one.book.state, one.book.promise.state, spoken)
 
 
 def output(spoken: str) -> Callable[[Side], str]:
-    """What the output has kept, in words."""
-    return lambda one: kept(one.book.output, spoken)
+    """Return what the run shows of the output, and what is promised."""
+    return lambda one: verdict(one.book.output, one.book.promise.output, spoken)
 
 
 def whole(first: RecoveryCost, second: RecoveryCost, spoken: str) -> Measured:
-    """The steps of the last crash until all was whole again."""
+    """Return the steps from the last crash until all was whole again."""
     ends = [one.whole[-1] if one.whole else 0 for one in (first, second)]
     if None in ends:
         return Measured("whole", (until(ends[0], spoken), until(ends[1], spoken)))
@@ -171,17 +175,17 @@ def whole(first: RecoveryCost, second: RecoveryCost, spoken: str) -> Measured:
 
 
 def ran(book: Ledger, spoken: str) -> str:
-    """How often the operators took a record, and how often that counts."""
+    """Return how often the operators processed an item, and how often that counts."""
     return word("claim.ran", spoken, taken=book.taken, counted=book.counted)
 
 
 def dropped(first: RecoveryCost, second: RecoveryCost) -> Measured:
-    """The duplicates that were thrown away; neither is better."""
+    """Return the duplicates that were discarded; neither number is better."""
     return Measured("dropped", (str(first.dropped), str(second.dropped)))
 
 
 def longer(spoken: str) -> Figure:
-    """How many operators go back in pipelines of several lengths in which one crashes."""
+    """Return how many operators roll back in pipelines of several lengths in which one crashes."""
     series = tuple(
         Series(
             word(f"algorithm.{name}", spoken),

@@ -1,4 +1,4 @@
-/** The sheet to print: its button asks the browser to. Without scripts there is none, and the browser's own menu does. */
+/** The sheet to print: its button opens the browser's print dialog. Without scripts, use the browser's menu. */
 
 const button = document.getElementById("blank-print");
 button.hidden = false;

@@ -1,4 +1,4 @@
-/** The list of challenges: marks those that are done in this browser. Draws. */
+/** The list of challenges: marks those solved in this browser. Draws. */
 
 import { progress } from "./progress.js";
 

@@ -1,7 +1,9 @@
 /**
- * The page of costs: what a slider says while it is moved, and the address, which says where all of them are. Measuring
- * is the server's; it is asked when a slider has come to rest (htmx).
+ * The page of costs: the value of a slider while it moves, and the address, which has the values of all. The server
+ * measures; it is asked when a slider comes to rest (htmx).
  */
+
+import { elsewhere } from "./language.js";
 
 const form = document.getElementById("costs");
 
@@ -14,4 +16,5 @@ form.addEventListener("input", ({ target }) => {
 
 form.addEventListener("change", () => {
   history.replaceState(null, "", `${location.pathname}?${new URLSearchParams(new FormData(form))}${location.hash}`);
+  elsewhere(location.href);
 });

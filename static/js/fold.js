@@ -1,6 +1,6 @@
 /**
- * Parts of a page that can be folded. They stand open where no script runs; here, tables beside a drawing are folded, and
- * on a phone so are the sections below the first. What a visitor has opened or folded stays so when it is replaced.
+ * Parts of a page that can be folded. Without scripts they are open; here, tables beside a drawing are folded, and on a
+ * phone so are the sections below the first. What a visitor opened or folded stays so when it is replaced.
  */
 
 const narrow = matchMedia("(max-width: 760px)");

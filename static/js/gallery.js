@@ -1,10 +1,21 @@
 /**
- * The gallery after one of its filters was taken away: the link that did it is gone, so the keyboard goes on from the
- * count, which also says what is left.
+ * The chips of the gallery, each of which removes one filter: they change the filter itself, so that text typed at the
+ * same time counts as well. The chip is gone then, and the focus moves to the count, which also says what is left.
  */
 
-document.addEventListener("htmx:after:swap", ({ target }) => {
-  // When what asked is gone, the event comes from where the answer was put; the form would still be there.
-  const gone = target instanceof Element && target.id === "list";
-  if (gone) document.getElementById("count")?.focus({ preventScroll: true });
+const form = document.querySelector(".search");
+let removal = false;
+
+document.addEventListener("click", (event) => {
+  const chip = event.target instanceof Element && event.target.closest(".chip[data-filter]");
+  if (!chip || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  form.elements[chip.dataset.filter].value = "";
+  removal = true;
+  form.requestSubmit();
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  if (removal) document.getElementById("count").focus({ preventScroll: true });
+  removal = false;
 });

@@ -1,6 +1,6 @@
 /**
- * The page of the query that visitors kill, when its panel is replaced: the keyboard stays in the panel although the
- * button that was pressed is gone, and what a visitor has opened stays open.
+ * The page of the query that visitors kill, when its panel is replaced: the focus stays in the panel although the
+ * pressed button is gone, and what a visitor has opened stays open.
  */
 
 const panel = () => document.getElementById("inside");
@@ -12,7 +12,7 @@ document.addEventListener("focusin", ({ target }) => {
 });
 
 document.addEventListener("htmx:after:swap", () => {
-  // Not to the button that is first now: whoever presses twice would kill it, or start it, without wanting to.
+  // Not to the first button: pressing twice would kill or start the query unintentionally.
   if (held && !held.isConnected && document.activeElement === document.body) {
     panel()?.querySelector(".inside-now")?.focus({ preventScroll: true });
   }

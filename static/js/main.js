@@ -1,4 +1,4 @@
-/** The player page: takes the data that the page carries, and connects stream, scenes, cursor and views. */
+/** The player page: takes the data in the page, and connects stream, scenes, cursor and views. */
 
 import { address } from "./controls/address.js";
 import { branching } from "./controls/branching.js";
@@ -30,10 +30,10 @@ import { stream } from "./stream.js";
 import { spacetime } from "./time/spacetime.js";
 import { words as wordsOf } from "./words.js";
 
-/** How long after a step has come to rest the slow panels follow, in milliseconds. */
+/** How long a step must rest before the slow panels follow, in milliseconds. */
 const REST = 40;
 
-/** Who is a member changes only where the author says so. */
+/** Membership changes only if the author says so. */
 const CHANGES = ["join", "leave"];
 
 const one = (id) => document.getElementById(id);
@@ -48,13 +48,13 @@ function run() {
   const place = address(page.links, page.language);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const whole = !document.body.classList.contains("embed");
-  // In a challenge nothing goes wrong by itself: the visitor has to do without faults.
+  // In a challenge nothing goes wrong: the visitor has to manage without faults.
   const playing = one("challenge") !== null;
+  if (playing) Object.assign(base, { phases: {}, membership: {} }); // the run is still being made
   let end = null;
   // A link may ask for the checks of a snapshot: #checks-2.
   const asked = /^#checks-(\d{1,6})$/.exec(location.hash);
   let picked = asked ? Number(asked[1]) : null;
-  let told = 0;
   let resting = 0;
 
   const play = player({ show, changed, still: () => calm.matches });
@@ -88,16 +88,16 @@ function run() {
       checks: base.private ? onLine(one("checks"), words) : checks(one("checks"), words, jump, page.about, page.links),
       next: next(one("next"), words, branch, !playing),
       log: log(one("log"), words, jump, (step) => scenes[step]),
-      ledger: one("ledger") ? ledger(one("ledger"), words) : null,
-      files: one("files") ? ledger(one("files"), words) : null,
+      ledger: one("ledger") ? ledger(one("ledger")) : null,
+      files: one("files") ? ledger(one("files")) : null,
     };
-    if ((base.private || !base.most) && one("rubber")) one("rubber").hidden = true; // there is no cut to be pulled
+    if ((base.private || !base.most) && one("rubber")) one("rubber").hidden = true; // there is no cut to straighten
     tabs(one("tabs"), words, () => {}, kept.tab ?? (one("challenge") ? "next" : asked ? "checks" : undefined));
-    if (one("switches")) switches(one("switches"), words);
+    if (one("switches")) switches(one("switches"));
     return views;
   }
 
-  /** The snapshot that colours the page: the one that was picked, where it has begun; else the latest. */
+  /** The snapshot that colours the page: the selected one, if it has begun; otherwise the latest. */
   function shownOf(scene) {
     return picked !== null && scene.snapshots.some((snapshot) => snapshot.id === picked) ? picked : latest(scene);
   }
@@ -110,7 +110,7 @@ function run() {
     if (settled && panels && !resting) resting = setTimeout(rested, REST);
   }
 
-  /** What measures the page, or is only read when motion has come to rest, does not hold up a drag. */
+  /** What measures the page, or is read only at rest, must not slow down a drag. */
   function rested() {
     resting = 0;
     const k = play.cursor;
@@ -129,7 +129,7 @@ function run() {
     menus.close();
     place.at(k);
     bar.show();
-    slider.show(k);
+    slider.show(k, base.phases[shown]);
     sentence.show(now, play.playing);
     chips.show(now, shown);
     frame(now, shown);
@@ -145,7 +145,7 @@ function run() {
     if (open) open.href = place.share();
   }
 
-  /** What the link asked for comes into view, and has the focus. */
+  /** Show and focus what the link asked for. */
   function showChecks() {
     const section = document.querySelector('[data-panel="checks"]');
     section.tabIndex = -1;
@@ -227,17 +227,17 @@ function run() {
     play.grow(held);
   }
 
-  /** What was chosen at the last step has happened: the run goes on here, without another page. */
+  /** What was chosen at the last step has happened: the run continues here, without another page. */
   function goOn({ links, frame, end: last }) {
     Object.assign(page.links, links);
     base.run.steps += 1;
     end = last;
     add([frame]);
     play.forward();
-    rested(); // what could happen next must not lag behind: it is clicked
+    rested(); // what can happen next must be up to date: it is clicked
   }
 
-  if (one("challenge")) branching({ branch, atEnd: () => play.over && play.cursor === play.held, goOn });
+  if (one("challenge")) branching({ branch, atEnd: () => play.over && play.cursor === play.held, goOn }, words);
 
   keys({
     forward: () => play.forward(),
@@ -277,22 +277,13 @@ function run() {
   kept.restore();
   if (asked && panels) setTimeout(showChecks, 2 * REST);
 
-  const source = stream(page.links.rest, first.length, {
+  stream(page.links.rest, first.length, one("timeline"), {
     frames: add,
     ended(last) {
       end = last;
       play.end();
     },
-    lamp(state) {
-      bar.lamp(state);
-      const lost = state === "failed" || (state === "lost" && (told += 1) > 1);
-      one("lost").hidden = !lost;
-      if (lost) one("lost-text").textContent = words.word("player.lost");
-    },
-  });
-  one("retry").addEventListener("click", () => {
-    one("lost").hidden = true;
-    source.retry();
+    lamp: bar.lamp,
   });
 }
 

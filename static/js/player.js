@@ -1,7 +1,8 @@
 /**
  * The player: a cursor on the steps and one clock. It draws nothing and knows nothing of scenes.
  *
- * `show(k, fraction, settled)`: step k has happened to `fraction` (1: wholly). Going back shows the same, backwards.
+ * `show(k, fraction, settled)`: `fraction` of step k has happened (1: all of it). Backwards it shows the same in
+ * reverse.
  */
 
 /** How long one step moves, in milliseconds at normal speed, and how long the pause after it is for reading. */
@@ -33,7 +34,7 @@ export function player(on) {
   }
 
   function tick(now) {
-    // A frame's time may lie before the click that asked for it.
+    // A frame's time may be before the click that asked for it.
     const passed = Math.max(0, Math.min(now - last, 100));
     last = now;
     ticking = 0;
@@ -57,13 +58,13 @@ export function player(on) {
     ticking = requestAnimationFrame(tick);
   }
 
-  /** Move the cursor to k: through the step where it is the next one, at once where it is far. */
+  /** Move the cursor to k: through the step if it is the next one, at once if it is far. */
   function advance(k) {
     const next = clamp(k);
     rest = 0;
     if (next === goal) return;
     const near = Math.abs(next - goal) === 1 && !on.still();
-    // A second click does not wait: what was under way is finished, and the new step begins.
+    // A second click does not wait: the current motion is finished, and the new step begins.
     at = near ? goal : next;
     goal = next;
     draw();
@@ -105,7 +106,7 @@ export function player(on) {
       on.changed();
       wind();
     },
-    /** There are no more steps to come. */
+    /** No more steps will come. */
     end() {
       over = true;
       if (wanted !== null) this.seek(held);
@@ -144,7 +145,7 @@ export function player(on) {
       this.seek(held);
       if (!over) wanted = Infinity;
     },
-    /** To step k at once; where it has not arrived yet, as soon as it does. */
+    /** Go to step k at once; if it has not arrived yet, as soon as it does. */
     seek(k) {
       if (k > held && !over) wanted = k;
       else wanted = null;
@@ -160,7 +161,7 @@ export function player(on) {
       speed = value;
       on.changed();
     },
-    /** Draw again, for instance after the window changed its size. */
+    /** Draw again, for example after the window was resized. */
     draw,
   };
 }

@@ -1,4 +1,4 @@
-/** Which challenges are done, and in how many steps (0: said rightly that it cannot be done). Kept in this browser only. */
+/** Which challenges are solved, and in how many steps (0: rightly declared impossible). Stored in this browser only. */
 
 const NAME = "bluecut.challenges";
 
@@ -19,6 +19,6 @@ export function done(ref, steps) {
   try {
     localStorage.setItem(NAME, JSON.stringify({ ...kept, [ref]: steps }));
   } catch {
-    // A browser that keeps nothing forgets it.
+    // Without storage it is forgotten.
   }
 }

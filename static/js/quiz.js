@@ -1,6 +1,6 @@
 /**
- * The score of a sitting: which questions were answered in this tab, and which of them right at the first try. Nobody
- * else learns of it, and it is gone with the tab.
+ * The score of a session: which questions were answered in this tab, and which of them right at the first try. It is
+ * sent nowhere, and ends with the tab.
  */
 
 const KEY = "bluecut.quiz";
@@ -24,11 +24,11 @@ function write(kept) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Where nothing may be kept, there is no score.
+    // Without storage there is no score.
   }
 }
 
-/** Say how it stands. */
+/** Show the score. */
 function show() {
   const tries = Object.values(read());
   const right = tries.filter(Boolean).length;
@@ -39,7 +39,7 @@ function show() {
   place.hidden = false;
 }
 
-/** The first answer to a question counts; to have the right one shown, without any, does not. */
+/** The first answer to a question counts; revealing the right one without an answer does not. */
 function count() {
   const asked = document.getElementById("asked");
   const { question, right } = asked?.dataset ?? {};
@@ -60,5 +60,5 @@ if (quiz && place && said && reset) {
     write({});
     show();
   });
-  changed(); // the page may have come with an answer that is judged already
+  changed(); // the page may have loaded with a judged answer
 }

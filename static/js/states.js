@@ -1,13 +1,15 @@
 /**
- * The lattice of global states: a state that is clicked comes without a new page, and the arrow keys go from state to
+ * The lattice of global states: a clicked state appears without a new page, and the arrow keys move from state to
  * state. Without this script every state is a link.
  */
+
+import { ask, turns } from "./ask.js";
 
 const page = () => document.getElementById("states");
 /** @returns {SVGAElement[]} */
 const dots = () => [...page().querySelectorAll(".lattice .dot")];
 
-/** One of the states is reached by the tab key; the others by arrows. */
+/** The tab key reaches one of the states; the arrow keys reach the others. */
 function settle() {
   const chosen = page().querySelector(".lattice .dot.chosen");
   for (const dot of dots()) dot.setAttribute("tabindex", dot === (chosen ?? dots()[0]) ? "0" : "-1");
@@ -19,24 +21,23 @@ function settle() {
   scroll.scrollTop += inner.top - outer.top - outer.height / 2;
 }
 
-let latest = 0;
+const then = turns(document);
 
 /**
  * Show the state that an address names.
  * @param {string} url
+ * @param {Element} at the element that asks for it
  * @param {{push?: boolean, focus?: boolean}} how
  */
-async function show(url, { push = true, focus = false } = {}) {
-  const mine = ++latest;
-  const answer = await fetch(url, { headers: { accept: "text/html" } }).catch(() => null);
-  if (mine !== latest) return;
-  if (!answer?.ok) {
+async function show(url, at, { push = true, focus = false } = {}) {
+  const answer = await ask(url, { at, asker: document, any: true, headers: { accept: "text/html" } });
+  if (!answer) return;
+  const fresh = new DOMParser().parseFromString(answer.text, "text/html");
+  const made = fresh.getElementById("states");
+  if (!made) {
     location.assign(url);
     return;
   }
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const made = fresh.getElementById("states");
-  if (mine !== latest || !made) return;
   const facts = page().querySelector(".states-facts")?.open ?? false;
   const place = page().querySelector(".states-scroll");
   const [left, top] = [place.scrollLeft, place.scrollTop];
@@ -58,7 +59,7 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[data-state]");
   if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  show(link.getAttribute("href"), { focus: link.matches(".dot") });
+  then(() => show(link.getAttribute("href"), link, { focus: link.matches(".dot") }));
 });
 
 /** The middle of a state in the picture. */
@@ -92,9 +93,12 @@ document.addEventListener("keydown", (event) => {
   const dot = document.activeElement?.closest?.(".lattice .dot");
   if (!dot || !event.key.startsWith("Arrow")) return;
   event.preventDefault();
-  const next = beside(dot, event.key);
-  if (next) show(next.getAttribute("href"), { focus: true });
+  then(async () => {
+    // The state that the previous keys have reached by now.
+    const next = beside(page().querySelector(".lattice .dot:focus") ?? dot, event.key);
+    if (next) await show(next.getAttribute("href"), next, { focus: true });
+  });
 });
 
-addEventListener("popstate", () => show(location.href, { push: false }));
+addEventListener("popstate", () => then(() => show(location.href, page().querySelector("h1"), { push: false })));
 settle();

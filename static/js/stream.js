@@ -1,44 +1,69 @@
 /**
  * The stream of a run: frames in order, each once, then the end. It neither folds nor draws.
  *
- * The browser reconnects by itself and says with `Last-Event-ID` what it has; a server that starts over does no
- * harm, because frames already held are passed over.
+ * The browser reconnects automatically and says with `Last-Event-ID` what it has; a server that starts over does no
+ * harm, because known frames are skipped.
  */
 
-/** How many frames are handed on at once: folding more of them would hold up what moves. */
+import { over, say } from "./outage.js";
+
+/** How many frames are passed on at once: folding more would delay motion. */
 const BATCH = 400;
 
+/** @type {Map<HTMLElement, Set<() => void>>} how to reconnect, by the element that a lost connection is reported at */
+const broken = new Map();
+
+/** @param {HTMLElement} at @param {() => void} connect */
+function lose(at, connect) {
+  const all = broken.get(at) ?? new Set();
+  broken.set(at, all.add(connect));
+  say(at, { at, failure: {}, again: () => [...all].forEach((each) => each()) });
+}
+
+/** @param {HTMLElement} at @param {() => void} connect */
+function find(at, connect) {
+  const all = broken.get(at);
+  if (all?.delete(connect) && !all.size) over(at);
+}
+
 /**
- * @param {string} url @param {number} held how many frames the page brought along
+ * @param {string} url @param {number} held how many frames the page already has
+ * @param {HTMLElement} at the element beside which a lost connection is reported
  * @param {{frames: (frames: Object[]) => void, ended: (end: Object) => void,
- *          lamp: (state: "connecting"|"open"|"lost"|"failed"|"done") => void}} on
+ *          lamp?: (state: "connecting"|"open"|"lost"|"failed"|"done") => void}} on
  */
-export function stream(url, held, on) {
+export function stream(url, held, at, on) {
   let waiting = [];
   let timer = 0;
   let source = null;
   let last = null;
+  let errors = 0;
+  const lamp = on.lamp ?? (() => {});
 
   function flush() {
     timer = 0;
     if (waiting.length) on.frames(waiting.splice(0, BATCH));
     if (waiting.length) timer = setTimeout(flush, 0);
     else if (last) {
-      on.lamp("done");
+      lamp("done");
       on.ended(last);
     }
   }
 
   function connect() {
     source?.close();
-    on.lamp("connecting");
+    lamp("connecting");
     source = new EventSource(url);
-    source.addEventListener("open", () => on.lamp("open"));
+    source.addEventListener("open", () => {
+      errors = 0;
+      find(at, connect);
+      lamp("open");
+    });
     source.addEventListener("step", (event) => {
       if (Number(event.lastEventId) !== held + 1) return;
       held += 1;
       waiting.push(JSON.parse(event.data));
-      // Thousands of frames arrive in one burst: hand them on a batch at a time, not one at a time.
+      // Thousands of frames arrive in one burst: pass them on in batches, not one at a time.
       if (!timer) timer = setTimeout(flush, held < 40 ? 0 : 30);
     });
     source.addEventListener("end", (event) => {
@@ -47,10 +72,13 @@ export function stream(url, held, on) {
       if (!timer) flush();
     });
     source.addEventListener("error", () => {
-      on.lamp(source.readyState === EventSource.CLOSED ? "failed" : "lost");
+      const failed = source.readyState === EventSource.CLOSED;
+      lamp(failed ? "failed" : "lost");
+      errors += 1;
+      // The browser retries automatically after the first failure; that may be enough.
+      if (failed || errors > 1) lose(at, connect);
     });
   }
 
   connect();
-  return { retry: connect, close: () => source?.close() };
 }

@@ -1,4 +1,4 @@
-/** Drawing with SVG: elements, and attributes that are only written when they change. */
+/** Drawing with SVG: elements, and attributes that are written only when they change. */
 
 const NS = "http://www.w3.org/2000/svg";
 
@@ -10,7 +10,7 @@ export function svg(name, attributes = {}, parent = null) {
   return element;
 }
 
-/** Write an attribute if it is not so already; null takes it away. */
+/** Write an attribute if it differs; null removes it. */
 export function set(element, name, value) {
   const known = (element.known ??= {});
   if (known[name] === value) return;
@@ -19,14 +19,14 @@ export function set(element, name, value) {
   else element.setAttribute(name, value);
 }
 
-/** Write a text if it is not so already. */
+/** Write a text if it differs. */
 export function say(element, text) {
   if (element.said === text) return;
   element.said = text;
   element.textContent = text;
 }
 
-/** An icon of the sprite that the page carries. @param {string} name */
+/** An icon of the page's sprite. @param {string} name */
 export function icon(name) {
   const drawn = svg("svg", { class: "icon", "aria-hidden": "true", width: 20, height: 20 });
   svg("use", { href: `#icon-${name}` }, drawn);

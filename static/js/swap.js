@@ -1,27 +1,35 @@
 /**
- * Theorem 1 as a game: events are dragged, or moved with ↑ and ↓. Every swap is a link of the page, which this follows
- * without leaving it; what is possible, and what it makes of the state, the server says.
+ * Theorem 1 as a game: events are dragged, or moved with ↑ and ↓. Every swap is a link of the page, which this script
+ * follows in place; the server decides what is possible, and how the state changes.
  */
+
+import { ask, turns } from "./ask.js";
 
 const live = document.getElementById("swap-live");
 const page = () => document.getElementById("swap");
 const cards = () => [...page().querySelectorAll(".swap-card")];
 document.body.classList.add("swap-script");
-let busy = Promise.resolve();
+const then = turns(document);
 
-/** Show the page of an address in place of this one. @param {string} url @param {boolean} keeps is it a step of its own? */
-async function show(url, keeps) {
-  const answer = await fetch(url, { headers: { accept: "text/html" } }).catch(() => null);
-  const fresh = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
-  const shown = fresh?.getElementById("swap");
+/**
+ * Show the page of an address in place of this one.
+ * @param {string} url @param {HTMLElement} at the element that asks @param {boolean} keeps is it a step of its own?
+ * @returns {Promise<boolean>} did it succeed?
+ */
+async function show(url, at, keeps) {
+  const answer = await ask(url, { at, asker: document, any: true, headers: { accept: "text/html" } });
+  if (!answer) return false;
+  const fresh = new DOMParser().parseFromString(answer.text, "text/html");
+  const shown = fresh.getElementById("swap");
   if (!shown) {
     location.assign(url);
-    return;
+    return false;
   }
   page().replaceWith(document.adoptNode(shown));
   const other = document.getElementById("switch");
   if (other) other.setAttribute("href", fresh.getElementById("switch").getAttribute("href"));
   if (keeps) history.pushState(null, "", url);
+  return true;
 }
 
 /** Swap the event at a place with the one behind it. @param {number} at @returns {Promise<boolean>} was it possible? */
@@ -32,12 +40,12 @@ async function swap(at) {
     if (why) say(live.dataset.refused.replace("{why}", why.lastChild.textContent.trim()), why);
     return false;
   }
-  await show(link.href, true);
+  if (!(await show(link.href, link, true))) return false;
   say(live.dataset.moved.replace("{event}", cards()[at - 1].querySelector(".swap-event").textContent));
   return true;
 }
 
-/** Move an event by so many places, as far as it goes. @param {number} at @param {number} places */
+/** Move an event by a number of places, as far as possible. @param {number} at @param {number} places */
 async function move(at, places) {
   let now = at;
   for (let left = Math.abs(places); left; left -= 1) {
@@ -56,11 +64,6 @@ function say(text, beside = null) {
   setTimeout(() => beside.classList.remove("swap-wrong"), 4000);
 }
 
-/** One thing after the other. @param {() => Promise<unknown>} task */
-function then(task) {
-  busy = busy.then(task, task);
-}
-
 document.addEventListener("click", (clicked) => {
   if (clicked.ctrlKey || clicked.metaKey || clicked.shiftKey || !(clicked.target instanceof Element)) return;
   const link = clicked.target.closest("a[data-swap], a[data-go]");
@@ -68,10 +71,10 @@ document.addEventListener("click", (clicked) => {
   clicked.preventDefault();
   const { id, dataset: { swap: at } } = link;
   then(async () => {
+    const now = document.getElementById(id); // earlier presses may have replaced it
     if (at) await swap(Number(at));
-    else await show(link.href, true);
-    const again = document.getElementById(id) ?? cards()[Number(at ?? 1) - 1];
-    again?.focus({ preventScroll: true });
+    else if (now) await show(now.href, now, true);
+    (document.getElementById(id) ?? cards()[Number(at ?? 1) - 1])?.focus({ preventScroll: true });
   });
 });
 
@@ -109,4 +112,4 @@ document.addEventListener("pointerdown", (pressed) => {
   card.addEventListener("pointercancel", done, { once: true });
 });
 
-addEventListener("popstate", () => then(() => show(location.href, false)));
+addEventListener("popstate", () => then(() => show(location.href, page().querySelector("h1"), false)));

@@ -29,8 +29,8 @@ export function words(catalogue, lang, fields) {
   }
 
   /**
-   * An entry of a state: what an operator of a dataflow has is named in words, and a total among such things needs no name.
-   * Whether a name is one of ours can be seen by the values: a key, or a variable, may be called so.
+   * An entry of a state: the fields of a dataflow operator are named in words, and a total among them needs no name.
+   * The values show whether a name is such a field: a key, or a variable, may have the same name.
    * @param {string} key @param {Object} state @returns {{name: string, value: *, mark: string}} `mark` stands between the two
    */
   function named(key, state) {
@@ -45,7 +45,7 @@ export function words(catalogue, lang, fields) {
     return { name: key, value, mark: "=" };
   }
 
-  /** The text of `key`. A key that is missing is a mistake of ours, and is shown as such. */
+  /** The text of `key`. A missing key is our mistake, and appears as such. */
   function word(key, values = {}) {
     const text = catalogue[key];
     if (text === undefined) return key;

@@ -1,7 +1,7 @@
 """What axe finds on a page.
 
-Of what it does not complain about, it is asked for no examples: to collect and to carry over half a megabyte of them
-takes longer than to look. Its rules are all tried, and what it complains about is told whole.
+It gives no examples for rules that pass: collecting and transferring half a megabyte of them takes longer than the
+check. All its rules are tried, and violations are reported in full.
 """
 
 import json
@@ -19,13 +19,13 @@ RUN = """async () => {
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The violations as axe tells them, and the names of the rules that the page keeps."""
+    """The violations as axe reports them, and the names of the rules that pass."""
 
     violations: list[dict[str, Any]]
     passes: list[str]
 
 
 def axe(page: Page) -> Found:
-    """Let axe look at the page as it is."""
+    """Let axe check the page as it is."""
     page.evaluate(AXE_SCRIPT)
     return Found(**json.loads(page.evaluate(RUN)))

@@ -1,6 +1,6 @@
-"""The real application on a free port, and a real browser. No test sees what another one has left in it.
+"""The real application on a free port, and a real browser. No test sees what another has left in it.
 
-Both are gone before the tests of other folders begin: the browser's library keeps an event loop running meanwhile.
+Both end before the tests of other folders begin: the browser's library keeps an event loop running meanwhile.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,21 +15,21 @@ from tests.served import served
 
 WIDE = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
-# How long a page may take, in milliseconds, where other tests keep the machine busy.
+# How long a page may take, in milliseconds, while other tests keep the machine busy.
 PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="package")
 def server() -> Iterator[str]:
-    """The address of the application, without the slash at its end."""
+    """Yield the address of the application, without the slash at its end."""
     with served() as address:
         yield address
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Chromium, as the policy of ``tests.chromium`` finds it."""
+    """Yield Chromium, as found by the policy of ``tests.chromium``."""
     path: Path = chromium()
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=str(path), args=list(FLAGS))
@@ -42,13 +42,13 @@ Open = Callable[..., Page]
 
 @pytest.fixture(scope="package")
 def drawer(browser: Browser, server: str) -> Drawer:
-    """Where contexts lie until a test needs one."""
+    """Return the store of contexts for tests."""
     return Drawer(browser, server, viewport=WIDE, locale="en-GB")
 
 
 @pytest.fixture
 def visit(drawer: Drawer) -> Iterator[Open]:
-    """Opens a page in a context that nobody else has at the time and that remembers nothing; keywords are those of a
+    """Yield a function that opens a page in a context of its own that remembers nothing; keywords are those of a
     browser context. An error in a script, or a refusal by the security policy, fails the test."""
     contexts: list[BrowserContext] = []
     troubles: list[str] = []

@@ -1,27 +1,27 @@
-"""Contexts of the browser that are used again, test after test.
+"""Browser contexts that tests reuse.
 
-A page of the player has eighty-five files. A context that has never been there fetches and compiles them all, which
-takes three times as long as everything else that a page does; one that was there has them, as the browser of a visitor
-has on his second page. What was compiled lives in the process that shows pages, and that lives as long as a page does:
-so an empty one stays. What a page may *remember* is another matter: nothing of that is left.
+A page of the player has eighty-five files. A new context fetches and compiles them all, which takes three times as long
+as everything else that a page does; a used one has them, like a visitor's browser on the second page. Compiled code
+lives in the process that renders pages, which lives as long as a page does: so an empty page stays open. What a page
+may *remember* is deleted.
 """
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
 REMEMBERED = "cookies,file_systems,indexeddb,local_storage,service_workers,cache_storage"
-"""Everything that a page can keep; not the cache of what was fetched. A session's storage goes with its page."""
+"""Everything that a page can store, except the cache of fetched files. A session's storage goes with its page."""
 
 MEDIA = ("color_scheme", "reduced_motion", "forced_colors")
 OF_THE_PAGE = ("viewport", *MEDIA)
-"""What can be said to a page as well as to its context, so that it makes no other kind of context."""
+"""Settings that a page can have instead of its context, so that they need no other kind of context."""
 
 
 class Drawer:
-    """Where contexts lie until a test needs one of that kind again."""
+    """Stores contexts until a test needs one of that kind again."""
 
     def __init__(self, browser: Browser, server: str, **usual: object) -> None:
-        """``server`` is the address of the application, without the slash at its end; ``usual`` is what a context is
-        like of which nothing else is said."""
+        """Start empty. ``server`` is the address of the application, without the slash at its end; ``usual`` has the
+        default settings of a context."""
         self._browser = browser
         self._server = server
         self._usual = {"base_url": server} | usual
@@ -30,9 +30,9 @@ class Drawer:
         self._lying: dict[str, list[BrowserContext]] = {}
 
     def take(self, **how: object) -> Page:
-        """An empty page in a context that nobody else has and that remembers nothing; keywords are those of a browser
-        context. What a test tells the page (``page.route``, ``page.add_init_script``) goes with the page; it must tell
-        the context nothing of that sort, which cannot be undone."""
+        """Return an empty page in an unused context that remembers nothing; keywords are those of a browser context.
+        What a test sets on the page (``page.route``, ``page.add_init_script``) goes with the page; it must set nothing
+        of that sort on the context, where it cannot be undone."""
         settings = self._usual | {name: value for name, value in how.items() if name not in OF_THE_PAGE}
         kind = repr(sorted(settings.items()))
         if not self._lying.get(kind):
@@ -51,7 +51,7 @@ class Drawer:
         return page
 
     def put_back(self, context: BrowserContext) -> None:
-        """Close its pages, let it forget, and lay it beside the others. Raises Error where the browser is gone."""
+        """Close its pages, clear it, and store it with the others. Raises Error if the browser is gone."""
         empty, session = self._empty[context]
         for page in context.pages:
             if page != empty:
@@ -59,5 +59,5 @@ class Drawer:
         context.set_offline(False)
         context.clear_permissions()
         session.send("Storage.clearDataForOrigin", {"origin": self._server, "storageTypes": REMEMBERED})
-        empty.evaluate("localStorage.clear()")  # also what its process has in hand
+        empty.evaluate("localStorage.clear()")  # also what its process has in memory
         self._lying.setdefault(self._kinds[context], []).append(context)

@@ -1,4 +1,4 @@
-"""The README's picture, made by the product: ``python -m tests.browser.picture``."""
+"""The README's picture, made by Bluecut itself: ``python -m tests.browser.picture``."""
 
 from pathlib import Path
 

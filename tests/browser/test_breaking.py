@@ -12,7 +12,7 @@ ADDRESS = re.compile
 
 
 def ready(page: Page) -> None:
-    """The page shows the whole run."""
+    """Wait until the page shows the whole run."""
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
 
 
@@ -124,7 +124,7 @@ def test_a_choice_at_an_earlier_step_is_another_run(visit: Open) -> None:
     page.locator("#back").click()
     expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", "1")
     page.wait_for_timeout(800)
-    page.locator("#next a", has_text="P sends the markers").click()
+    page.locator("#next a", has_text="P sends its postponed markers").click()
     expect(page.locator("#challenge")).to_have_attribute("data-steps", "2")
     expect(page.locator("#say")).to_contain_text("marker")
 
@@ -134,7 +134,7 @@ def test_what_cannot_be_done_is_right_to_be_called_so(visit: Open) -> None:
     ready(page)
     page.get_by_role("link", name="It cannot be done").click()
     expect(page.locator("#challenge")).to_contain_text("Right, it cannot be done.")
-    expect(page.locator("#challenge")).to_contain_text("all 64 states")
+    expect(page.locator("#challenge")).to_contain_text("there are 64 states")
     page.goto("/challenge")
     expect(page.locator(".challenge-card.done")).to_have_count(1)
 

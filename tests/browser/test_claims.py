@@ -9,7 +9,7 @@ from tests.browser.conftest import PHONE, Open
 
 
 def unseemly(page: Page) -> list[object]:
-    """What axe complains about, and how much wider than its window the page is."""
+    """Return axe's violations, and how much wider than its window the page is."""
     found = axe(page)
     assert len(found.passes) > 15, "axe says nothing of a page that does not work"
     told: list[object] = [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found.violations]
@@ -22,19 +22,21 @@ def test_claims_are_filtered_found_and_followed_to_the_step_that_shows_them(visi
     here = page.locator("#A20")
     expect(here).to_be_in_viewport()
     assert here.evaluate("each => each.matches(':target')")
+    expect(page.locator(".claim")).to_have_count(20)
 
-    page.get_by_label("Only the ones to know").check()
+    page.get_by_label("Essentials only").check()
     expect(page).to_have_url(re.compile(r"/claims\?know=1$"))
     expect(page.locator(".claim")).to_have_count(18)
-    page.get_by_label("Does it hold?").select_option("wrong")
+    page.get_by_label("Is it true?").select_option("wrong")
     expect(page).to_have_url(re.compile(r"\?holds=wrong&know=1$"))
-    expect(page.locator("#count")).to_have_text(re.compile(r"of 142 claims\. Hold: 0\. Hold in part: 0\. Wrong: \d+\."))
+    expect(page.locator("#count")).to_have_text(re.compile(r"^\d+ of 148 claims: \d+ false\.$"))
     words = page.get_by_role("searchbox")
     words.press_sequentially("lock-step resend marker")
     expect(page.get_by_role("link", name="Show all claims")).to_be_visible()
+    page.get_by_label("Is it true?").select_option("")
     words.fill("acknowledged")
     expect(page.locator(".claim")).to_have_count(1)
-    expect(page.locator("#E34")).to_contain_text("Wrong")
+    expect(page.locator("#E34")).to_contain_text("Partly true")
     expect(words).to_be_focused()
     assert unseemly(page) == []
 
@@ -46,14 +48,38 @@ def test_claims_are_filtered_found_and_followed_to_the_step_that_shows_them(visi
     expect(page.get_by_role("searchbox")).to_have_value("acknowledged")
 
 
+def test_claims_are_read_by_topic_and_page_after_page(visit: Open) -> None:
+    page = visit("/claims")
+    page.get_by_role("navigation", name="Topics").get_by_role("link", name="The rules").click()
+    expect(page).to_have_url(re.compile(r"/claims\?topic=rules$"))
+    expect(page.get_by_role("heading", level=2, name="The rules")).to_be_visible()
+    page.get_by_role("link", name="Next").click()
+    expect(page).to_have_url(re.compile(r"\?topic=rules&page=2#list$"))
+    expect(page.locator(".claim")).to_have_count(17)
+    page.get_by_label("Is it true?").select_option("wrong")
+    expect(page).to_have_url(re.compile(r"/claims\?topic=rules&holds=wrong$"))
+    expect(page.locator(".claim")).to_have_count(3)
+    assert unseemly(page) == []
+
+
+def test_an_address_that_names_a_claim_of_another_page_leads_to_it(visit: Open) -> None:
+    page = visit("/claims#E47")
+    expect(page).to_have_url(re.compile(r"/claims\?page=\d#E47$"))
+    expect(page.locator("li#E47")).to_be_in_viewport()
+    page.get_by_role("link", name="C4", exact=True).click()
+    expect(page.locator("li#C4")).to_be_in_viewport()
+
+
 def test_on_a_phone_in_the_dark_in_chinese_and_without_scripts(visit: Open) -> None:
     page = visit("/claims?note=003&lang=zh", viewport=PHONE, color_scheme="dark", locale="zh-CN")
     assert page.locator(".claim").count() == 16
     assert unseemly(page) == []
 
     page = visit("/claims", viewport=PHONE, java_script_enabled=False)
-    page.get_by_label("Note", exact=True).select_option("003")
-    page.get_by_label("Only the ones to know").check()
+    page.get_by_label("Source", exact=True).select_option("003")
+    page.get_by_label("Essentials only").check()
     page.get_by_role("button", name="Show").click()
     expect(page.locator(".claim")).to_have_count(2)
-    expect(page.get_by_label("Only the ones to know")).to_be_checked()
+    expect(page.get_by_label("Essentials only")).to_be_checked()
+    page.get_by_role("link", name="E47", exact=True).click()
+    expect(page.locator("li#E47")).to_be_in_viewport()

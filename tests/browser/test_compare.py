@@ -25,7 +25,7 @@ def runs() -> list[Run]:
 
 
 def whole(page: Page) -> Page:
-    """The page when all runs are there."""
+    """Return the page once all runs are there."""
     expect(page.locator("body.ready")).to_have_count(1)
     page.keyboard.press("End")
     expect(page.locator("#forward")).to_have_attribute("aria-disabled", "true")
@@ -35,12 +35,12 @@ def whole(page: Page) -> Page:
 
 
 def steps(page: Page) -> list[int]:
-    """At which step each column says that it is."""
+    """Return the step that each column shows."""
     return [int(text.split()[1]) for text in page.locator(".column-state").all_inner_texts()]
 
 
 def states(page: Page) -> list[list[str]]:
-    """What the processes of each stage say."""
+    """Return the labels of the processes on each stage."""
     found: list[list[str]] = page.evaluate(
         """() => [...document.querySelectorAll('.column .looking-on')].map((stage) =>
           [...stage.querySelectorAll('[data-process]')].map((one) => one.getAttribute('aria-label').split('. ')[0]))"""

@@ -9,7 +9,7 @@ from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 
 SLOWLY = 240_000
-"""Milliseconds until everything is measured on a machine that is busy with other things."""
+"""Milliseconds until everything is measured on a busy machine."""
 
 
 def ready(page: Page, *names: str) -> None:
@@ -21,23 +21,23 @@ def ready(page: Page, *names: str) -> None:
 def test_a_slider_changes_the_table_and_the_address_and_the_menu_the_figure(visit: Open) -> None:
     page = visit("/tradeoffs?lang=en")
     ready(page, "straggler")
-    slider = page.get_by_role("slider", name="The slow task takes for a record")
+    slider = page.get_by_role("slider", name="Time per item at the slow task")
     expect(slider).to_have_attribute("aria-valuetext", "7 ticks")
     slider.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator("output[for=turn-slow]")).to_have_text("9 ticks")
-    expect(page.locator("#part-straggler caption").first).to_contain_text("9 ticks a record")
+    expect(page.locator("#part-straggler caption").first).to_contain_text("9 ticks per item")
     expect(slider).to_be_focused()
     expect(page).to_have_url(re.compile(r"[?&]slow=9(&|$)"))
 
-    page.get_by_label("What is drawn").select_option("stored")
-    expect(page.locator("#figure-straggler figcaption")).to_have_text("Records in flight that are stored")
+    page.get_by_label("What to plot").select_option("stored")
+    expect(page.locator("#figure-straggler figcaption")).to_have_text("In-flight items stored")
     expect(page.locator("#figure-straggler svg .mark").first).to_be_visible()
     assert page.locator("#figure-straggler svg .mark").count() == 6 * 8
 
     page.reload()
-    expect(page.get_by_role("slider", name="The slow task takes for a record")).to_have_value("9")
-    expect(page.get_by_label("What is drawn")).to_have_value("stored")
+    expect(page.get_by_role("slider", name="Time per item at the slow task")).to_have_value("9")
+    expect(page.get_by_label("What to plot")).to_have_value("stored")
 
 
 def test_a_slider_that_is_dragged_asks_when_it_has_come_to_rest(visit: Open) -> None:
@@ -45,7 +45,7 @@ def test_a_slider_that_is_dragged_asks_when_it_has_come_to_rest(visit: Open) -> 
     ready(page, "straggler")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/tradeoffs/straggler" in request.url else None)
-    box = page.get_by_role("slider", name="The slow task takes for a record").bounding_box()
+    box = page.get_by_role("slider", name="Time per item at the slow task").bounding_box()
     assert box
     y = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] * 0.43, y)
@@ -55,7 +55,7 @@ def test_a_slider_that_is_dragged_asks_when_it_has_come_to_rest(visit: Open) -> 
     expect(page.locator("output[for=turn-slow]")).to_have_text("15 ticks")
     assert asked == []
     page.mouse.up()
-    expect(page.locator("#part-straggler caption").first).to_contain_text("15 ticks a record")
+    expect(page.locator("#part-straggler caption").first).to_contain_text("15 ticks per item")
     assert len(asked) == 1 and "slow=15" in asked[0]
 
 
@@ -66,7 +66,7 @@ def test_a_point_opens_the_run_that_was_measured(visit: Open) -> None:
     mark.focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"/run/1\."))
-    expect(page.get_by_role("heading", name="A slow task: 1 ticks a record").first).to_be_attached()
+    expect(page.get_by_role("heading", name="A slow task: 1 ticks per item").first).to_be_attached()
 
 
 def test_what_is_being_measured_comes_by_itself(visit: Open) -> None:
@@ -93,5 +93,5 @@ def test_without_scripts_the_form_is_sent_and_tables_say_the_same(visit: Open) -
     page.keyboard.press("ArrowLeft")
     page.locator("#straggler").get_by_role("button", name="Show").click()
     expect(page).to_have_url(re.compile(r"[?&]slow=5(&|$)"))
-    expect(page.locator("#part-straggler caption").first).to_contain_text("5 ticks a record")
+    expect(page.locator("#part-straggler caption").first).to_contain_text("5 ticks per item")
     expect(page.locator("#figure-straggler .figure-numbers a")).to_have_count(6 * 8)

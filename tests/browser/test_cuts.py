@@ -1,4 +1,4 @@
-"""A cut that is dragged: the verdict follows at once, and is the oracle's."""
+"""A cut that is dragged: the verdict follows at once, and equals the oracle's."""
 
 from itertools import product
 from urllib.parse import parse_qs, urlsplit
@@ -27,7 +27,7 @@ JUDGE = """async ([model, cuts]) => {
 
 
 def handle(page: Page, row: int) -> tuple[float, float]:
-    """The middle of what a cut is dragged by."""
+    """Return the middle of a cut's handle."""
     box = page.locator(f'[data-handle="{row}"]').bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -58,7 +58,7 @@ def test_the_browser_judges_every_cut_as_the_oracle_does(visit: Open, name: str)
 def test_dragging_a_cut_over_an_event_changes_the_verdict_and_the_address(visit: Open) -> None:
     page = visit("/cuts/which-cut?lang=en", viewport=WIDE)
     told, arrow = page.locator("#cuts-told"), page.locator("g[data-identity]").first
-    expect(told).to_have_text("This cut is consistent: it is one moment of a run with the same events.")
+    expect(told).to_have_text("This cut is consistent: some ordering of these events passes through it.")
     x, y = handle(page, 0)
     page.mouse.move(x, y)
     page.mouse.down()
@@ -66,7 +66,7 @@ def test_dragging_a_cut_over_an_event_changes_the_verdict_and_the_address(visit:
     page.mouse.move(page.locator('[data-event="P:1"]').bounding_box()["x"] - 20, y, steps=4)  # type: ignore[index]
     page.mouse.up()
     expect(told).to_contain_text("not consistent")
-    expect(page.locator("#cuts-orphans li")).to_have_text("m1 is received by Q before the cut and sent by P after it.")
+    expect(page.locator("#cuts-orphans li")).to_have_text("Q receives m1 before the cut, but P sends it after the cut.")
     expect(arrow).to_have_attribute("data-fate", "orphan")
     expect(arrow.locator("path[transform]")).to_have_count(1)
     assert page.evaluate("new URLSearchParams(location.search).get('cut')") == "0,2,2"
@@ -98,7 +98,7 @@ def test_a_cut_can_be_moved_and_heard_with_the_keyboard_alone(visit: Open) -> No
     expect(slider).to_have_attribute("aria-valuenow", "0")
     expect(page.locator("#cuts-told")).to_contain_text("This cut is consistent")
     page.locator('[data-event="R:1"]').focus()
-    expect(page.locator("#cuts-cone")).to_contain_text("Events that could influence it: 3.")
+    expect(page.locator("#cuts-cone")).to_contain_text("Events that could have influenced it: 3.")
     expect(page.locator('[data-event="P:2"]')).to_have_attribute("opacity", "0.25")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
@@ -117,6 +117,10 @@ def test_a_cut_can_be_moved_and_heard_with_the_keyboard_alone(visit: Open) -> No
         ("/cuts/which-cut?lang=zh", {"viewport": PHONE, "color_scheme": "dark"}),
         ("/swap/slow-marker?swaps=3&lang=zh", {"viewport": PHONE, "color_scheme": "dark"}),
         ("/swap/late-marker?lang=en", {"viewport": WIDE}),
+        ("/theorem/slow-marker?lang=en", {"viewport": WIDE}),
+        ("/theorem/late-marker?lang=zh", {"viewport": PHONE, "color_scheme": "dark"}),
+        ("/theorem/chain-from-b?lang=zh", {"viewport": PHONE}),
+        ("/theorem/random-twelve?lang=en", {"viewport": PHONE, "color_scheme": "dark"}),
         ("/blank/three-banks?lang=en", {"viewport": PHONE}),
         ("/blank/three-banks?solution=1&lang=zh", {"viewport": WIDE, "color_scheme": "dark"}),
     ],
@@ -134,5 +138,5 @@ def test_without_scripts_the_form_shows_another_cut(visit: Open) -> None:
     page = visit("/cuts/which-cut?lang=en", viewport=WIDE, java_script_enabled=False)
     page.locator("#cuts-numbers input[name=cut]").first.fill("0")
     page.locator("#cuts-numbers button").click()
-    expect(page.locator("#cuts-orphans li")).to_have_text("m1 is received by Q before the cut and sent by P after it.")
+    expect(page.locator("#cuts-orphans li")).to_have_text("Q receives m1 before the cut, but P sends it after the cut.")
     expect(page.locator('[data-fate="orphan"]')).to_have_count(1)

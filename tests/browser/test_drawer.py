@@ -1,4 +1,4 @@
-"""A context that is used again remembers nothing of the test before."""
+"""A reused context remembers nothing of the previous test."""
 
 from playwright.sync_api import Browser
 

@@ -21,25 +21,25 @@ HOSTILE = (
 
 @pytest.fixture
 def bare(browser: Browser, server: str) -> Iterator[Page]:
-    """A page where the browser may complain about answers that are refusals."""
+    """Yield a page where the browser may report refused requests as errors."""
     context = browser.new_context(base_url=server, locale="en-GB")
     yield context.new_page()
     context.close()
 
 
 def text(page: Page) -> str:
-    """What the text area holds."""
+    """Return the content of the text area."""
     return page.locator("#editor-text").input_value()
 
 
 def write(page: Page, old: str, new: str) -> None:
-    """Replace a part of the text, as somebody does who types."""
+    """Replace a part of the text, as by typing."""
     assert old in text(page)
     page.locator("#editor-text").fill(text(page).replace(old, new, 1))
 
 
 def line_of(page: Page, part: str) -> int:
-    """The line that ``part`` stands on."""
+    """Return the line that contains ``part``."""
     return text(page)[: text(page).index(part)].count("\n") + 1
 
 
@@ -175,7 +175,8 @@ def test_running_a_mistake_loses_nothing(bare: Page) -> None:
     page.goto("/editor")
     write(page, "message: 5", "message: 500")
     page.get_by_role("button", name="Run it").click()
-    page.wait_for_url("**/editor/run")
+    expect(page.get_by_role("link", name=re.compile("Mistake in line"))).to_be_focused()
+    expect(page).to_have_url(re.compile("/editor$"))
     assert "message: 500" in text(page)
     line = line_of(page, "message: 500")
     expect(page.locator("#editor-gutter")).to_have_attribute("data-wrong", str(line))
@@ -234,7 +235,7 @@ def test_a_server_that_does_not_answer_is_told_and_nothing_is_lost(bare: Page) -
     page.goto("/editor")
     page.context.set_offline(True)
     write(page, "message: 5", "message: 8")
-    expect(page.get_by_role("alert")).to_contain_text("kept in this browser")
+    expect(page.get_by_role("alert")).to_contain_text("The server is not responding. What you entered is kept here.")
     page.context.set_offline(False)
     write(page, "message: 8", "message: 9")
     expect(page.get_by_role("alert")).to_be_hidden()
@@ -246,7 +247,7 @@ def test_a_text_that_is_far_too_long_is_told(bare: Page) -> None:
     page = bare
     page.goto("/editor")
     page.locator("#editor-text").fill("#" * 70_000)
-    expect(page.get_by_role("alert")).to_contain_text("not longer than 16 KiB")
+    expect(page.get_by_role("alert")).to_contain_text("That is too much at once: This server reads at most 64 KiB")
     page.locator("#editor-text").fill("#" * 20_000)
     expect(page.locator("#editor-verdict")).to_contain_text("20,000 bytes; at most 16,384")
 
@@ -297,7 +298,7 @@ def test_everything_works_without_javascript(visit: Open) -> None:
     write(page, "strat: A", "start: A")
     page.get_by_role("button", name="Check").click()
     page.locator("#editor-process-1-first").fill("50")
-    page.get_by_role("button", name="Put the form into the text").click()
+    page.get_by_role("button", name="Write the form into the text").click()
     assert "B: 50" in text(page)
     page.get_by_role("button", name="Share").click()
     expect(page.locator("#editor-link")).to_have_value(re.compile(r"/run/1\."))

@@ -55,12 +55,12 @@ script:
 
 
 def address(text: str) -> str:
-    """The address of an own scenario."""
+    """Return the address of a visitor's scenario."""
     return f"/run/{packed(canonical(dict(read(text, 'own', limit=16_000).values)))}"
 
 
 def steps(text: str) -> int:
-    """How many steps it has."""
+    """Return the number of its steps."""
     return len(record(scenario(text.split("\n", 2)[2])).steps)
 
 
@@ -74,7 +74,7 @@ def chosen(page: Page, name: str) -> None:
     ("shape", "entry", "said"),
     [
         ("a.message.app", "Lose M on P2→P1", "The network loses M on P2→P1."),
-        ("a.message.app", "Double M on P2→P1", "The network doubles M on P2→P1"),
+        ("a.message.app", "Duplicate M on P2→P1", "The network duplicates M on P2→P1"),
         (".message.marker", "Let ◆1 overtake on P2→P1", "overtakes what was sent before it"),
         ("[data-process=P1]", "P1 crashes", "P1 crashes."),
         ("[data-process=P2]", "P2 leaves", "P2 is leaving"),
@@ -95,17 +95,17 @@ def test_a_channel_is_cut_and_mended_at_a_click(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=3", reduced_motion="reduce"))
     page.locator("[data-channel='P2->P1']").focus()
     page.keyboard.press("Enter")
-    chosen(page, "Cut P2→P1")
+    chosen(page, "Partition P2→P1")
     at(page, 4)
     expect(page.locator("[data-channel='P2->P1']")).to_have_class(re.compile(r"\bcut\b"))
-    expect(page.locator(".caption-line", has_text="P2 → P1")).to_contain_text("cut")
-    expect(page.locator("#next")).to_contain_text("waits: the channel is cut")
+    expect(page.locator(".caption-line", has_text="P2 → P1")).to_contain_text("partitioned")
+    expect(page.locator("#next")).to_contain_text("waits: the channel is partitioned")
     page.locator(".message.app").click()
-    expect(page.locator(".menu")).to_contain_text("waits: the channel is cut")
+    expect(page.locator(".menu")).to_contain_text("waits: the channel is partitioned")
     page.keyboard.press("Escape")
     page.locator("[data-channel='P2->P1']").focus()
     page.keyboard.press("Enter")
-    chosen(page, "Mend P2→P1")
+    chosen(page, "Heal P2→P1")
     at(page, 5)
     expect(page.locator("[data-channel='P2->P1']")).not_to_have_class(re.compile(r"\bcut\b"))
 
@@ -153,10 +153,10 @@ def test_the_stage_says_who_crashed_left_or_is_leaving(visit: Open) -> None:
 
 def test_what_became_of_a_snapshot_is_said_alike_in_the_tray_and_in_the_table(visit: Open) -> None:
     page = whole(visit("/run/cut-and-mended?step=10", reduced_motion="reduce"))
-    expect(page.locator("#tray [data-snapshot='1']")).to_contain_text("given up")
+    expect(page.locator("#tray [data-snapshot='1']")).to_contain_text("aborted")
     page = whole(visit("/run/crash-unusable?step=2", reduced_motion="reduce"))
-    expect(page.locator("#tray [data-snapshot='1']")).to_contain_text("of no use")
-    expect(page.locator("#table tr", has_text="Q").first).to_contain_text("went away before it recorded")
+    expect(page.locator("#tray [data-snapshot='1']")).to_contain_text("unusable")
+    expect(page.locator("#table tr", has_text="Q").first).to_contain_text("left before it recorded")
     expect(page.locator("#say")).not_to_contain_text("complete")
     page = whole(visit("/run/born-after?step=6", reduced_motion="reduce"))
     for element in ("N", "P → N", "N → P"):

@@ -16,7 +16,7 @@ from tests.web import watched_files as files
 pytestmark = pytest.mark.usefixtures("patient")
 
 SLOWLY = 300_000
-"""Milliseconds that Spark may take to start on a machine that is busy with other things."""
+"""Milliseconds that Spark may take to start on a busy machine."""
 
 
 HEARS = """() => {
@@ -25,16 +25,16 @@ HEARS = """() => {
   new MutationObserver((all) => heard.push(...all.map(({ target }) => target.textContent)))
     .observe(live, { characterData: true, childList: true, subtree: true });
 }"""
-"""What a screen reader would hear: every change in the live region, which has to stay the same element."""
+"""What a screen reader would read: every change in the live region, which has to stay the same element."""
 
 
 def does(page: Page, what: str) -> None:
-    """Wait until the query does something."""
+    """Wait until the query is in a stage."""
     expect(page.locator("#inside")).to_have_attribute("data-does", re.compile(f"^({what})$"), timeout=SLOWLY)
 
 
 def numbers(page: Page, selector: str) -> list[str]:
-    """The names of the records somewhere."""
+    """Return the names of the items in a part of the page."""
     return [name.split()[0] for name in page.locator(selector).all_inner_texts()]
 
 
@@ -49,9 +49,9 @@ def test_a_visitor_kills_the_query_at_the_moment_and_sees_which_sink_has_what_tw
     tail = page.locator(".epoch").first
     batch = tail.get_attribute("data-batch")
     expect(page.locator(".inside-said")).to_have_text(
-        f"Killed. The offset log has batch {batch}, the commit log does not."
+        f"Killed. Batch {batch} is in the offset log, but not in the commit log."
     )
-    expect(page.locator(".inside-pid")).to_have_text(re.compile(r"^Process \d+ is gone, after life 1$"))
+    expect(page.locator(".inside-pid")).to_have_text(re.compile(r"^Process \d+ is gone; it was start number 1$"))
     expect(tail.locator(".intent")).to_contain_text(f"entry {batch}")
     expect(tail.locator(".commit")).to_contain_text(f"no entry {batch}")
     read = tail.locator(".intent").inner_text()
@@ -68,11 +68,11 @@ def test_a_visitor_kills_the_query_at_the_moment_and_sees_which_sink_has_what_tw
     assert numbers(page, f"#batch-{batch} [data-sink=plain] .chip") == written * 2
     assert numbers(page, f"#batch-{batch} .chip.doubled") == written
     expect(page.locator(".inside-lesson")).to_contain_text(f"Batch {batch} ran 2 times")
-    expect(page.locator(".inside-lesson")).to_contain_text(f"has each of its {len(written)} records once")
-    expect(page.locator(".inside-lesson")).to_contain_text(f"has {len(written)} records too many")
+    expect(page.locator(".inside-lesson")).to_contain_text(f"has each of its {len(written)} items once")
+    expect(page.locator(".inside-lesson")).to_contain_text(f"has {len(written)} items too many")
 
-    expect(again.locator(".agrees")).to_have_text("✓ both say the same", timeout=SLOWLY)
-    amounts = r"\d+ records?, sum \d+"
+    expect(again.locator(".agrees")).to_have_text("✓ both agree", timeout=SLOWLY)
+    amounts = r"\d+ items?, sum \d+"
     expect(again.locator("[data-state=store]")).to_have_text([re.compile(amounts)] * 3)
     store, sink = (again.locator(f"[data-state={part}]").all_inner_texts() for part in ("store", "sink"))
     assert store == sink
@@ -85,7 +85,7 @@ def test_a_visitor_kills_the_query_at_the_moment_and_sees_which_sink_has_what_tw
 
 def test_the_page_works_without_scripts(visit: Open) -> None:
     page = visit("/spark?lang=en", java_script_enabled=False)
-    expect(page.get_by_role("link", name="Show what it does now")).to_be_visible()
+    expect(page.get_by_role("link", name="Refresh")).to_be_visible()
     page.get_by_role("button", name="Start a new query").click()
     expect(page).to_have_url(re.compile(r"/spark\?lang=en$"))
     expect(page.locator(".inside-said")).to_have_text("Java and Spark are starting.")
@@ -101,15 +101,15 @@ def test_the_keyboard_stays_in_the_panel_and_only_a_change_of_state_is_said(visi
     with served(data=tmp_path) as address:
         page = visit(f"{address}/spark?lang=en")
         said = page.locator("#inside-said")
-        expect(said).to_have_text("Both sinks have batch 1. The commit log does not.")
+        expect(said).to_have_text("Batch 1 is in both sinks, but not in the commit log.")
         page.evaluate(HEARS)
         with page.expect_response(re.compile("/spark/live")), page.expect_response(re.compile("/spark/live")):
-            pass  # it asks again and finds nothing new
+            pass  # the page asks again and finds nothing new
         assert page.evaluate("heard") == []
         page.get_by_role("button", name="Kill it between sink and commit").press("Enter")
         does(page, "killed")
         expect(page.locator(".inside-now")).to_be_focused()
-        expect(said).to_have_text("Killed. The offset log has batch 1, the commit log does not.")
+        expect(said).to_have_text("Killed. Batch 1 is in the offset log, but not in the commit log.")
         assert page.evaluate("heard.at(-1).trim()") == said.inner_text()
         page.keyboard.press("Tab")
         expect(page.get_by_role("button", name="Start it again")).to_be_focused()

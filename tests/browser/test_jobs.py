@@ -1,4 +1,4 @@
-"""Sweeps from the Lab, really made by Spark: from the form to the figures; cancelled; and through a server's end."""
+"""Sweeps from the Lab, really made by Spark: from the form to the figures; cancelled; and across a server restart."""
 
 import os
 import re
@@ -17,11 +17,11 @@ from tests.until import until
 pytestmark = pytest.mark.usefixtures("patient")
 
 SLOWLY = 400_000
-"""Milliseconds that a small sweep may take on a machine that is busy with other things."""
+"""Milliseconds that a small sweep may take on a busy machine."""
 
 
 def filled(page: Page, seeds: int = 2) -> None:
-    """Ask for a sweep of a ring of three, under a right and a wrong algorithm; a tiny one, of two seeds."""
+    """Request a tiny sweep: a ring of three, a correct and a broken algorithm, two seeds."""
     form = page.locator(".jobs-form")
     form.get_by_label("complete graph").uncheck()
     form.get_by_label("Processes").fill("3")
@@ -50,7 +50,7 @@ def test_a_sweep_goes_on_while_the_server_is_started_again_and_ends_as_figures(v
         expect(job).to_have_attribute("data-state", "done", timeout=SLOWLY)
         expect(job).to_contain_text("4 of 4 runs.")
         expect(job).to_contain_text(re.compile(r"Of 8 snapshots, \d+ fail a check\."))
-        job.get_by_role("link", name="See its figures").click()
+        job.get_by_role("link", name="Open report").click()
         expect(page).to_have_url(re.compile(rf"/lab\?job={name}&lang=en$"))
         expect(page.locator(".figure svg").first).to_be_visible()
         expect(page.locator(f"#lab-jobs #job-{name}")).to_have_attribute("data-state", "done")
@@ -61,7 +61,7 @@ def test_a_sweep_goes_on_while_the_server_is_started_again_and_ends_as_figures(v
 def test_a_sweep_that_is_cancelled_really_ends(visit: Open, tmp_path: Path) -> None:
     with served(tmp_path) as address:
         page = visit(f"{address}/lab/jobs?lang=en")
-        filled(page, seeds=SEEDS)  # so many that it cannot be done before it is cancelled
+        filled(page, seeds=SEEDS)  # too many to finish before it is cancelled
         page.get_by_role("button", name="Start the sweep").click()
         job = page.locator(".job")
         name = (job.get_attribute("id") or "").removeprefix("job-")
@@ -70,10 +70,10 @@ def test_a_sweep_that_is_cancelled_really_ends(visit: Open, tmp_path: Path) -> N
         filled(page)
         page.get_by_role("button", name="Start the sweep").click()
         expect(page.get_by_role("alert")).to_contain_text("another sweep is running on this server")
-        page.get_by_role("button", name="Cancel it").click()
+        page.get_by_role("button", name="Cancel").click()
         expect(job).to_have_attribute("data-state", "cancelled")
         until(lambda: not process.session(leader) and not process.running(tmp_path / "lab" / name))
-        expect(page.get_by_role("button", name="Go on with it")).to_be_visible()
+        expect(page.get_by_role("button", name="Resume")).to_be_visible()
         page.close()
 
 
@@ -98,11 +98,11 @@ def test_the_list_finds_what_others_start_and_then_follows_it_closely(visit: Ope
         expect(job).to_have_attribute("data-state", "stopped")
         expect(page.locator("#jobs-every-15s")).to_have_count(1)
         expect(page.locator("#jobs-every-1s")).to_have_count(0)
-        job.get_by_text("The end of its log").click()
+        job.get_by_text("End of its log").click()
         with page.expect_response(re.compile("/lab/jobs/list")):
             page.clock.run_for(15_000)
         page.clock.run_for(100)
-        expect(job.locator(".jobs-log")).to_have_text("a last line")  # open still
+        expect(job.locator(".jobs-log")).to_have_text("a last line")  # still open
         expect(job.locator(".jobs-log")).to_be_visible()
         page.close()
 
@@ -142,7 +142,7 @@ def test_what_is_chosen_and_how_many_runs_that_is_is_told_while_the_form_is_fill
     expect(seeds).to_have_value("200")
     page.locator(".jobs-form").get_by_label("Processes").fill("3, 5, 7, 9")
     page.locator(".jobs-form").get_by_label("star", exact=True).check()
-    expect(plan).to_contain_text("2,400 runs. That is more than the 2,000")
+    expect(plan).to_contain_text("2,400 runs. That is over this server’s limit of 2,000")
 
 
 def test_without_scripts_the_lab_leads_to_sweeps_that_are_counted_started_followed_and_cancelled(
@@ -150,7 +150,7 @@ def test_without_scripts_the_lab_leads_to_sweeps_that_are_counted_started_follow
 ) -> None:
     with served(tmp_path) as address:
         page = visit(f"{address}/lab?lang=en", java_script_enabled=False)
-        page.get_by_role("link", name="Start a sweep of your own").click()
+        page.get_by_role("link", name="Start your own sweep").click()
         filled(page, seeds=SEEDS)
         page.get_by_role("button", name="Count the runs").click()
         expect(page.locator("#jobs-plan")).to_contain_text("400 runs.")
@@ -162,7 +162,7 @@ def test_without_scripts_the_lab_leads_to_sweeps_that_are_counted_started_follow
         name = (job.get_attribute("id") or "").removeprefix("job-")
         process.written(tmp_path / "lab" / name / "progress.json", {"stage": "sweeping", "runs": 400, "done": 7})
         expect(job).to_contain_text(re.compile(r"\d+ of 400 runs\."))  # the page reloads by itself
-        page.get_by_role("button", name="Cancel it").click()
+        page.get_by_role("button", name="Cancel").click()
         expect(job).to_have_attribute("data-state", "cancelled")
         until(lambda: not process.running(tmp_path / "lab" / name))
         page.close()

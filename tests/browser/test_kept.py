@@ -1,4 +1,4 @@
-"""On the stage: a driver's logs, the ids and copies that duplicate removal keeps, what is recorded and not stored."""
+"""On the stage: a driver's logs, the ids and copies kept for duplicate removal, and what is recorded but not stored."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,7 +9,7 @@ BOTH = pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 
 
 def cells(page: Page, name: str) -> list[str]:
-    """How the cells at the foot of a process are drawn."""
+    """Return how the cells at the foot of a process are drawn."""
     found: list[str] = page.locator(f'#stage [data-process="{name}"] .cell').evaluate_all(
         "cells => cells.map((cell) => cell.getAttribute('class').replace('cell ', ''))"
     )
@@ -52,7 +52,7 @@ def test_ids_are_kept_from_when_they_are_saved_and_copies_until_they_are_acknowl
     page.keyboard.press("ArrowRight")
     expect(page.locator('#stage [data-process="sum"] .cell.known')).to_have_text("1")
     label = page.locator('#stage [data-process="src"]').get_attribute("aria-label") or ""
-    assert "sent and not acknowledged: 5" in label
+    assert "sent, not acknowledged: 5" in label
     page.keyboard.press("End")
     expect(page.locator("#stage .cell.unheard")).to_have_count(0)
 

@@ -1,4 +1,4 @@
-"""A graph in layers in a real browser: drawn as the pictures draw it, what leads back goes around, nothing overlaps."""
+"""A graph in layers in a real browser: drawn as in the pictures, back channels go around, nothing overlaps."""
 
 import re
 from typing import Any
@@ -35,12 +35,12 @@ async ([scripts, cases]) => {
 
 
 def modules(page: Page) -> str:
-    """Where the page's modules are."""
+    """Return where the page's modules are."""
     return re.sub(r"/[^/]+$", "", page.locator('script[type="module"]').first.get_attribute("src") or "")
 
 
 def values(plan: Plan) -> dict[str, Any]:
-    """What the browser tells of its plan, of ours."""
+    """Return of our plan what the browser reports of its own."""
     return {
         "look": plan.look,
         "size": [plan.width, plan.height],
@@ -54,7 +54,7 @@ def values(plan: Plan) -> dict[str, Any]:
 
 
 def rounded(value: Any) -> Any:
-    """The same to a hundredth of a unit: sums of floats may differ in their last digit."""
+    """Return the same to a hundredth of a unit: sums of floats may differ in their last digit."""
     if isinstance(value, dict):
         return {key: rounded(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -92,7 +92,7 @@ def test_a_picture_and_the_player_agree_where_everything_is(visit: Open) -> None
 
 
 def opened(visit: Open, flow: str, size: dict[str, int]) -> Page:
-    """The run on a flow, whole."""
+    """Return the page of the run on a flow, once it is complete."""
     page = visit("/", viewport=size, reduced_motion="reduce")
     kept = page.request.post("/api/scenarios", data={"yaml": yaml(flow)}, headers={"Origin": page.url.rstrip("/")})
     assert kept.ok, kept.text()

@@ -25,14 +25,14 @@ NAMES = [file.stem for file in sorted(OWN.glob("*.yaml"))]
 
 @pytest.fixture(scope="module")
 def lessons() -> Iterator[str]:
-    """The address of an application that has the lessons of the tests, too."""
+    """Yield the address of an application that also has the tests' lessons."""
     with served(lessons_in=(KINDS,)) as address:
         yield address
 
 
 @pytest.fixture(scope="module")
 def drawer(browser: Browser, lessons: str) -> Drawer:
-    """Contexts that forget what they kept of this application."""
+    """Return contexts that forget what they stored about this application."""
     return Drawer(browser, lessons, viewport=WIDE, locale="en-GB")
 
 
@@ -83,7 +83,7 @@ def judged(page: Page, right: bool) -> None:
 
 @pytest.mark.parametrize("lesson", [*NAMES, "all-kinds", "more-kinds"])
 def test_a_lesson_is_taken_by_keyboard_in_both_languages(visit: Open, lesson: str) -> None:
-    """Each question wrongly in one language and, where the link to the other one has led to the same place, rightly."""
+    """Answer each question wrongly in one language and, after the link to the same place in the other one, rightly."""
     page = visit(f"/lessons/{lesson}?lang=en")
     press(page, page.locator(".lesson-doors a"), "Enter")
     asked = questions(lesson)
@@ -144,7 +144,7 @@ def test_whoever_clicks_in_the_picture_has_chosen_in_the_list(visit: Open) -> No
     expect(option(page, str(line))).to_be_checked()
 
     page.goto("/lessons/more-kinds?q=possible")
-    page.get_by_text("q→p [m']").click()
+    page.locator('.asked-option:has([value="under-way"])').get_by_text("q→p").click()
     expect(option(page, "under-way")).to_be_checked()
 
 
@@ -228,10 +228,10 @@ def test_progress_is_saved_as_a_file_forgotten_and_loaded_again(visit: Open, tmp
         "all-kinds/number": {"predicted": "2", "first": True, "right": True}
     }
 
-    page.get_by_role("button", name="Forget everything").click()
+    page.get_by_role("button", name="Clear progress").click()
     expect(count).to_contain_text("1 of ")  # not yet: it asks first
-    page.get_by_role("button", name="Forget everything?").click()
-    expect(count).to_have_text("Everything is forgotten.")
+    page.get_by_role("button", name="Clear all progress?").click()
+    expect(count).to_have_text("Your progress is cleared.")
     expect(page.locator('[data-lesson="all-kinds"] .mark-right')).to_have_count(0)
 
     page.locator("#progress-file").set_input_files(file)
@@ -239,7 +239,7 @@ def test_progress_is_saved_as_a_file_forgotten_and_loaded_again(visit: Open, tmp
     expect(page.locator('[data-lesson="all-kinds"] .mark-right')).to_have_count(1)
     file.write_text('{"bluecut": "lessons", "version": 1, "answers": 7}')
     page.locator("#progress-file").set_input_files(file)
-    expect(count).to_contain_text("does not hold progress")
+    expect(count).to_contain_text("holds no progress")
     assert not axe(page).violations
 
 

@@ -1,4 +1,4 @@
-"""The player for people who do not see, hear or point as others do: axe finds nothing, on any face of the page."""
+"""The player's accessibility: axe finds nothing, in any state of the page."""
 
 import pytest
 from playwright.sync_api import expect

@@ -74,7 +74,7 @@ def test_two_hundred_processes_are_all_there_and_none_covers_another(
 def test_a_seek_in_ten_thousand_steps_changes_no_more_of_the_page_than_in_few(
     visit: Open, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Twelve processes, 247 steps against 10,000: what is drawn anew, in changes of the page."""
+    """Compare 247 steps of twelve processes with 10,000: how many changes of the page each redraw makes."""
     long = opened(visit, tmp_path_factory, LONG)
     assert int(long.locator("#timeline").get_attribute("aria-valuemax") or 0) > 10_000
     many = long.evaluate(SEEKS)

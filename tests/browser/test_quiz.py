@@ -1,4 +1,4 @@
-"""A sitting by the keyboard alone: a wrong answer, a second try, a right one, and the score."""
+"""A session with the keyboard alone: a wrong answer, a second try, a right one, and the score."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -16,7 +16,7 @@ def tab_to(page: Page, wanted: Locator) -> None:
 
 
 def commit(page: Page) -> None:
-    """Give the answer that is chosen."""
+    """Submit the chosen answer."""
     tab_to(page, page.locator(".asked-doors button[type=submit]"))
     page.keyboard.press("Enter")
 
@@ -31,7 +31,7 @@ def test_a_sitting_by_the_keyboard_alone(visit: Open) -> None:
     commit(page)
     expect(page.locator("#asked")).to_have_attribute("data-right", "0")
     expect(page.locator("#graded")).to_be_focused()
-    expect(score).to_have_text("0 of 1 right at the first try")
+    expect(score).to_have_text("0 of 1 right at first try")
     assert page.locator(".graded-why").count() == 0
     # Again, and this time k. The first try is what counts.
     tab_to(page, page.locator(".asked-retry"))
@@ -43,9 +43,9 @@ def test_a_sitting_by_the_keyboard_alone(visit: Open) -> None:
     commit(page)
     expect(page.locator("#asked")).to_have_attribute("data-right", "1")
     expect(page.locator(".graded-why")).to_contain_text("Step 6: k records.")
-    expect(score).to_have_text("0 of 1 right at the first try")
+    expect(score).to_have_text("0 of 1 right at first try")
     assert axe(page).violations == []
-    # The next one: what will be recorded in k→j? 1, 2 and 3, which stand first.
+    # The next one: what will be recorded in k→j? 1, 2 and 3, which come first.
     tab_to(page, page.locator("#graded .asked-onward"))
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Question 2")
@@ -54,11 +54,11 @@ def test_a_sitting_by_the_keyboard_alone(visit: Open) -> None:
         page.keyboard.press(press)
     commit(page)
     expect(page.locator("#asked")).to_have_attribute("data-right", "1")
-    expect(score).to_have_text("1 of 2 right at the first try")
+    expect(score).to_have_text("1 of 2 right at first try")
     # The address is the page with the result; loading it again counts nothing twice.
     page.reload()
     expect(page.locator("#asked")).to_have_attribute("data-right", "1")
-    expect(score).to_have_text("1 of 2 right at the first try")
+    expect(score).to_have_text("1 of 2 right at first try")
     tab_to(page, page.locator("#score-reset"))
     page.keyboard.press("Enter")
     expect(score).to_have_text("0 answered")

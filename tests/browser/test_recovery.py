@@ -16,27 +16,27 @@ CALM = {"reduced_motion": "reduce"}
 
 
 def address(text: str) -> str:
-    """The address of an own scenario."""
+    """Return the address of a visitor's scenario."""
     return f"/run/{packed(canonical(dict(read(text, 'own', limit=16_000).values)))}"
 
 
 def opened(visit: Open, text: str, step: int, **how: object) -> Page:
-    """The run of a scenario at a step."""
+    """Return the run of a scenario at a step."""
     return whole(visit(f"{address(text)}?step={step}", **(CALM | how)))
 
 
 def node(page: Page, name: str) -> Locator:
-    """A process on the stage."""
+    """Return a process on the stage."""
     return page.locator(f'#stage .node[data-process="{name}"]')
 
 
 def tube(page: Page, name: str) -> Locator:
-    """A channel on the stage."""
+    """Return a channel on the stage."""
     return page.locator(f'#stage .tube[data-channel="{name}"]')
 
 
 def told(page: Page) -> dict[str, tuple[str, str]]:
-    """By process, its state and what is recorded of it, as those hear it who cannot see the stage."""
+    """Return by process its state and its recorded state, as screen readers read them."""
     found = {}
     for each in page.locator("#stage .node").all():
         said = each.get_attribute("aria-label") or ""
@@ -64,13 +64,49 @@ def test_a_process_crashes_by_a_click_and_all_go_back_by_another(visit: Open) ->
     expect(page.locator("#say strong")).to_have_class("recording")
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_in_micro_batches_a_task_crashes_by_a_click_and_comes_back_alone(visit: Open, lang: str) -> None:
+    page = whole(visit(f"/run/micro-batch?step=13&lang={lang}", **CALM))
+    node(page, "out").click()
+    page.locator(".menu .faults a", has_text="crash" if lang == "en" else "崩溃").click()
+    at(whole(page), 14)
+    expect(page.locator("#stage .node.down")).to_have_count(1)
+    node(page, "out").click()
+    assert page.locator(".menu a", has_text=re.compile("Restore|恢复检查点")).count() == 0
+    page.locator(".menu a", has_text="Restart out from what" if lang == "en" else "out 从它存下的").click()
+    at(whole(page), 15)
+    expect(page.locator("#say")).to_contain_text("nobody else does" if lang == "en" else "别的进程都不动")
+    expect(page.locator("#stage .node.anew")).to_have_count(1)
+    expect(page.locator("#stage .node.down")).to_have_count(0)
+
+
+def test_in_micro_batches_the_driver_crashes_by_a_click_and_everybody_rolls_back(visit: Open) -> None:
+    page = whole(visit("/run/micro-batch?step=12", **CALM))
+    node(page, "driver").click()
+    page.locator(".menu .faults a", has_text="crash").click()
+    at(whole(page), 13)
+    expect(node(page, "driver")).to_have_class(re.compile(r"\bdown\b"))
+    node(page, "driver").click()
+    page.locator(".menu a", has_text="Restart everything from the beginning").click()
+    at(whole(page), 14)
+    expect(page.locator("#say")).to_contain_text("The query restarts from the beginning")
+    expect(page.locator("#stage .node.anew")).to_have_count(4)
+    expect(page.locator("#next")).to_contain_text("checks its logs for batch 1")
+
+
+def test_a_coordinator_without_logs_cannot_crash_and_says_why(visit: Open) -> None:
+    page = opened(visit, FLOW, 3)
+    node(page, "JM").click()
+    expect(page.locator(".menu .faults")).to_contain_text("the coordinator is assumed never to fail")
+
+
 def test_a_deadlock_is_seen_on_the_stage_and_on_the_badge(visit: Open) -> None:
     page = whole(visit("/run/loop-waits-for-itself?step=12", **CALM))
     expect(page.locator("#tray .chip")).to_contain_text("stuck")
     expect(page.locator("#stage .node.stuck")).to_have_count(2)
     expect(page.locator("#stage .tube.stuck")).to_have_count(2)
     expect(page.locator("#checks .verdict.never")).to_have_count(5)
-    expect(page.locator("#checks")).to_contain_text("Nothing of this checkpoint will ever be checked.")
+    expect(page.locator("#checks")).to_contain_text("The checks of this checkpoint can never be decided.")
 
 
 def test_the_panel_offers_every_way_back_and_nothing_begins_before(visit: Open) -> None:
@@ -183,7 +219,7 @@ def test_in_time_a_line_says_to_what_all_went_back_and_what_was_taken_back_is_ha
 def test_a_snapshot_that_was_given_up_is_struck_wherever_it_is_named(visit: Open) -> None:
     page = opened(visit, FLOW, 4)
     node(page, "JM").click()
-    page.locator(".menu .faults a", has_text="Give checkpoint 1 up").click()
+    page.locator(".menu .faults a", has_text="Abort checkpoint 1").click()
     at(whole(page), 5)
     expect(page.locator("#tray .chip.struck")).to_have_count(1)
     expect(page.locator("#stage .card.struck")).to_have_count(2)

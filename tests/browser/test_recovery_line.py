@@ -23,13 +23,13 @@ RING = """
 
 
 def whole(page: Page) -> Page:
-    """The page once the whole run is there."""
+    """Return the page once the whole run is there."""
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
     return page
 
 
 def cells(page: Page) -> list[list[str]]:
-    """The rows of the table."""
+    """Return the rows of the table."""
     return [row.locator("th, td").all_inner_texts() for row in page.locator("#table tbody tr").all()]
 
 
@@ -57,7 +57,7 @@ def test_the_table_says_how_far_each_must_fall_and_what_it_has_cost(visit: Open)
     page.keyboard.press("End")
     expect(page.locator("#table p")).to_contain_text("5 further rollbacks, 10 events lost")
     assert cells(page) == [["P", "p1 p2", "start", "start", "5"], ["Q", "q1 q2", "start", "start", "5"]]
-    expect(page.locator("#checks")).to_contain_text("just as far as the recovery line")
+    expect(page.locator("#checks")).to_contain_text("exactly to the recovery line")
 
 
 def test_the_line_goes_through_the_checkpoints_that_fit(visit: Open) -> None:

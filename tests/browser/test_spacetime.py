@@ -1,4 +1,4 @@
-"""The space-time diagram in a real browser: what it shows, what a hand can do, and the rubber band."""
+"""The space-time diagram in a real browser: what it shows, how to operate it, and the rubber band."""
 
 import re
 
@@ -12,7 +12,7 @@ M = "#spacetime .st-messages [data-message]"
 
 
 def whole(page: Page) -> Page:
-    """The page once the whole run is there."""
+    """Return the page once the whole run is there."""
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
     return page
 
@@ -27,13 +27,13 @@ def pull(page: Page, percent: int) -> None:
 
 
 def middles(found: Locator) -> list[float]:
-    """The x of the middles of what is seen."""
+    """Return the x of the middles of visible elements."""
     boxes = [each.bounding_box() for each in found.all()]
     return [box["x"] + box["width"] / 2 for box in boxes if box]
 
 
 def tips(page: Page) -> list[tuple[float, float]]:
-    """Where each application message starts and where it ends, as x."""
+    """Return where each application message starts and where it ends, as x."""
     paths = [each.get_attribute("d") or "" for each in page.locator(f"{M} .st-body").all() if each.is_visible()]
     found = []
     for path in paths:
@@ -124,7 +124,7 @@ def test_among_many_lines_only_what_leads_somewhere_in_the_window_is_drawn(visit
     assert 0 < arrows <= events
 
 
-# --- what a hand can do -------------------------------------------------------------------------------------------
+# --- how to operate it --------------------------------------------------------------------------------------------
 
 
 def test_a_message_under_the_pointer_lights_up_in_both_views(visit: Open) -> None:
@@ -172,10 +172,10 @@ def test_the_rubber_band_says_why_it_cannot_be_pulled_yet(visit: Open) -> None:
     page.goto(f"{BLUE}?step=3")
     whole(page)
     expect(page.locator("#rubber-slider")).to_be_disabled()
-    expect(page.locator("#rubber-note")).to_contain_text("P2 still to record. It is whole after step 4.")
+    expect(page.locator("#rubber-note")).to_contain_text("P2 still to record. It is complete after step 4.")
     page.goto("/run/chain-from-b")
     whole(page).keyboard.press("End")
-    expect(page.locator("#rubber-note")).to_contain_text("A never recorded")
+    expect(page.locator("#rubber-note")).to_contain_text("it ends without a recording by A")
 
 
 def test_the_cut_becomes_a_straight_line_through_the_recorded_state(visit: Open) -> None:
@@ -225,10 +225,10 @@ def test_the_button_pulls_the_band_and_lets_it_go(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=8", reduced_motion="reduce"))
     button = page.locator("#rubber button")
     button.click()
-    expect(page.locator("#rubber output")).to_have_text("100 %")
-    expect(button).to_have_text("Let go")
+    expect(page.locator("#rubber output")).to_have_text("100%")
+    expect(button).to_have_text("Release")
     button.click()
-    expect(page.locator("#rubber output")).to_have_text("0 %")
+    expect(page.locator("#rubber output")).to_have_text("0%")
 
 
 def test_who_takes_no_part_does_not_keep_the_cut_from_being_pulled(visit: Open) -> None:
@@ -243,7 +243,7 @@ def test_who_takes_no_part_does_not_keep_the_cut_from_being_pulled(visit: Open) 
 def test_only_who_still_has_to_record_is_waited_for(visit: Open) -> None:
     page = whole(visit("/run/born-after?step=1"))
     expect(page.locator("#rubber-note")).to_have_text(
-        "The cut is not whole yet: Q still to record. It is whole after step 5."
+        "The cut is not complete yet: Q still to record. It is complete after step 5."
     )
 
 
@@ -254,7 +254,7 @@ def test_stepping_back_before_the_cut_is_whole_lets_the_band_go(visit: Open) -> 
     page.locator("#first").click()
     at(page, 0)
     expect(page.locator("#rubber-slider")).to_be_disabled()
-    expect(page.locator("#rubber output")).to_have_text("0 %")
+    expect(page.locator("#rubber output")).to_have_text("0%")
 
 
 def test_the_diagram_speaks_chinese(visit: Open) -> None:

@@ -61,7 +61,7 @@ def whole(page: Page) -> Page:
 
 
 def clashes(page: Page, steps: list[int]) -> dict[int, list[str]]:
-    """What covers what, by step; the page is led to each of them."""
+    """Return the overlaps by step; the page visits each of them."""
     seen: list[list[str]] = page.evaluate(WALK.replace("OVERLAPS", OVERLAPS), [steps, TOLERANCE, PATIENCE])
     return {step: there for step, there in zip(steps, seen, strict=True) if there}
 
@@ -87,7 +87,7 @@ WALK = """async ([steps, tolerance, patience]) => {
   }
   return seen;
 }"""
-"""Where the page is led to one step after the other without a word of ours between them."""
+"""Visits one step after another within the page, without a round trip for each."""
 
 
 SIZES = {"laptop": LAPTOP, "phone": PHONE}

@@ -9,7 +9,7 @@ from tests.browser.conftest import PHONE, Open
 
 
 def chosen(page: Page) -> str:
-    """The state that the picture and the heading agree on."""
+    """Return the state that the picture and the heading agree on."""
     dot = page.locator(".lattice .dot.chosen")
     expect(dot).to_have_count(1)
     name = dot.get_attribute("data-state") or ""
@@ -50,7 +50,7 @@ def test_states_are_gone_through_by_mouse_and_keys_and_the_address_follows(visit
     assert axe(page).violations == []
     page.locator('.states-snapshot a[data-state="0,1"]').click()
     expect(page.locator("#here-title")).to_have_text("State 0,1")
-    page.get_by_role("link", name="A run that goes through it").click()
+    page.get_by_role("link", name="Open a run through this state").click()
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
     expect(page).to_have_url(re.compile(r"step=1"))
 
@@ -69,9 +69,9 @@ def test_a_question_about_two_processes_is_asked_by_a_form(visit: Open) -> None:
     assert fits(page)
     page.get_by_label("Can it be that").select_option(label="p: A")
     page.get_by_label("while").select_option(label="q: D")
-    page.get_by_label("and nothing is on").select_option(label="p → q")
+    page.get_by_label("and nothing is in flight on").select_option(label="p → q")
     page.get_by_role("button", name="Ask").first.click()
-    expect(page.locator("#asked")).to_have_text("p in “A” while q in “D”. Nothing is on its way on p→q.")
+    expect(page.locator("#asked")).to_have_text("p in “A” while q in “D”. Nothing is in flight on p→q.")
     expect(page.locator('[data-answer="really"]')).to_contain_text("At no moment.")
     assert fits(page)
     assert axe(page).violations == []
@@ -81,5 +81,5 @@ def test_a_question_about_two_processes_is_asked_by_a_form(visit: Open) -> None:
 
 def test_the_real_deadlock_is_readable_in_the_dark(visit: Open) -> None:
     page = visit("/stable/real-deadlock?lang=zh", viewport={"width": 1280, "height": 800}, color_scheme="dark")
-    assert page.locator(".net .knot.stuck").count() == 6
+    assert page.locator(".net .knot.stuck").count() == 7
     assert axe(page).violations == [] and fits(page)

@@ -8,7 +8,7 @@ from tests.browser.conftest import WIDE, Open
 
 
 def events(page: Page) -> list[str]:
-    """The events in their present order."""
+    """Return the events in their present order."""
     return page.locator(".swap-event").all_text_contents()
 
 
@@ -35,7 +35,7 @@ def test_the_game_can_be_played_with_buttons_keys_and_by_dragging(visit: Open) -
     page.mouse.down()
     page.mouse.move(card["x"] + 150, above["y"] + 20, steps=6)
     page.mouse.up()
-    expect(page.locator(".swap-won")).to_contain_text("You needed 5 swaps, and fewer are not possible.")
+    expect(page.locator(".swap-won")).to_contain_text("5 swaps: the fewest possible.")
     assert events(page)[:3] == ["Q sends 1 on Q→P", "Q sends 2 on Q→P", "Q sends 3 on Q→P"]
     expect(page.locator(".swap-list .blue")).to_contain_text("This is the recorded state.")
     won = page.url

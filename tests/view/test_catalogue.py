@@ -1,4 +1,4 @@
-"""What a process keeps where duplicates are removed, and what a driver writes: the same on the wire and in pictures."""
+"""What a process keeps to remove duplicates, and what a driver writes: the same on the wire and in pictures."""
 
 import re
 
@@ -14,22 +14,22 @@ from app.view.picture.strip import feet
 
 
 def played(name: str) -> Run:
-    """The run of a scenario as its author wrote it."""
+    """Return the run of a scenario as its author wrote it."""
     return record(LIBRARY.scenario(name), RunKey())
 
 
 def process(svg: str, name: str) -> str:
-    """What a picture draws of a process."""
+    """Return what a picture draws of a process."""
     return svg.split(f'<g data-process="{name}"')[1].split("<g data-process=")[0]
 
 
 def cells(svg: str, name: str) -> list[str]:
-    """How the cells of a process are drawn."""
+    """Return how the cells of a process are drawn."""
     return re.findall(r'data-cell="([^"]+)"', process(svg, name))
 
 
 def keeps(run: Run) -> dict[int, list[Json]]:
-    """The notes about what processes keep, by step."""
+    """Return the notes about what processes keep, by step."""
     return {i: found for i, f in enumerate(frames(run), 1) if (found := [n for n in f["n"] if n[0] == "keeps"])}
 
 

@@ -12,7 +12,7 @@ SETTINGS = {"spark.sql.shuffle.partitions": "2"}
 
 
 def put(directory: Path, file: str, *lines: str) -> Path:
-    """A file of these lines, without a line break at its end, as Spark writes them."""
+    """Return a file of these lines, without a line break at its end, as Spark writes them."""
     path = directory / file
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(lines), "utf-8")
@@ -29,7 +29,7 @@ def done(directory: Path, batch: int, watermark: int = 0) -> Path:
 
 
 def three(directory: Path, committed: int = 3) -> Path:
-    """Three batches over two logs, of which so many are done."""
+    """Write three batches over two logs, ``committed`` of which are done."""
     put(directory, "metadata", '{"id":"8a71cfd7"}')
     (directory / "commits").mkdir()
     for batch in range(3):
@@ -97,7 +97,7 @@ def test_the_third_version_of_a_commit_names_its_sinks(tmp_path: Path) -> None:
 
 
 def listed(directory: Path, file: str, **paths: int) -> Path:
-    """A file of the log of source 0: paths and the batch of the source each is in."""
+    """Return a file of the log of source 0: paths and the batch of the source each is in."""
     lines = (json.dumps({"path": f"file:///{p}", "timestamp": 7, "batchId": b}) for p, b in paths.items())
     return put(directory, f"sources/0/{file}", "v1", *lines)
 
@@ -141,7 +141,7 @@ def test_a_file_of_that_log_that_is_gone_is_missed(tmp_path: Path) -> None:
 
 
 def state(directory: Path, *versions: int) -> Path:
-    """One stateful operator with two partitions that have these versions."""
+    """Return one stateful operator with two partitions that have these versions."""
     store = {"storeName": "default", "numColsPrefixKey": 0, "numPartitions": 2}
     variables = json.dumps({"stateVariables": [{"stateName": "rows", "stateVariableType": "ValueState"}]})
     told = {"operatorInfo": {"operatorId": 0, "operatorName": "transform"}, "stateStoreInfo": [store]}

@@ -1,4 +1,4 @@
-"""Cuts that somebody chooses: what the oracle says of each, and where they lie."""
+"""Chosen cuts: the oracle's verdict on each, and where they lie."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the browser is told of a recovery line, and what a picture draws of it."""
+"""What the browser gets to know about a recovery line, and how a picture draws it."""
 
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
@@ -18,7 +18,7 @@ def test_the_line_is_told_when_somebody_comes_back_and_the_cost_when_all_are_on_
 
 
 def test_orphans_are_told_whenever_they_change() -> None:
-    """m4, m3, m2 and m1 are taken back one after the other; each is an orphan until its receiver has gone back."""
+    """m4, m3, m2 and m1 are undone one after another; each is an orphan until its receiver has rolled back."""
     told = {step: [note[1] for note in notes if note[0] == "orphans"] for step, notes in fallen(DOMINO).items()}
     assert {step: found for step, found in told.items() if found} == {
         16: [[3]],

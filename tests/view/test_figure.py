@@ -10,7 +10,7 @@ ROWS = Axis("algorithm", scale="names")
 
 
 def figure(*series: Series, x: Axis = WAITING, y: Axis = LASTS) -> Figure:
-    """A figure of these series."""
+    """Return a figure of these series."""
     return Figure("lasting", "How long it lasts", x, y, series)
 
 

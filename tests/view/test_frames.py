@@ -1,4 +1,4 @@
-"""What frames say of what can happen next, against the kernel itself."""
+"""What frames say about possible next actions, compared with the kernel."""
 
 from collections.abc import Iterator
 
@@ -23,11 +23,11 @@ MACHINE = """
     schedule: {kind: seeded, seed: 4, moves: 12}
     initiators: [{process: p, at: 3}]
 """
-"""q takes m and n in turn, so messages further back can be refused while others are not."""
+"""q receives m and n in turn, so messages further back can be refused while others are not."""
 
 
 def reason(held: dict[int, str], message: int) -> str | None:
-    """The reason that counts: the first."""
+    """Return the reason that counts: the first."""
     return held[message].split()[0] if message in held else None
 
 

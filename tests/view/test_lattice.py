@@ -12,7 +12,7 @@ from app.view.lattice import DRAWN, HIGH, LONG, SAMPLED, Drawing, Marks, draw, s
 
 
 def drawn(name: str, chosen: tuple[int, ...] | None = None) -> Drawing:
-    """The picture of the author's run of a scenario, around its first recorded state or another one."""
+    """Return the picture of the author's run of a scenario, around its first recorded state or another one."""
     run = record(LIBRARY.scenario(name))
     lattice = Lattice(run.history)
     snapshots = [one for one in taken(run, lattice) if one.exact]

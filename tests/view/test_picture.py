@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -14,6 +15,7 @@ from app.simulator.run import Run, record
 from app.simulator.scenario import Scenario, load
 from app.view.picture import spacetime, stage, standalone, thumbnail
 from app.view.picture.look import Look
+from app.view.picture.stage import stage as drawing
 from app.view.picture.timeline import timeline
 from tests.tiny import run
 
@@ -120,7 +122,7 @@ def test_a_channel_at_which_nobody_looked_is_not_blue() -> None:
     drawn = parsed(stage(run, len(run.steps), "en"))
     modes = {e.get("data-mode") for e in drawn.iter() if e.get("data-channel")}
     assert modes == {"unwatched"}
-    assert "nobody looked" in {e.text for e in drawn.iter(f"{SVG}text")}
+    assert "not recorded" in {e.text for e in drawn.iter(f"{SVG}text")}
 
 
 def test_an_orphan_is_marked_only_when_its_receiver_has_recorded() -> None:
@@ -212,7 +214,7 @@ def test_the_stage_shows_what_the_network_did_and_who_came_and_went() -> None:
     assert 'data-life="unborn"' in ghost and "may join" in ghost
     severed = stage(made, 5, "en")
     assert 'data-channel="B-&gt;C" data-mode="none" data-cut=""' in severed
-    assert "data-bolt" in severed and ">cut<" in severed
+    assert "data-bolt" in severed and ">partitioned<" in severed
     assert "data-cut" not in stage(made, 7, "en")
     assert 'data-life="left"' in stage(made, 8, "en")
     assert "已崩溃" in stage(made, 9, "zh") and "data-crashed" in stage(made, 9, "zh")
@@ -226,8 +228,8 @@ def test_what_was_lost_just_now_is_named_beside_its_channel() -> None:
         script: [{send: {on: P->Q, message: 3}}, {drop: P->Q}]
         """
     )
-    assert "gone" in stage(made, 2, "en") and "已丢失" in stage(made, 2, "zh")
-    assert "gone" not in stage(made, 1, "en")
+    assert ">lost<" in stage(made, 2, "en") and "已丢失" in stage(made, 2, "zh")
+    assert ">lost<" not in stage(made, 1, "en")
 
 
 def test_space_and_time_end_what_is_lost_and_who_is_gone() -> None:
@@ -285,3 +287,21 @@ def test_a_narrow_diagram_is_as_wide_as_its_steps_need_and_its_events_stay_insid
         assert max(440, width) <= drawn.width <= max(440, width + 130)
         assert all(event.place.x <= drawn.room for event in drawn.events)
         assert len(drawn.events) == len(timeline(one, len(one.steps), "en").events)
+
+
+def test_the_ring_around_what_acted_last_can_be_left_out() -> None:
+    run = record(LIBRARY.scenario("blue-figure"))
+    for step in range(1, len(run.steps) + 1):
+        marked, bare = (drawing(run, step, "en", ring=ring) for ring in (True, False))
+        assert sum(node.acts for node in marked.nodes) == 1 and not any(node.acts for node in bare.nodes)
+        assert replace(bare, nodes=()) == replace(marked, nodes=())
+        assert timeline(run, step, "en").acted is not None and timeline(run, step, "en", Look(ring=False)).acted is None
+
+
+def test_a_diagram_of_events_alone_has_no_markers_and_no_record_points() -> None:
+    run = record(LIBRARY.scenario("which-cut"))
+    whole = spacetime(run, len(run.steps), "en", Look(whole=True))
+    alone = spacetime(run, len(run.steps), "en", Look(whole=True, records=False, now=False, controls=False))
+    assert 'data-kind="marker"' in whole and "data-cut" in whole
+    assert 'data-kind="marker"' not in alone and "data-cut" not in alone
+    assert re.findall('data-kind="app"', alone) == re.findall('data-kind="app"', whole) == 5 * ['data-kind="app"']

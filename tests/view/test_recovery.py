@@ -1,10 +1,11 @@
-"""How frames, tables and pictures tell of a dataflow, a crash and a recovery."""
+"""How frames, tables and pictures show a dataflow, a crash and a recovery."""
 
 from xml.etree import ElementTree
 
 import pytest
 
 from app.core.model import Json
+from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
 from app.simulator.scenario import load
 from app.view.frames import frames, scene
@@ -28,8 +29,13 @@ def tight() -> Run:
     return record(load(TIGHT, "tight"))
 
 
+@pytest.fixture(scope="module")
+def retried() -> Run:
+    return record(LIBRARY.scenario("task-retried"))
+
+
 def states(run: Run) -> list[dict[str, Json]]:
-    """What a browser knows of the states after each step, from the frames alone."""
+    """Return what a browser knows of the states after each step, from the frames alone."""
     known = {process["name"]: process["state"] for process in scene(run)["processes"]}
     found = []
     for frame in frames(run):
@@ -43,7 +49,7 @@ def states(run: Run) -> list[dict[str, Json]]:
 
 
 def marked(svg: str, attribute: str) -> list[str]:
-    """The values of an attribute, wherever it stands in the picture."""
+    """Return the values of an attribute, wherever it stands in the picture."""
     found = (element.get(attribute) for element in ElementTree.fromstring(svg).iter())
     return [value for value in found if value is not None]
 
@@ -129,3 +135,24 @@ def test_the_diagram_hatches_what_is_taken_back_and_breaks_the_line_of_who_is_do
     assert "crashed" in marked(after, "data-bound")
     assert "restored to checkpoint 1" in after
     assert {"21", "22", "25"} <= set(marked(after, "data-step")), "what was undone is drawn, too"
+
+
+def test_an_item_of_a_batch_says_which_attempt_it_is_for_only_where_that_is_another(retried: Run) -> None:
+    sent = [note[6:] for frame in frames(retried) for note in frame["n"] if note[0] == "sent" and note[3] == "app"]
+    assert [rest[0] for rest in sent if rest] == [1, 1, 1, 1], "two items for each of two tasks that are retried"
+    tags = [marked(stage(retried, step, "en"), "data-tag") for step in range(len(retried.steps) + 1)]
+    assert {tag for each in tags for tag in each} == {"1"}
+
+
+def test_at_the_line_of_a_retried_task_the_diagram_says_so(retried: Run) -> None:
+    picture = spacetime(retried, len(retried.steps), "en")
+    assert "sum retries" in picture and "out retries" in picture
+    assert "back to no." not in picture
+
+
+def test_beside_a_batch_that_has_begun_no_state_of_the_batch_before_is_drawn(retried: Run) -> None:
+    begun = next(
+        step.number for step in retried.steps if any(n.key == "started" and n.snapshot == 2 for n in step.notes)
+    )
+    assert marked(stage(retried, begun - 1, "en"), "data-recorded") == ["driver", "s", "sum", "out"]
+    assert marked(stage(retried, begun, "en"), "data-recorded") == []

@@ -1,4 +1,4 @@
-"""The recorded global state as a table, where members come and go."""
+"""The recorded global state as a table when members join and leave."""
 
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY

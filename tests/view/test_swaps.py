@@ -1,4 +1,4 @@
-"""Theorem 1 as a game: what can be swapped, what is won by it, and what cannot be won."""
+"""Theorem 1 as a game: what can be swapped, how to win, and what cannot be won."""
 
 import pytest
 

@@ -5,7 +5,7 @@ from app.view.truths import MOST, SIDE, WIDTH, strip
 
 
 def said(number: int, began: int, ended: int) -> Conclusion:
-    """A snapshot that says nothing wrong."""
+    """Return a snapshot that says nothing wrong."""
     return Conclusion(number, False, False, True, False, True, True, began, ended)
 
 

@@ -2,15 +2,15 @@
 
 import math
 
+from app.core.deadlock import Waits, waits
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
-from app.simulator.waits import Waits, waits
 from app.view.waiting import ASIDE, RADIUS, graph
 from tests.tiny import run
 
 
 def found(name: str) -> tuple[object, Waits]:
-    """Who waits for whom at the end of a scenario's run."""
+    """Return which process waits for which at the end of a scenario's run."""
     made = record(LIBRARY.scenario(name))
     there = waits(made.system, made.end.states, made.end.in_flight())
     assert there is not None

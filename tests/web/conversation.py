@@ -39,12 +39,12 @@ class Event:
 
 
 def visible(html: str) -> str:
-    """The page without its data."""
+    """Return the page without its data."""
     return re.sub(r"<script.*?</script>", "", html, flags=re.S)
 
 
 def events(text: str) -> list[Event]:
-    """The events of a stream."""
+    """Return the events of a stream."""
     found = []
     for block in text.strip().split("\n\n"):
         fields = dict(line.split(":", 1) for line in block.split("\n"))
@@ -53,7 +53,7 @@ def events(text: str) -> list[Event]:
 
 
 def carried(html: str, name: str) -> Any:
-    """The JSON in the script element ``name``."""
+    """Return the JSON in the script element ``name``."""
     match = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', html, re.S)
     assert match, f"no element {name}"
     return json.loads(match[1])

@@ -23,7 +23,7 @@ def test_the_blank_sheet_gives_nothing_away(client: TestClient) -> None:
     assert not [colour for colour in BLUE if colour in html.lower()], "it is black on white"
     assert 'data-kind="marker"' in html and 'data-fate="crossing"' not in html
     assert "N2 starts snapshot 1 in step 3. The algorithm: Chandy–Lamport." in html
-    assert "In the beginning: N1 10, N2 3, N3 0." in html
+    assert "Initial state: N1 10, N2 3, N3 0." in html
     assert html.count("<dt>") == 9 and html.count("blank-room") == 12 and "<b>5</b>" not in html
 
 
@@ -39,7 +39,7 @@ def test_the_solution_is_what_the_run_recorded(client: TestClient) -> None:
 
 def test_an_orphan_is_part_of_the_solution(client: TestClient) -> None:
     html = sheet(client, "/blank/late-marker?solution=1&lang=en")
-    assert "Not consistent: 4 received before the cut and sent after it." in html and 'data-fate="orphan"' in html
+    assert "Not consistent: 4 received before the cut, but sent after it." in html and 'data-fate="orphan"' in html
     assert "没有完整的割集" in sheet(client, "/blank/chain-from-b?solution=1&lang=zh")
 
 
@@ -49,9 +49,7 @@ def test_of_several_snapshots_one_is_asked_for(client: TestClient) -> None:
     assert client.get("/blank/two-starters?snapshot=9").status_code == 400
 
 
-@pytest.mark.parametrize(
-    ("name", "said"), [("domino", "Nobody takes a snapshot"), ("random-twelve", "too many for one")]
-)
+@pytest.mark.parametrize(("name", "said"), [("domino", "No snapshot is taken"), ("random-twelve", "too many for one")])
 def test_runs_without_a_snapshot_or_too_long_say_so(client: TestClient, name: str, said: str) -> None:
     assert said in sheet(client, f"/blank/{name}?lang=en")
 

@@ -1,4 +1,4 @@
-"""Challenges: what the oracle says of the run in the address decides, and nothing that is written down."""
+"""Challenges: the oracle's verdict on the run in the address decides, not a stored answer."""
 
 import json
 import re
@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from app.simulator.library import LIBRARY
 from app.web.challenge import challenges
 from app.web.searches import Searches
 
@@ -47,7 +48,10 @@ def test_the_list_goes_from_easy_to_hard(client: TestClient) -> None:
 def test_a_challenge_begins_with_nothing_and_tells_nothing_away(client: TestClient) -> None:
     page = client.get("/challenge/late-marker").text
     assert 'data-state="open"' in page and 'data-steps="0"' in page
-    assert "receives the 4 before it records" not in page  # the scenario's own story tells the answer
+    form = LIBRARY.scenario("late-marker").form
+    assert form.story and form.story.en not in page
+    assert form.ending and form.ending.en not in page
+    assert "the 4 was received" not in page  # as the scenario's own ending tells
     assert 'id="picks"' not in page and 'id="switches"' not in page
 
 
@@ -72,7 +76,7 @@ def test_another_algorithm_in_the_address_is_not_the_challenge_s(client: TestCli
 
 def test_the_wrong_kind_of_failure_does_not_win(client: TestClient) -> None:
     page = client.get("/challenge/errors-that-cancel?choices=0:0.2.1").text
-    assert 'data-state="open"' in page and "not in the way that is asked" in page
+    assert 'data-state="open"' in page and "not in the way the challenge asks" in page
 
 
 def test_too_many_steps_do_not_win(client: TestClient) -> None:
@@ -130,7 +134,7 @@ def test_a_stale_link_begins_anew(client: TestClient) -> None:
 
 def test_who_says_that_it_cannot_be_done_is_right_where_the_explorer_has_seen_everything(client: TestClient) -> None:
     page = unescape(client.get("/challenge/token-late/answer?claim=1").text)
-    assert "Right, it cannot be done." in page and "all 64 states" in page and 'data-right="1"' in page
+    assert "Right, it cannot be done." in page and "there are 64 states" in page and 'data-right="1"' in page
     given_up = client.get("/challenge/token-late/answer").text
     assert "It cannot be done." in given_up and "data-right" not in given_up
 

@@ -1,4 +1,4 @@
-"""Algorithms side by side: what the page counts is what the runs say, and what cannot be said why."""
+"""Algorithms side by side: the page's counts are those of the runs, and missing ones are explained."""
 
 import re
 from html import unescape
@@ -18,7 +18,7 @@ THREE = "/compare/three-banks?with=chandy-lamport&with=photographs&with=late-mar
 
 
 def rows(html: str) -> dict[str, list[str]]:
-    """The table: the cells of each row as text."""
+    """Return the table: the cells of each row as text."""
     found = {}
     for name, row in re.findall(r'<tr data-row="([^"]+)".*?>(.*?)</tr>', html, re.S):
         cells = re.findall(r"<td>(.*?)</td>", row, re.S)
@@ -69,7 +69,7 @@ def test_it_says_that_the_application_events_are_the_same(client: TestClient) ->
 
 def test_where_they_are_not_it_says_which_differ(client: TestClient) -> None:
     html = unescape(client.get("/compare/non-fifo-lost?with=chandy-lamport~any&with=chandy-lamport~fifo&lang=en").text)
-    differing = html[html.index("Not the same application events") : html.index('id="choose"')]
+    differing = html[html.index("The columns differ: see how") : html.index('id="choose"')]
     assert "The same events in another order." in differing or "Missing (" in differing
 
 
@@ -154,8 +154,8 @@ def test_the_page_of_a_run_links_to_its_comparison(client: TestClient) -> None:
 
 def test_an_algorithm_that_holds_the_programs_up_is_named_even_where_nothing_is_missed(client: TestClient) -> None:
     page = client.get("/compare/three-banks?with=chandy-lamport&with=stop-the-world").text
-    assert "they had to wait under Stop the world" in page
-    assert "The algorithms only look on" in client.get("/compare/three-banks?with=chandy-lamport&with=lai-yang").text
+    assert "under Stop the world they had to wait" in page
+    assert "The algorithms just watch" in client.get("/compare/three-banks?with=chandy-lamport&with=lai-yang").text
 
 
 def test_starts_that_were_not_made_and_starts_that_came_together_are_told(client: TestClient) -> None:
@@ -167,7 +167,7 @@ def test_starts_that_were_not_made_and_starts_that_came_together_are_told(client
 def test_the_barrier_algorithms_differ_in_what_they_hold_back_and_in_what_they_come_to(client: TestClient) -> None:
     page = "/compare/counted-twice?with=aligned&with=at-least-once&with=unaligned"
     told = rows(client.get(page).text)
-    assert told["blocked"] == ["4 steps; 1 records held back", *["0 steps; 0 records held back"] * 2]
+    assert told["blocked"] == ["4 steps; 1 items held back", *["0 steps; 0 items held back"] * 2]
     found = [("36" in cell, "39" in cell) for cell in told["ledger.final"]]
     assert found == [(True, False), (True, True), (True, False)]
     assert "blocked" not in rows(client.get("/compare/blue-figure?with=chandy-lamport&with=lai-yang").text)
@@ -176,4 +176,12 @@ def test_the_barrier_algorithms_differ_in_what_they_hold_back_and_in_what_they_c
 def test_after_a_crash_nobody_says_that_the_algorithms_only_look_on(client: TestClient) -> None:
     page = client.get("/compare/domino?with=uncoordinated&with=chandy-lamport").text
     said = page.partition('class="agreement')[2].partition("</div>")[0]
-    assert "The algorithms only look on" not in said and "is the algorithm’s doing." in said
+    assert "The algorithms just watch" not in said and "depends on the algorithm." in said
+
+
+def test_consistent_and_complete_are_two_properties_and_each_can_fail_alone(client: TestClient) -> None:
+    told = rows(client.get("/compare/two-checks?with=no-channels&with=late-marker&with=chandy-lamport&lang=en").text)
+    assert told["check.consistent"] == ["✓ holds", "✕ fails", "✓ holds"]
+    incomplete, inconsistent, right = told["check.channels"]
+    assert incomplete == "✕ fails" and inconsistent != "✕ fails" and right == "✓ holds"
+    assert told["check.conserved"] == ["✕ fails", "✕ fails", "✓ holds"]

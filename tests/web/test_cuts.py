@@ -15,13 +15,13 @@ def page(client: TestClient, query: str = "", name: str = "which-cut", status: i
 
 
 def region(html: str, name: str) -> str:
-    """The text between the element with an id and the end of its section, without tags."""
+    """Return the text between the element with an id and the end of its section, without tags."""
     part = html.split(f'id="{name}"')[1].split("</section>")[0].split(">", 1)[1]
     return " ".join(re.sub(r"<[^>]+>", " ", part).split())
 
 
 def fates(html: str) -> dict[str, str]:
-    """What the picture makes of each message that has words, by its words."""
+    """Return what the picture makes of each message that has words, by its words."""
     by_id = dict(re.findall(r'data-identity="(\d+)"[^>]*data-fate="(\w+)"', html))
     said = re.findall(r'<text data-said="(\d+)"[^>]*>([^<]+)<', html)
     return {text: by_id[number] for number, text in said}
@@ -38,7 +38,7 @@ def test_the_first_cut_is_the_recorded_one(client: TestClient) -> None:
 def test_an_orphan_is_named_and_drawn(client: TestClient) -> None:
     html = page(client, "&cut=0,2,0")
     told = region(html, "cuts-verdict")
-    assert "not consistent" in told and "m1 is received by Q before the cut and sent by P after it." in told
+    assert "not consistent" in told and "Q receives m1 before the cut, but P sends it after the cut." in told
     assert fates(html)["m1"] == "orphan" and fates(html)["m2"] == "crossing"
     assert re.search(r'href="[^"]*cut=1,2,0[^"]*" data-cut-to="1,2,0" id="cuts-above"', html)
     assert re.search(r'href="[^"]*cut=0,0,0[^"]*" data-cut-to="0,0,0" id="cuts-below"', html)
@@ -74,7 +74,7 @@ def test_clocks_and_the_cone_are_drawn_when_asked_for(client: TestClient) -> Non
     plain, html = page(client), page(client, "&clocks=1&event=R:1")
     assert 'data-clocks="" ' in plain and re.search(r"data-clocks=[^>]*display=\"none\"", plain)
     assert not re.search(r"data-clocks=[^>]*display=\"none\"", html) and ">(1,2,1)</text>" in html
-    assert "Events that could influence it: 3." in region(html, "cuts-cone")
+    assert "Events that could have influenced it: 3." in region(html, "cuts-cone")
     assert 'data-event="P:2" opacity="0.25"' in html and 'data-event="Q:2" opacity' not in html
     assert "clocks=1" in html.split('id="cuts-below"')[0].rsplit("href=", 1)[1]
 
@@ -96,13 +96,13 @@ def test_a_cut_that_cannot_be_read_is_refused(client: TestClient, wrong: str) ->
     [
         ("/cuts/which-cut?cut=99,99,99", "cut: P has 3 events in this run, so its number is at most 3"),
         ("/cuts/which-cut?instant=19", "instant: this run has 18 steps, not 19"),
-        ("/cuts/which-cut?event=P:9", "P:9&#39; is no event of this run"),
-        ("/cuts/which-cut?event=nobody:1", "nobody:1&#39; is no event of this run"),
-        ("/states/which-cut?at=99,99,99", "is no cut of this run"),
+        ("/cuts/which-cut?event=P:9", "P:9&#39; is not an event of this run"),
+        ("/cuts/which-cut?event=nobody:1", "nobody:1&#39; is not an event of this run"),
+        ("/states/which-cut?at=99,99,99", "is not a cut of this run"),
         ("/states/which-cut?of=7", "of: there is no snapshot 7 with a consistent cut in this run"),
         ("/swap/which-cut?swaps=99", "swaps: 99 is not the place of an event"),
-        ("/swap/which-cut?snapshot=7", "snapshot: 7 is none of this run"),
-        ("/blank/which-cut?snapshot=7", "snapshot: 7 is none of this run"),
+        ("/swap/which-cut?snapshot=7", "snapshot: this run has no snapshot 7"),
+        ("/blank/which-cut?snapshot=7", "snapshot: this run has no snapshot 7"),
         ("/stable/which-cut?left=P&right=nobody", "choose two different processes of this run"),
     ],
 )
@@ -129,7 +129,7 @@ def test_a_long_run_has_no_picture_and_still_an_answer(client: TestClient, monke
     html = page(client, "&cut=0,2,0")
     assert "This run has 18 steps, too many for one picture." in html
     assert "cuts-picture" not in html and "cuts-plan" not in html and "cuts.js" not in html
-    assert "m1 is received by Q before the cut" in region(html, "cuts-verdict") and 'id="cuts-numbers"' in html
+    assert "Q receives m1 before the cut" in region(html, "cuts-verdict") and 'id="cuts-numbers"' in html
 
 
 @pytest.mark.parametrize("name", ["barriers-wait", "crash-both-ways", "born-after", "lossy-network", "sequenced"])
@@ -140,21 +140,19 @@ def test_runs_of_every_kind_have_their_cuts(client: TestClient, name: str) -> No
 
 def test_a_cut_with_an_orphan_gives_the_channels_no_state(client: TestClient) -> None:
     some = region(page(client, "&cut=0,2,0"), "cuts-none")
-    assert some.startswith(
-        "A cut with an orphan gives the channels no state. This crosses it forwards all the same: Q→R m2"
-    )
+    assert some.startswith("An inconsistent cut has no channel states. These messages still cross it forwards: Q→R m2")
     none = region(page(client, "&cut=0,1,0"), "cuts-none")
-    assert none.startswith("A cut with an orphan gives the channels no state. Nothing crosses it forwards.")
+    assert none.startswith("An inconsistent cut has no channel states. Nothing crosses it forwards.")
     assert region(page(client, "&cut=0,0,0"), "cuts-none").startswith("Nothing crosses the cut forwards: every channel")
 
 
 def test_where_everything_was_taken_back_nothing_can_be_cut_and_the_run_before_is_offered(client: TestClient) -> None:
     html = page(client, name="domino")
-    assert "Nothing is left to cut." in html and 'type="range"' not in html and "cuts-plan" not in html
+    assert "There is nothing left to cut." in html and 'type="range"' not in html and "cuts-plan" not in html
     states = client.get("/states/domino?lang=en").text
-    assert "Only the state at the beginning is left." in states
+    assert "Only the initial state is left." in states
     for told in (html, states):
-        before = re.search(r'<a href="(/run/domino[^"]*)">The run before it went back', told)
+        before = re.search(r'<a href="(/run/domino[^"]*)">The run before it rolled back', told)
         assert before and client.get(before[1].replace("&amp;", "&")).status_code == 200
 
 

@@ -46,14 +46,14 @@ def post(client: TestClient, path: str, text: str, *, htmx: bool = False, **fiel
 
 
 def textarea(page: str) -> str:
-    """What the text area holds."""
+    """Return what the text area holds."""
     found = re.search(r'<textarea id="editor-text".*?>\n(.*?)</textarea>', page, re.S)
     assert found
     return html.unescape(found[1])
 
 
 def form_fields(page: str) -> dict[str, str]:
-    """The fields of the form that are not rows."""
+    """Return the fields of the form that are not rows."""
     return dict(re.findall(r'<input type="hidden" name="(\w+)" value="(.*?)">', page))
 
 
@@ -271,6 +271,12 @@ def test_running_leads_to_the_run(client: TestClient) -> None:
     assert answer.status_code == 303
     ref = answer.headers["location"].removeprefix("/run/")
     assert values_of(ref, Store(Path("/nowhere"))) == read(TEXT, "scenario", limit=10_000).values
+
+
+def test_a_script_that_runs_it_is_led_to_the_run(client: TestClient) -> None:
+    there = post(client, "/editor/run", TEXT).headers["location"]
+    answer = post(client, "/editor/run", TEXT, htmx=True)
+    assert (answer.status_code, answer.headers["hx-redirect"]) == (204, there)
 
 
 def test_running_a_mistake_shows_it_and_loses_nothing(client: TestClient) -> None:

@@ -130,7 +130,7 @@ def test_a_mistake_of_ours_shows_a_page_and_no_traceback() -> None:
 
     answer = TestClient(app, raise_server_exceptions=False).get("/broken", headers={"accept-language": "en"})
     assert answer.status_code == 500
-    assert "We made a mistake" in answer.text
+    assert "Something went wrong on our side" in answer.text
     assert "secret" not in answer.text
     assert "Traceback" not in answer.text
     assert "content-security-policy" in answer.headers

@@ -1,4 +1,4 @@
-"""Every broken variant has a scenario of the library in which its fault is seen."""
+"""Every broken variant has a scenario in the library that shows its fault."""
 
 from app.algorithms.registry import ALGORITHMS
 from app.simulator.key import RunKey

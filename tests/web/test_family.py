@@ -88,6 +88,19 @@ def test_the_family_names_every_algorithm_once_the_right_ones_first(client: Test
         assert f'href="/run/{scenario.name}"' in html
 
 
+def test_what_is_right_within_limits_says_within_which(client: TestClient) -> None:
+    table = client.get("/algorithms?lang=en").text
+    groups = [unescape(one) for one in re.findall(r'<tr class="group"><th[^>]*>([^<]+)<', table)]
+    assert groups == ["Correct", "Correct within limits", "Broken, to show why the rules are there"]
+    weak = client.get("/algorithms/weak-productions?lang=en").text
+    assert "Right only where what an operator sends depends on one item alone" in weak
+    assert "Why it is right, and where</h2>" in weak and "Why it is right</h2>" not in weak
+    assert "It promises at most once, no more." in client.get("/algorithms/at-most-once?lang=en").text
+    assert "It promises at least once, no more." in client.get("/algorithms/at-least-once?lang=en").text
+    assert 'class="limits"' not in client.get("/algorithms/aligned?lang=en").text
+    assert table.count('class="limits"') == 3
+
+
 def test_an_algorithm_that_there_is_not_has_no_page(client: TestClient) -> None:
     answer = client.get("/algorithms/paxos?lang=zh")
     assert answer.status_code == 404
@@ -141,7 +154,8 @@ def test_photographs_are_no_concurrent_starts() -> None:
 def test_the_choice_of_algorithms_says_which_are_broken_and_which_do_not_fit(client: TestClient) -> None:
     html = client.get("/run/ring-five?lang=en").text
     picker = html[html.index('<select id="algorithm"') : html.index("</select>")]
-    right, broken = re.findall(r"<optgroup label=.*?</optgroup>", picker, re.S)
+    right, limited, broken = re.findall(r"<optgroup label=.*?</optgroup>", picker, re.S)
     assert 'value="chandy-lamport" selected' in right and 'value="late-marker"' in broken
+    assert re.findall(r'value="([^"]+)"', limited) == ["at-most-once", "weak-productions"]
     (unfit_here,) = re.findall(r'<option value="venkatesan" disabled>([^<]+)<', right)
     assert "not here: it needs a channel in the other direction" in unfit_here

@@ -20,7 +20,7 @@ Shown = Callable[..., str]
 
 
 def made(*points: Point, name: str = "aligned") -> Figure:
-    """A figure of one series."""
+    """Return a figure of one series."""
     return Figure("lasting", "How long?", Axis("waiting", "records"), Axis("lasts", "ticks"), (Series(name, points),))
 
 

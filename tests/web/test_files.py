@@ -34,8 +34,8 @@ def test_a_base_and_its_deltas_stand_side_by_side_with_what_is_written_in_full(c
     full, increments = ways(client, "/run/few-keys-change/files?step=39&lang=en")
     assert full["Checkpoint"] == [["1", "dropped"], ["2", "dropped"], ["3", "retained"]]
     assert [(cell[0], cell[-1]) for cell in full["count"]] == [
-        ("keys: 4", "deleted: 29"),
-        ("keys: 4", "deleted: 39"),
+        ("keys: 4", "deleted at step 29"),
+        ("keys: 4", "deleted at step 39"),
         ("keys: 4", "for 3"),
     ]
     assert [(cell[0], cell[-1]) for cell in increments["count"]] == [
@@ -55,17 +55,15 @@ def test_the_totals_are_those_of_complete_checkpoints(client: TestClient) -> Non
 
 def test_a_copy_that_is_not_stored_yet_is_no_file(client: TestClient) -> None:
     for rows in ways(client, "/run/stored-later/files?step=29&lang=en"):
-        assert rows["Checkpoint"] == [["1", "under way"]]
+        assert rows["Checkpoint"] == [["1", "in progress"]]
         assert rows["count"] == [["copied"]]
 
 
-def test_what_was_uploaded_for_a_checkpoint_that_is_given_up_is_said_to_be_deleted(client: TestClient) -> None:
+def test_what_was_uploaded_for_a_checkpoint_that_is_aborted_is_said_to_be_deleted(client: TestClient) -> None:
     for rows in ways(client, "/run/old-file-needed/files?step=25&lang=en"):
-        assert rows["Checkpoint"][2] == ["3", "given up"]
-        assert rows["count"][2][-1] == "deleted: 25"
-    assert (
-        "given up, and deleted. Files: 1, bytes: 28." in client.get("/run/old-file-needed/files?step=25&lang=en").text
-    )
+        assert rows["Checkpoint"][2] == ["3", "aborted"]
+        assert rows["count"][2][-1] == "deleted at step 25"
+    assert "aborted, and deleted. Files: 1, bytes: 28." in client.get("/run/old-file-needed/files?step=25&lang=en").text
 
 
 def test_before_the_first_checkpoint_there_is_nothing_to_show(client: TestClient) -> None:
@@ -73,7 +71,7 @@ def test_before_the_first_checkpoint_there_is_nothing_to_show(client: TestClient
 
 
 def test_the_still_page_has_them_in_both_languages_and_other_programs_have_none(client: TestClient) -> None:
-    assert "接在它上面" in client.get("/run/few-keys-change/step/19?lang=zh").text
+    assert "接在这份基准上" in client.get("/run/few-keys-change/step/19?lang=zh").text
     assert "检查点文件" in client.get("/run/few-keys-change/step/19?lang=zh").text
     assert ways(client, "/run/few-keys-change/step/39?lang=en") == ways(
         client, "/run/few-keys-change/files?step=39&lang=en"
@@ -116,5 +114,5 @@ script: [{TAKEN}, {TAKEN}, {{crash: count}}, {{restore: 1}}]
 
 def test_going_back_to_what_was_not_retained_is_said(client: TestClient) -> None:
     at = f"/run/{packed(json.dumps(yaml.safe_load(LAPSED)))}/files"
-    assert "went back to checkpoint 1, whose files had been deleted" in client.get(f"{at}?step=16&lang=en").text
+    assert "rolled back to checkpoint 1, whose files were deleted" in client.get(f"{at}?step=16&lang=en").text
     assert "went back" not in client.get(f"{at}?step=15&lang=en").text

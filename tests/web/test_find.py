@@ -58,7 +58,7 @@ def test_a_large_system_is_refused_politely_with_a_small_one_to_look_at(client: 
     assert answer.status_code == 200
     assert "系统太大" in answer.text and 'href="/run/non-fifo-lost?lang=zh"' in answer.text
     sound = client.get("/run/random-twelve/find?lang=en").text
-    assert "Too large to look through" in sound and "non-fifo-lost" not in sound and "small system" not in sound
+    assert "Too large to search" in sound and "non-fifo-lost" not in sound and "small system" not in sound
 
 
 def test_too_many_searches_are_told_to_come_back(client: TestClient) -> None:

@@ -1,4 +1,4 @@
-"""Whoever asks for the headers alone gets those of GET, and nothing else."""
+"""A HEAD request gets the headers of GET, and nothing else."""
 
 import pytest
 from fastapi.testclient import TestClient

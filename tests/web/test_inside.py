@@ -1,4 +1,4 @@
-"""The page of a query that visitors kill: what it shows of the files, and who may do what to it. (The query itself is
+"""The page of a query that visitors kill: what it shows of the files, and who may do what. (The query itself is
 tested in ``tests/pipeline/inside/test_query.py``, the page with it in ``tests/browser/test_inside.py``.)"""
 
 import os
@@ -24,12 +24,12 @@ SLEEPS = ("-c", "import time; time.sleep(600)")
 
 
 def text(html: str) -> str:
-    """What a page says."""
+    """Return what a page says."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
 def batch(html: str, number: int) -> str:
-    """The part about a batch."""
+    """Return the part about a batch."""
     begins = html.index(f'id="batch-{number}"')
     return html[begins : html.index("\n      </li>", begins)]
 
@@ -39,7 +39,7 @@ def test_before_anybody_starts_it_there_is_a_button_and_nothing_has_been_written
 ) -> None:
     html = client.get("/spark?lang=en").text
     assert "No query is running." in html
-    assert re.search(r'<form method="post" action="/spark/start\?lang=en"', html)
+    assert re.search(r'<form [^>]*method="post" action="/spark/start\?lang=en"', html)
     assert "/spark/kill" not in html
     assert not (tmp_path / "spark").exists()
 
@@ -49,8 +49,8 @@ def test_after_the_kill_the_page_says_what_the_logs_have_and_what_a_restart_will
 ) -> None:
     files.killed(tmp_path / "spark")
     html = client.get("/spark/live?lang=en").text
-    assert "Killed. The offset log has batch 1, the commit log does not." in html
-    assert "A restart will run batch 1 again, with the same offsets. Both sinks have written it already" in html
+    assert "Killed. Batch 1 is in the offset log, but not in the commit log." in html
+    assert "A restart will run batch 1 again, with the same offsets. Both sinks have already written it" in html
     assert "no entry 1" in batch(html, 1) and "P 4" in batch(html, 1) and "Q 3" in batch(html, 1)
     assert "no entry" not in batch(html, 0)
     assert 'action="/spark/restart?lang=en"' in html and "/spark/kill" not in html
@@ -78,8 +78,8 @@ def test_after_the_restart_the_page_says_which_sink_has_what_twice(client: TestC
     html = client.get("/spark?lang=en").text
     said = text(html)
     assert "Batch 1 ran 2 times" in said
-    assert "Each time with the offsets that the log has: P 4 · Q 3" in said
-    assert "The sink by number has each of its 2 records once. The plain sink has 2 records too many." in said
+    assert "Each time with the offsets in the log: P 4 · Q 3" in said
+    assert "The keyed sink has each of its 2 items once. The plain sink has 2 items too many." in said
     exact, *plain = re.findall(r'data-sink="(\w+)".*?</ol>', batch(html, 1))
     assert (exact, plain) == ("exact", ["plain", "plain"])
     assert batch(html, 1).count('class="chip doubled"') == 2
@@ -89,7 +89,7 @@ def test_after_the_restart_the_page_says_which_sink_has_what_twice(client: TestC
 def test_the_page_speaks_chinese(client: TestClient, tmp_path: Path) -> None:
     files.repeated(tmp_path / "spark")
     said = text(client.get("/spark?lang=zh").text)
-    assert "第 1 批运行了 2 次" in said and "普通的汇里多出 2 条记录。" in said
+    assert "第 1 批运行了 2 次" in said and "普通的数据汇里多出 2 个元素。" in said
 
 
 def test_the_same_crash_in_the_simulator_is_shown_at_its_step(client: TestClient) -> None:
@@ -99,6 +99,15 @@ def test_the_same_crash_in_the_simulator_is_shown_at_its_step(client: TestClient
     for name, step in pictures:
         assert html.count(f'id="{name}-title"') == 1  # two pictures on a page do not share their ids
         assert "crashes" in client.get(f"/run/{name}/step/{step}?lang=en").text
+
+
+def test_the_page_says_that_the_driver_is_killed_and_leads_to_the_crash_of_a_task(client: TestClient) -> None:
+    html = client.get("/spark?lang=en").text
+    assert "Above, you kill the driver, and with it the whole query." in text(html)
+    assert html.count("where the driver crashes") == 2
+    (where,) = re.findall(r'href="(/run/task-retried[^"]*)"', html)
+    assert "A task is retried" in client.get(where).text
+    assert "Spark 就重试这个任务，其他谁也不回退" in client.get("/spark?lang=zh").text
 
 
 def test_what_a_failed_query_has_said_is_told_in_the_visitors_language(client: TestClient, tmp_path: Path) -> None:
@@ -115,8 +124,8 @@ def test_the_moments_of_the_crash_are_named_as_those_of_the_real_query_and_lead_
 ) -> None:
     html = client.get("/spark?lang=en").text
     assert re.findall(r'<li><a href="/run/micro-batch\?step=(\d+)', html) == ["1", "13", "14", "16", "28"]
-    assert "Batch 1 runs again, with the offsets that the log has" in text(html)
-    assert "The sink has it, the commit log does not" in text(html)
+    assert "Batch 1 runs again, with the same offsets" in text(html)
+    assert "It is in the sink, but not in the commit log" in text(html)
     for step, says in ((13, "writes"), (14, "crashes"), (28, "writes")):
         assert says in client.get(f"/run/micro-batch/step/{step}?lang=en").text
 
@@ -129,9 +138,9 @@ def test_what_spark_says_of_its_state_store_stands_beside_the_totals_of_the_sink
     html = client.get("/spark/live?lang=en").text
     for part in ("store", "sink"):
         said = re.findall(rf'<td data-state="{part}">(.*?)</td>', batch(html, 0))
-        assert said == ["2 records, sum 15", "1 record, sum 1", "2 records, sum 10"]
-    assert "✓ both say the same" in batch(html, 0)
-    assert "both say the same" not in batch(html, 1) and "read after the commit" in batch(html, 1)
+        assert said == ["2 items, sum 15", "1 item, sum 1", "2 items, sum 10"]
+    assert "✓ both agree" in batch(html, 0)
+    assert "both agree" not in batch(html, 1) and "read after the commit" in batch(html, 1)
     files.stored(folder, 0, {"a": (2, 15), "b": (1, 2), "c": (2, 10)})
     assert "✗ they differ" in batch(client.get("/spark/live?lang=en").text, 0)
 
@@ -148,10 +157,10 @@ def test_a_query_that_nobody_killed_has_died_and_its_log_is_shown_without_its_tr
     )
     html = client.get("/spark/live?lang=en").text
     assert 'data-does="died"' in html
-    assert "The query has died: nobody killed it here. The offset log has batch 1, the commit log does not." in html
+    assert "The query died: nobody killed it here. Batch 1 is in the offset log, but not in the commit log." in html
     assert "MemoryError: no room for &lt;batch&gt;" in html and "a last line" in html
     assert "Traceback" not in html and "query.py" not in html
-    assert 'action="/spark/restart?lang=en"' in html and "goes on from its checkpoint" in html
+    assert 'action="/spark/restart?lang=en"' in html and "continues from its checkpoint" in html
     (folder / "log.txt").unlink()
     assert "its log does not say why" in client.get("/spark/live?lang=en").text
     assert "查询自己死掉了：没有人在这里杀掉它。" in client.get("/spark/live?lang=zh").text
@@ -180,9 +189,9 @@ def test_the_page_counts_down_to_what_comes_next(
     monkeypatch.setattr("app.web.inside.time.time", lambda: 1_000.0)
     for stage, rest, says in (
         ("planned", 1.2, "Its tasks begin in 2 s."),
-        ("planned", -0.5, "The tasks of batch 1 run."),
-        ("written", 3.9, "The commit log gets it in 4 s."),
-        ("waiting", None, "Every 2 seconds each log gets a record."),
+        ("planned", -0.5, "The tasks of batch 1 are running."),
+        ("written", 3.9, "It goes into the commit log in 4 s."),
+        ("waiting", None, "Every 2 seconds, each log gets an item."),
     ):
         until = None if rest is None else 1_000 + rest
         facts = {"stage": stage, "batch": 1, "at": 990.0, "until": until, "ends": 1_125.0, "mistake": None}
@@ -216,7 +225,7 @@ def test_without_any_java_the_page_says_what_to_type_and_starts_nothing(
     for language, says in (("en", "This server cannot run Spark: it has no Java."), ("zh", "没有 Java")):
         html = client.get(f"/spark?lang={language}").text
         assert says in html and "<code>uv run --group spark bluecut serve</code>" in html
-        assert "<button" not in html[html.index('id="inside"') :]
+        assert "<button" not in html[html.index('id="inside"') : html.index("</main>")]
     client.post("/spark/start")
     assert not (tmp_path / "spark").exists()
 
@@ -245,7 +254,7 @@ def test_where_starting_is_turned_off_nobody_can_do_anything_and_the_page_says_s
 def test_the_page_says_that_anybody_may_kill_only_where_other_machines_reach_it(
     client: TestClient, tmp_path: Path
 ) -> None:
-    says = "Other machines reach this server"
+    says = "Other machines can reach this server"
     assert says not in client.get("/spark?lang=en").text
     for starts, shown in ((True, True), (False, False)):
         with TestClient(create_app(data=tmp_path, starts=starts, exposed=True)) as everybody:
@@ -267,7 +276,7 @@ def test_without_spark_the_page_says_what_to_type_and_starts_nothing(
     html = client.get("/spark?lang=en").text
     assert "the Python packages pyspark are missing" in html
     assert "<code>uv run --group spark bluecut serve</code>" in html
-    assert "<button" not in html[html.index('id="inside"') :]
+    assert "<button" not in html[html.index('id="inside"') : html.index("</main>")]
     assert client.post("/spark/start").status_code == 303
     assert not (tmp_path / "spark").exists()
     assert client.get("/run/blue-figure").status_code == 200
@@ -280,7 +289,7 @@ def test_a_kill_really_ends_the_process_and_who_comes_too_late_sees_what_there_i
     files.killed(folder)
     pid = process.start(folder, SLEEPS)
     html = client.get("/spark/live?lang=en").text
-    assert 'data-does="written"' in html and f"Process {pid}, life 1" in html
+    assert 'data-does="written"' in html and f"Process {pid}, start number 1" in html
     answer = client.post("/spark/kill?lang=en", headers={"hx-request": "true"})
     assert 'data-does="killed"' in answer.text and f"Process {pid} is gone" in answer.text
     assert not process.lives(pid)
@@ -295,7 +304,7 @@ def test_a_query_that_is_started_again_is_in_its_second_life_from_the_first_mome
     monkeypatch.setattr("app.web.watched.MODULE", "waits")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     html = client.post("/spark/restart?lang=en", headers={"hx-request": "true"}).text
-    assert f"Process {process.pid(tmp_path / 'spark')}, life 2" in html
+    assert f"Process {process.pid(tmp_path / 'spark')}, start number 2" in html
     client.post("/spark/end")
 
 
@@ -305,7 +314,7 @@ def test_a_kill_that_waits_for_its_moment_does_not_kill_before_it(client: TestCl
     files.commit(folder, 1)
     pid = process.start(folder, SLEEPS)
     html = client.post("/spark/aim?lang=en", headers={"hx-request": "true"}).text
-    assert "It will be killed as soon as the sinks have a batch that the commit log does not." in html
+    assert "It will be killed as soon as a batch is in the sinks but not in the commit log." in html
     time.sleep(0.6)
     assert process.lives(pid)  # the sinks have batch 1, and so has the commit log
     (folder / "checkpoint" / "commits" / "1").unlink()

@@ -53,7 +53,7 @@ def over(jobs: Jobs, name: str) -> None:
 
 
 def ended(client: TestClient) -> tuple[Jobs, str]:
-    """A sweep of the server, whose command is over."""
+    """Return a sweep of the server, whose command is over."""
     jobs: Jobs = client.app.state.jobs  # type: ignore[attr-defined]
     name = jobs.start(spec(Wish()), "en")
     over(jobs, name)
@@ -110,7 +110,7 @@ def test_one_sweep_runs_at_a_time(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(job, "COMMAND", WAITS)
     name = jobs.start(spec(Wish()), "en")
     for other in (jobs, Jobs(jobs.folder)):
-        with pytest.raises(Busy, match="another sweep is running on this server, and there is one at a time"):
+        with pytest.raises(Busy, match="another sweep is running on this server, and only one can run at a time"):
             other.start(spec(Wish()), "en")
     assert jobs.names() == [name]
     jobs.cancel(name)
@@ -186,7 +186,7 @@ def test_only_the_latest_are_kept_and_never_is_one_deleted_that_runs(
 
 
 def finished(jobs: Jobs, name: str, stage: str, size: int) -> Path:
-    """A sweep that is over, and has rows of so many bytes."""
+    """Return a sweep that is over, and has rows of so many bytes."""
     folder = jobs.folder / name
     (folder / "rows" / "batch=00000").mkdir(parents=True)
     (folder / "rows" / "batch=00000" / "part.parquet").write_bytes(b"x" * size)
@@ -230,7 +230,7 @@ def test_all_sweeps_together_take_no_more_than_their_room_and_one_that_runs_is_l
     jobs.forget()
     assert jobs.names() == [names[4], names[3]]
     Jobs(tmp_path, room=0).forget()
-    assert jobs.names() == [names[4]]  # the latest: somebody has just seen it end
+    assert jobs.names() == [names[4]]  # the latest: a visitor has just seen it end
 
 
 def gone(place: Path) -> None:
@@ -251,7 +251,7 @@ def test_when_a_sweep_has_ended_its_rows_go_without_anybody_asking(jobs: Jobs, m
 
 
 def test_rows_go_however_late_the_java_of_a_sweep_leaves(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command ends at once; who has inherited its lock stays longer than anybody is asked to wait."""
+    """The command ends at once; the process that inherited its lock outlives every wait."""
     code = (
         "import json, os, subprocess, sys; folder = sys.argv[3]; os.mkdir(folder + '/rows')\n"
         "open(folder + '/report.json', 'w')\n"
@@ -284,7 +284,7 @@ def test_a_server_that_starts_deletes_the_rows_that_the_one_before_has_left(tmp_
 def test_a_server_that_starts_while_a_sweep_runs_deletes_its_rows_when_it_has_ended(
     jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever has started it knows nothing of it any more."""
+    """The server that started it no longer knows it."""
     monkeypatch.setattr(job, "LOOK", 0.02)
     name = "20260102-000000-aaaaaa"
     folder = finished(jobs, name, "sweeping", 100)
@@ -393,7 +393,7 @@ def test_the_panel_is_a_piece_for_the_lab_and_a_page_for_browsers_without_script
     whole = client.get("/lab/jobs?lang=en").text
     assert piece.lstrip().startswith('<section class="jobs"') and "<html" not in piece
     assert "<html" in whole and '<section class="jobs"' in whole
-    assert 'action="/lab/jobs?lang=en"' in piece and "That is within the 2,000 that one sweep may have here" in piece
+    assert 'action="/lab/jobs?lang=en"' in piece and "That is within this server’s limit of 2,000 per sweep" in piece
     assert "No sweep has been started here yet." in piece
 
 
@@ -430,13 +430,13 @@ def test_what_is_chosen_and_how_many_runs_that_is_stands_there_before_the_start(
 
     few = counted(algorithms=["chandy-lamport", "late-marker", "mattern"], sizes="3, 4")
     assert "3 of 6 chosen: Chandy–Lamport Broken: markers too late" in few
-    assert "12 runs. That is within the 2,000 that one sweep may have here" in few
+    assert "12 runs. That is within this server’s limit of 2,000 per sweep" in few
     assert "1 shape × 2 sizes × 3 algorithms × 1 order × 2 seeds" in few
     many = counted(topologies=["ring", "star", "complete", "chain"], sizes="3 4 5", seeds="200")
-    assert "2,400 runs. That is more than the 2,000 that one sweep may have here" in many
+    assert "2,400 runs. That is over this server’s limit of 2,000 per sweep" in many
     unclear = counted(algorithms=list(ALGORITHMS)[:10], program="dataflow")
     assert "10 chosen, 4 too many (at most 6): " in unclear
-    plan = unclear[unclear.index("How many runs that is will be counted when this is right:") :]
+    plan = unclear[unclear.index("Fix this to see the number of runs:") :]
     assert "Shapes: a dataflow is a chain or a join, not ring" in plan
     assert "Algorithms: 10 are chosen; at most 6" in plan
     assert client.get("/lab/jobs/plan?lang=en").headers["location"] == "/lab/jobs?lang=en"
@@ -488,7 +488,7 @@ def test_where_starting_is_turned_off_there_is_no_form_and_nothing_is_started_or
         html = closed.get("/lab/jobs?lang=en").text
         assert "turned off starting and ending Spark from its pages (--no-jobs)" in html
         assert 'data-state="starting"' in html and "<form" not in html
-        assert "Start a sweep" not in html and "are kept" not in html
+        assert "Start your own sweep" not in html and "are kept" not in html
         assert "管理者已关闭从页面启动和结束 Spark 的功能" in closed.get("/lab/jobs?lang=zh").text
         for path in ("", f"/{name}/cancel", f"/{name}/resume"):
             answer = closed.post(f"/lab/jobs{path}?lang=en", data=FORM)

@@ -1,4 +1,4 @@
-"""The Lab: it shows what a report says, every point leads to its run, and a report that cannot be read is told."""
+"""The Lab: it shows what a report says, every point leads to its run, and an unreadable report is reported."""
 
 import csv
 import html
@@ -40,13 +40,13 @@ JOB = "a-sweep"
 
 
 def counted(*values: int) -> dict[str, Any]:
-    """How many times each of these was measured."""
+    """Return how many times each of these was measured."""
     each = sorted(set(values))
     return {"values": each, "counts": [values.count(value) for value in each]}
 
 
 def group(number: int, algorithm: str, **more: Any) -> dict[str, Any]:
-    """A group of four runs with a snapshot each, none of which is wrong."""
+    """Return a group of four runs with a snapshot each, none of which is wrong."""
     usual: dict[str, Any] = {
         "id": number,
         "algorithm": algorithm,
@@ -72,7 +72,7 @@ def group(number: int, algorithm: str, **more: Any) -> dict[str, Any]:
 
 
 def sample(number: int, url: str, **more: Any) -> dict[str, Any]:
-    """A snapshot that took 4 steps."""
+    """Return a snapshot that took 4 steps."""
     usual = dict.fromkeys(MEASURES) | {"group": number, "run": 123, "url": url, "snapshot": 1, "broken": []}
     return usual | {"duration": 4, "controls": 3} | more
 
@@ -103,7 +103,7 @@ def made(**more: Any) -> dict[str, Any]:
 
 
 def kept(folder: Path, values: Any) -> str:
-    """The address of the Lab that shows a report."""
+    """Return the address of the Lab that shows a report."""
     place = folder / "lab" / JOB
     place.mkdir(parents=True, exist_ok=True)
     (place / "report.json").write_text(values if isinstance(values, str) else json.dumps(values), "utf-8")
@@ -111,13 +111,13 @@ def kept(folder: Path, values: Any) -> str:
 
 
 def figures(page: str) -> dict[str, Any]:
-    """The values of the figures of a page, by their titles."""
+    """Return the values of the figures of a page, by their titles."""
     found = [json.loads(each) for each in re.findall(r'class="data-figure">(.*?)</script>', page)]
     return {figure["title"]: figure for figure in found}
 
 
 def words(page: str) -> str:
-    """The text of a page."""
+    """Return the text of a page."""
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
@@ -127,7 +127,7 @@ def words(page: str) -> str:
 def test_it_says_what_was_swept_who_verified_it_and_that_all_agreed(client: TestClient, tmp_path: Path) -> None:
     text = words(client.get(kept(tmp_path, made())).text)
     assert "runs 12" in text and "snapshots 15" in text
-    assert "verdicts, by two verifiers 48 both and the simulator agree on all" in text
+    assert "verdicts, by two verifiers 48 both agree with the simulator on all of them" in text
 
 
 def test_what_became_of_all_snapshots_adds_up_in_words_and_in_both_directions(
@@ -137,9 +137,9 @@ def test_what_became_of_all_snapshots_adds_up_in_words_and_in_both_directions(
     text = words(page)
     assert "15 snapshots = 8 with all checks holding + 4 with a broken check + 3 not judged" in text
     assert "Correct, on channels that keep the order they require 4 0 0 4" in text
-    assert "Correct, but channels keep less order than they require 3 1 0 4" in text
-    assert "Broken on purpose 1 3 3 2 given up, 1 not complete 7" in text
-    assert "all together 8 4 3 15" in text
+    assert "Correct, but the channels keep less order than they require 3 1 0 4" in text
+    assert "Broken on purpose 1 3 3 2 aborted, 1 not complete 7" in text
+    assert "total 8 4 3 15" in text
 
 
 def test_a_sweep_of_a_visitor_is_called_by_what_it_sweeps_and_when(client: TestClient, tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_a_sweep_of_a_visitor_is_called_by_what_it_sweeps_and_when(client: TestC
 def test_it_says_why_snapshots_are_given_up_and_why_some_rows_have_dashes_alone(
     client: TestClient, tmp_path: Path
 ) -> None:
-    given_up, dashes = "Given up: a checkpoint of a dataflow", "Only dashes: Uncoordinated checkpoints."
+    given_up, dashes = "Aborted: a dataflow checkpoint", "Only dashes: Uncoordinated checkpoints."
     text = words(client.get(kept(tmp_path, made())).text)
     assert given_up in text and dashes not in text
     private = group(0, "uncoordinated", snapshots=0, complete=0, judged={}, measures={"loss": counted(1, 2)})
@@ -224,10 +224,10 @@ def test_it_begins_with_control_messages_on_channels_that_keep_what_is_required(
     names = figures(page)["Control messages, by algorithm"]["y"]["names"]
     assert names == ["Chandy–Lamport\nFIFO channels", "Broken: markers too late\nFIFO channels"]
     text = words(page)
-    assert "Shown: 8 of 12 runs. Each algorithm runs on channels that keep the order it requires." in text
+    assert "Showing 8 of 12 runs. Each algorithm runs on channels that keep at least the order it requires." in text
     assert "Less order than required (4 runs)" in text and "Every order (12 runs)" in text
     weak = words(client.get(kept(tmp_path, made()) + "&discipline=weaker").text)
-    assert "Shown: 4 of 12 runs. Here channels keep less order than the algorithm requires" in weak
+    assert "Showing 4 of 12 runs. Here the channels keep less order than the algorithm requires" in weak
 
 
 def test_rows_of_which_all_is_zero_are_named_where_they_would_be_many_empty_strips(
@@ -243,7 +243,7 @@ def test_rows_of_which_all_is_zero_are_named_where_they_would_be_many_empty_stri
         page = client.get(kept(tmp_path, made(groups=groups, samples=[], spec={"zeros": zeros}))).text
         rows = figures(page)["Control messages, by algorithm"]["y"]["names"]
         assert len(rows) == many
-        sentence = "Always 0, and not drawn: Chandy–Lamport, Lai–Yang, Mattern, Aligned barriers."
+        sentence = "Always 0, so not drawn: Chandy–Lamport, Lai–Yang, Mattern, Aligned barriers."
         assert (sentence in words(page)) is told
 
 
@@ -257,9 +257,9 @@ def test_violations_are_told_apart_by_what_the_algorithm_was_promised(client: Te
     page = client.get(kept(tmp_path, made()) + "&discipline=all").text
     table = page[page.index('<table class="rates"') : page.index("</table>", page.index('<table class="rates"'))]
     right, exposed, wrong = (words("<" + body) for body in table.split("<tbody")[1:])
-    assert "keep the order they require Chandy–Lamport FIFO channels 0 % 0 of 4" in right and "25" not in right
-    assert "25.0 % 1 of 4" in exposed and "channels without order: less than it requires" in exposed
-    assert wrong.count("75.0 % 3 of 4") == 2
+    assert "keep the order they require Chandy–Lamport FIFO channels 0% 0 of 4" in right and "25" not in right
+    assert "25.0% 1 of 4" in exposed and "channels without order: less than it requires" in exposed
+    assert wrong.count("75.0% 3 of 4") == 2
     assert 'href="/run/chandy-lamport?seed=2&amp;step=9&amp;lang=en#checks-1"' in table.split("<tbody")[2]
     assert 'href="/run/chandy-lamport?seed=1&amp;step=9&amp;lang=en#checks-1"' in table.split("<tbody")[1]
 
@@ -273,21 +273,21 @@ def test_growth_has_a_panel_for_each_algorithm_with_the_line_of_what_the_filters
     values["samples"].append(sample(3, "?seed=5&step=9", controls=7))
     page = client.get(kept(tmp_path, values)).text
     assert "messages = |E| r² 1, 8 snapshots" in words(page)
-    assert "No line: all of it is at one place." in words(page)
+    assert "No line: all values are at one place." in words(page)
     panel = figures(page)["Chandy–Lamport"]
     assert (panel["x"]["domain"], panel["y"]["domain"]) == ([3, 7], [0, 7])
     assert panel["series"][1] == {"name": "fitted line", "mark": "trend", "points": [[3, 3], [7, 7]]}
     small = words(client.get(kept(tmp_path, values) + "&size=3&x").text)
-    assert "messages = |E|" not in small and "No line: all of it is at one place." in small
+    assert "messages = |E|" not in small and "No line: all values are at one place." in small
 
 
 def test_filters_leave_what_they_say_and_offer_only_what_is_left(client: TestClient, tmp_path: Path) -> None:
     address = kept(tmp_path, made())
     page = client.get(address + "&measure=duration&algorithm=late-marker").text
-    assert "Shown: 4 of 12 runs." in words(page)
+    assert "Showing 4 of 12 runs." in words(page)
     assert figures(page)["Duration, by algorithm"]["y"]["names"] == ["Broken: markers too late\nFIFO channels"]
     assert '<option value="any" disabled>' in page and '<option value="late-marker" selected>' in page
-    assert "No run of this sweep has all of that." in words(client.get(address + "&size=99").text)
+    assert "No run of this sweep matches all of that." in words(client.get(address + "&size=99").text)
 
 
 def test_htmx_gets_only_what_changes_and_the_address_of_it(client: TestClient, tmp_path: Path) -> None:
@@ -306,7 +306,7 @@ def test_recovery_loss_is_drawn_by_interval_where_there_is_any(client: TestClien
         values["groups"].append(group(number, "aligned", interval=interval, measures=loss))
         values["samples"].append(sample(number, "?step=1", loss=mean))
     assert "What does a crash cost?" not in client.get(kept(tmp_path, made())).text
-    figure = figures(client.get(kept(tmp_path, values) + "&x").text)["Records taken once more after crashes"]
+    figure = figures(client.get(kept(tmp_path, values) + "&x").text)["Items processed again after crashes"]
     assert [(point[0], point[1], point[2]) for point in figure["series"][0]["points"]] == [
         (10, 4, "/run/aligned?step=1&lang=en#checks-1"),
         (20, 9, "/run/aligned?step=1&lang=en#checks-1"),
@@ -415,6 +415,9 @@ def test_what_is_wrong_with_a_report_is_told_in_the_language_of_the_page(
 def test_a_sweep_that_is_not_there_is_not_found(client: TestClient, job: str) -> None:
     assert client.get("/lab", params={"job": job}).status_code in (400, 404)
     assert client.get("/lab/samples.csv", params={"job": job}).status_code in (400, 404)
+    part = client.get("/lab", params={"job": job}, headers={"hx-request": "true"})
+    assert part.status_code in (400, 404)
+    assert "<html" not in part.text
 
 
 def test_a_report_of_another_engine_is_shown_and_says_so(client: TestClient, tmp_path: Path) -> None:
@@ -533,7 +536,7 @@ def test_of_rounded_values_no_line_claims_to_be_exact(client: TestClient, tmp_pa
         page = client.get(kept(tmp_path, values).replace("lang=en", f"lang={language}")).text
         return [words(each) for each in re.findall(r'<p class="formula">.*?</p>', page)], words(page)
 
-    note = "Some of these lines are through numbers that are rounded in the report"
+    note = "Some of these lines are fitted to numbers that are rounded in the report"
     formulas, page = shown_with(False, 400, 1_000, "en")
     assert formulas == ["messages = 200 · |E| r² 1, 4 snapshots"] and note not in page
     formulas, page = shown_with(True, 400, 1_000, "en")
@@ -541,7 +544,7 @@ def test_of_rounded_values_no_line_claims_to_be_exact(client: TestClient, tmp_pa
     assert shown_with(False, 400, 400, "en")[0] == ["messages = 400 in each of 4 snapshots"]
     assert shown_with(True, 400, 400, "en")[0] == ["messages ≈ 400 rounded, in each of 4 snapshots"]
     formulas, page = shown_with(True, 400, 400, "zh")
-    assert formulas == ["消息数 ≈ 400 4 次快照舍入后都如此"] and "其中有的直线是用报告里经过舍入的数拟合的" in page
+    assert formulas == ["消息数 ≈ 400 4 次快照舍入后都如此"] and "其中有的直线是用报告里舍入过的数拟合的" in page
 
 
 def test_an_algorithm_is_shown_in_the_weakest_order_that_there_is_and_that_suffices() -> None:
@@ -594,7 +597,7 @@ def test_a_server_shows_the_report_that_it_was_given_and_the_one_that_comes_alon
         assert '<h2 id="swept-title">Mine</h2>' in page and 'href="/lab?job=shipped&amp;lang=en"' in page
         assert client.get("/lab/report.json").json()["spec"] == {"title": "Mine"}
         other = client.get("/lab?lang=en&job=shipped").text
-        assert "What was swept" in other and "Mine" not in other
+        assert "What this sweep covers" in other and "Mine" not in other
         assert 'name="job" value="shipped"' in other
 
 

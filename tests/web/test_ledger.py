@@ -8,8 +8,9 @@ from fastapi.testclient import TestClient
 
 from app.algorithms.registry import ALGORITHMS
 from app.simulator.key import RunKey
-from app.simulator.ledger import EXACTLY, ledger
+from app.simulator.ledger import ledger
 from app.simulator.library import LIBRARY
+from app.simulator.promise import EXACTLY
 from app.simulator.run import record
 from app.web.guarantee import exact
 from tests.web.test_compare import rows
@@ -18,7 +19,7 @@ THREE = "/run/three-guarantees"
 
 
 def tables(html: str) -> list[list[list[str]]]:
-    """The rows of each table of a ledger as texts."""
+    """Return the rows of each table of a ledger as texts."""
     found = []
     for table in re.findall(r"<tbody>(.*?)</tbody>", html, re.S):
         lines = re.findall(r"<tr.*?>(.*?)</tr>", table, re.S)
@@ -28,14 +29,14 @@ def tables(html: str) -> list[list[list[str]]]:
 
 
 def panel(client: TestClient, address: str) -> str:
-    """The ledger at an address."""
+    """Return the ledger at an address."""
     answer = client.get(address)
     assert answer.status_code == 200, answer.text
     return answer.text
 
 
 def guarantees(html: str) -> dict[str, str]:
-    """Where each guarantee leads."""
+    """Return where each guarantee leads."""
     links = re.findall(r'<a class="button" href="([^"]+)"[^>]*>([^<]+)</a>', html.split("ledger-switch")[1])
     return {name: unescape(url) for url, name in links}
 
@@ -44,10 +45,11 @@ def test_state_output_and_work_stand_against_the_run_without_failures(client: Te
     html = panel(client, f"{THREE}/ledger?step=35&lang=en")
     states, visible, work = tables(html)
     assert states == [["a", "3", "3"], ["b", "3", "3"], ["count", "7", "6"]]
-    assert ["a.3", "3, 5", "2 too often"] in visible and ["b.3", "7", "1"] in visible
+    assert ["a.3", "3, 5", "2 too often"] in visible and ["b.3", "7 instead of 6", "1"] in visible
     assert ["count", "8", "7", "6"] in work
-    assert html.count('class="wrong"') == 3
-    assert "Records read again: 2. Processes that went back: 4." in html
+    assert "some items more than once" in html and html.count("promised: at least once") == 2
+    assert html.count('class="wrong"') == 6
+    assert "Items read again: 2. Processes that rolled back: 4." in html
 
 
 def test_before_the_end_nothing_is_decided(client: TestClient) -> None:
@@ -104,12 +106,35 @@ def test_exactly_once_is_the_own_rule_of_a_run_that_keeps_it(now: str, loops: bo
 def test_the_comparison_counts_what_was_lost_doubled_and_done_twice(client: TestClient) -> None:
     address = "/compare/three-guarantees?with=at-most-once&with=at-least-once&with=aligned&lang=en"
     told = rows(panel(client, address))
-    assert told["ledger.state"] == ["✕ at most once", "✕ at least once", "✓ exactly once"]
-    assert told["ledger.output"] == ["✕ at most once", "✕ at least once", "✓ exactly once"]
+    wrong = ["✕ some items lost promised: at most once", "✕ some items more than once promised: at least once"]
+    assert told["ledger.state"] == [*wrong, "✓ each item once promised: exactly once"]
+    assert told["ledger.output"] == [*wrong, "✓ each item once promised: at least once"], "the sink is a plain one"
     assert told["ledger.lost"] == ["1", "0", "0"] and told["ledger.doubled"] == ["0", "1", "0"]
     assert told["ledger.work"] == ["6 / 1", "8 / 7", "8 / 6"]
     assert told["ledger.final"] == ["count ✕ 1 (without failures 6)", "count ✕ 7 (without failures 6)", "count 6"]
     assert "ledger.state" not in rows(panel(client, "/compare/ring"))
+
+
+def test_the_panel_and_the_still_page_tell_that_a_total_is_none_of_those_that_are_possible(client: TestClient) -> None:
+    for address in ("/run/weak-productions/ledger?step=22&lang=en", "/run/weak-productions/step/22?lang=en"):
+        html = panel(client, address)
+        assert "each item once, but wrong values" in html and "exactly once" not in html.split("ledger-verdict")[1]
+        assert "Without failures, 2 results are possible, depending on the order of arrival." in html
+        assert ["report", "11", "12 or 21"] in tables(html.partition('class="ledger"')[2])[0]
+        assert "ledger.output" not in html and "Output, this run" not in html, "nothing leaves"
+
+
+def test_a_run_that_shows_no_fault_does_not_turn_a_weaker_promise_into_a_stronger_one(client: TestClient) -> None:
+    html = panel(client, "/run/nobody-notices/step/18?lang=en")
+    (verdict,) = re.findall(r'<p class="ledger-verdict kept">(.*?)</p>', html)
+    words = " ".join(re.sub(r"<[^>]+>", " ", verdict).split())
+    assert words == "State, this run: ✓ each item once promised: at least once"
+
+
+def test_an_item_that_is_there_once_with_a_wrong_value_is_marked(client: TestClient) -> None:
+    html = panel(client, "/run/rollback-of-seven/ledger?algorithm=at-most-once&step=32&lang=en")
+    assert ["src.10", "27 instead of 55", "1"] in tables(html)[1]
+    assert "Without failures, no order of arrival gives these values." not in html, "there is but one order"
 
 
 def test_what_brings_everybody_back_to_a_right_checkpoint_keeps_the_state_exactly_once() -> None:

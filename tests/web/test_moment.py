@@ -27,6 +27,11 @@ def test_before_a_snapshot_starts_nothing_is_recorded() -> None:
     assert moment.sentence(RUN, 0, "en") == ""
 
 
+def test_a_state_recorded_late_is_told_once() -> None:
+    late = moment.sentence(record(LIBRARY.scenario("node-as-written")), 6, "en").replace("**", "")
+    assert late.startswith("P3 records its state only now, for snapshot 1.") and late.count("P3 records") == 1
+
+
 def test_the_recorded_state_forms_step_by_step() -> None:
     nothing = [("P2", "none", None), ("P1->P2", "none", None)]
     assert rows(1) == [("P1", "recorded", {"X": 1}), *nothing, ("P2->P1", "recording", [])]

@@ -29,7 +29,7 @@ def noisy(size: int) -> str:
 
 
 def large(lines: int) -> dict[str, Any]:
-    """A scenario with a long script, each line with its own caption."""
+    """Return a scenario with a long script, each line with its own caption."""
     script: list[dict[str, Any]] = [{"start": "A"}]
     script += [
         {"send": {"on": "B->A", "message": 1}, "say": {"en": noisy(60 + i)[i % 50 :], "zh": str(i * 7919)}}
@@ -39,7 +39,7 @@ def large(lines: int) -> dict[str, Any]:
 
 
 def deflated(data: bytes) -> str:
-    """A ref that carries any bytes."""
+    """Return a ref that carries any bytes."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     return "1." + base64.urlsafe_b64encode(deflate.compress(data) + deflate.flush()).decode().rstrip("=")
 

@@ -1,4 +1,4 @@
-"""Commands beside the server: one a folder, known by its lock and not by a number, and ended with all it started."""
+"""Commands beside the server: one per folder, identified by its lock, not by a number, and ended with its children."""
 
 import json
 import os
@@ -28,7 +28,7 @@ WITH_CHILDREN = (
 
 
 def children(folder: Path) -> tuple[int, ...]:
-    """The children that the command has written down."""
+    """Return the children that the command has written down."""
     file = folder / "children"
     until(lambda: file.is_file() and file.read_text().endswith("\n"))
     return tuple(map(int, file.read_text().split()))
@@ -73,7 +73,7 @@ def test_a_folder_has_one_command_at_a_time(tmp_path: Path) -> None:
 
 
 def test_a_number_of_a_process_is_not_believed_without_the_lock(tmp_path: Path) -> None:
-    """The process of this number lives: it is another one by now."""
+    """A process with this number is running, but it is another one by now."""
     with subprocess.Popen([sys.executable, *SLEEPS]) as other:
         (tmp_path / "process.json").write_text(json.dumps({"pid": other.pid, "facts": None}))
         (tmp_path / "process.lock").touch()
@@ -109,7 +109,7 @@ def test_a_start_waits_for_those_who_only_ask(tmp_path: Path, monkeypatch: pytes
 def test_no_number_is_believed_while_a_command_is_being_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The number of the life before may be another's by now."""
+    """The number of the previous life may be another process's by now."""
     with subprocess.Popen([sys.executable, *SLEEPS]) as other:
         (tmp_path / "process.json").write_text(json.dumps({"pid": other.pid, "facts": None}))
         said = []
@@ -193,7 +193,7 @@ def test_what_a_command_that_told_its_number_leaves_behind_can_be_ended(tmp_path
 
 
 def test_no_number_is_believed_that_was_told_before_the_start_or_by_no_command(tmp_path: Path) -> None:
-    """Both processes live, and one of them leads a session as a command does."""
+    """Both processes are running, and one of them leads a session as a command does."""
     for before in (True, False):
         with subprocess.Popen([sys.executable, *SLEEPS], start_new_session=before) as other:
             folder = tmp_path / str(before)
@@ -220,7 +220,7 @@ def test_what_is_no_number_of_a_process_is_none(tmp_path: Path, number: Json) ->
 def test_a_command_ends_with_all_that_it_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: Callable[[Path], bool]
 ) -> None:
-    monkeypatch.setattr(process, "GRACE", 0.3)  # its children do not leave by themselves
+    monkeypatch.setattr(process, "GRACE", 0.3)  # its children do not exit on their own
     leader = process.start(tmp_path, WITH_CHILDREN)
     started = children(tmp_path)
     assert all(process.lives(each) for each in started)

@@ -1,4 +1,4 @@
-"""Questions about any run on the server: asked, judged, told only afterwards, in both languages."""
+"""Questions about any run on the server: asked, judged, answered only afterwards, in both languages."""
 
 import re
 from collections.abc import Iterator
@@ -9,11 +9,12 @@ from fastapi.testclient import TestClient
 
 from app.compact import compact
 from app.course.facts import ran
-from app.course.question import Question
-from app.course.quiz import deck, quiz
+from app.course.question import Question, grade
+from app.course.quiz import BY_NAME, deck, quiz
 from app.view.address import Address
 from app.view.carried import packed
 from app.web.app import create_app
+from tests.answering import wrongs
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,7 @@ def page(server: TestClient, url: str, status: int = 200, **headers: str) -> str
     server.cookies.clear()  # a page in one language makes it the visitor's
     answer = server.get(url, headers=headers)
     assert answer.status_code == status, answer.text
-    return unescape(answer.text)
+    return re.sub(r'<a class="term"[^>]*>([^<]*)</a>', r"\1", unescape(answer.text))
 
 
 def answer(question: Question) -> str:
@@ -48,6 +49,7 @@ def test_questions_are_asked_and_judged_in_both_languages(server: TestClient, na
         one = asked(name, number)
         fresh = page(server, f"/quiz/{name}?n={number}&lang={lang}")
         assert getattr(one.asks, lang) in fresh and "<svg" in fresh
+        assert one.scene is None or getattr(one.scene, lang) in fresh
         assert "data-right" not in fresh and one.why is not None and getattr(one.why, lang) not in fresh
         right = page(server, f"/quiz/{name}/answer?n={number}&lang={lang}{answer(one)}")
         assert 'data-right="1"' in right and getattr(one.why, lang) in right
@@ -67,6 +69,31 @@ def test_where_it_is_seen_opens_the_run_at_that_step(server: TestClient) -> None
     told = page(server, f"/quiz/queue/answer?n=2{answer(one)}")
     assert f'href="/run/queue?step={one.shows}&v=' in told
     assert f"/embed/queue?step={one.shows}&v=" in told
+
+
+def test_states_are_told_apart_by_what_differs_alone(server: TestClient) -> None:
+    told = page(server, "/quiz/three-banks?kinds=state")
+    assert told.count('class="asked-cells"') == 4 and "Everything else is the same in all of them." in told
+    assert "N3→N1" not in told.split('class="asked-field"')[1].split("</fieldset>")[0], "it is empty in all"
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "other"), [("barriers-wait", "barrier", "marker"), ("queue", "marker", "barrier")]
+)
+def test_a_marker_is_called_what_the_run_calls_it(name: str, word: str, other: str) -> None:
+    run = ran(name)
+    asked_of = [BY_NAME[kind].ask(run, Address(name, run.scenario, run.key), one) for kind, one in both(name)]
+    texts = [one.asks.en for one in asked_of]
+    for one in asked_of:
+        reasons = (grade(one, wrong).reason for wrong in wrongs(one))
+        texts += [reason.en for reason in reasons if reason is not None]
+    assert any(word in text for text in texts) and not [text for text in texts if other in text]
+
+
+def both(name: str) -> list[tuple[str, tuple[object, ...]]]:
+    """What is asked about a run of what a snapshot costs."""
+    found = deck(ran(name))
+    return [(kind, one) for kind in ("check", "markers", "recorder") for one in found.get(kind, ())]
 
 
 def test_htmx_gets_the_question_alone_and_the_address_of_the_page(server: TestClient) -> None:
@@ -98,7 +125,7 @@ def test_only_the_kinds_that_are_ticked_are_asked(server: TestClient) -> None:
 
 def test_where_nothing_can_be_asked_it_says_so(server: TestClient) -> None:
     told = page(server, "/quiz/alone?manual=1")
-    assert "Nothing can be asked of this run" in told and 'href="/quiz"' in told
+    assert "Nothing can be asked about this run" in told and 'href="/quiz"' in told
     assert "Nothing can be asked" in page(server, "/quiz/alone/answer?manual=1&answer=1")
 
 
@@ -115,7 +142,7 @@ def test_an_answer_to_a_link_that_is_stale_is_not_judged(server: TestClient) -> 
     assert "This has changed since the link was made." in told and "data-right" not in told
 
 
-@pytest.mark.parametrize(("lang", "words"), [("en", "Quiz me"), ("zh", "考考我")])
+@pytest.mark.parametrize(("lang", "words"), [("en", "Quiz"), ("zh", "测验")])
 def test_the_quiz_is_entered_from_the_run_its_steps_and_the_lessons(server: TestClient, lang: str, words: str) -> None:
     for url in ("/run/queue?seed=1", "/run/queue/step/3"):
         told = page(server, f"{url}{'&' if '?' in url else '?'}lang={lang}")

@@ -1,4 +1,4 @@
-"""What a comparison tells of a crash."""
+"""What a comparison says about a crash."""
 
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY

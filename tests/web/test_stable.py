@@ -18,20 +18,20 @@ def plain(html: str) -> str:
 
 
 def answers(html: str) -> dict[str, str]:
-    """What is answered, by kind."""
+    """Return what is answered, by kind."""
     found = re.findall(r'<div data-answer="(\w+)"><dt>.*?</dt><dd>(.*?)</dd>', html, re.S)
     return {kind: plain(text) for kind, text in found}
 
 
 def section(html: str, number: int) -> str:
-    """What is concluded from a snapshot."""
+    """Return what is concluded from a snapshot."""
     found = re.search(rf'<section class="stable-snapshot" data-snapshot="{number}".*?</section>', html, re.S)
     assert found
     return plain(found[0])
 
 
 def nets(html: str) -> list[tuple[str, str]]:
-    """The wait-for graphs: of what, and what is said of them."""
+    """Return the wait-for graphs: of what, and what is said of them."""
     found = re.findall(r'<figure class="net" data-net="(\w+)">.*?<p class="net-said">(.*?)</p>', html, re.S)
     return [(of, plain(said)) for of, said in found]
 
@@ -62,23 +62,32 @@ def test_a_deadlock_may_come_while_the_snapshot_says_no(client: TestClient) -> N
     assert "when the snapshot ended, at step 7, it was true" in section(html, 1)
     assert "it is true at step 10 and at every step after it" in section(html, 2)
     assert nets(html) == [
-        ("polled", "Deadlock: P, Q wait for each other."),
-        ("recorded", "Deadlock: P, Q wait for each other."),
-        ("end", "Deadlock: P, Q wait for each other."),
+        ("polled", "Deadlock: Q can never continue."),
+        ("recorded", "No deadlock."),
+        ("polled", "Deadlock: P, Q can never continue."),
+        ("recorded", "Deadlock: P, Q can never continue."),
+        ("end", "Deadlock: P, Q can never continue."),
     ]
 
 
 def test_the_phantom_deadlock_is_drawn_and_taken_back(client: TestClient) -> None:
     html = client.get("/stable/phantom-deadlock?lang=en").text
-    assert nets(html) == [("polled", "Deadlock: P, Q wait for each other."), ("recorded", "No deadlock.")]
-    assert "P waits for Q, but grant r is on its way." in html
+    assert nets(html) == [("polled", "Deadlock: P, Q can never continue."), ("recorded", "No deadlock.")]
+    assert "P waits for Q, but grant r is in flight and will let it continue." in html
     assert html.count('class="wait stuck"') == 2 and html.count('class="wait coming"') == 1
+
+
+def test_a_request_in_flight_is_no_way_out(client: TestClient) -> None:
+    html = client.get("/stable/real-deadlock?choices=3:2&lang=en").text
+    assert "In this run it is true from step 3 on." in html
+    assert "True in S* of snapshot 2." in section(html, 2) and "✕" not in section(html, 2)
+    assert "request r" not in section(html, 2).replace("(request r, grant s)", "")
 
 
 def test_photographs_are_shown_wrong_and_lead_to_a_snapshot_of_the_same_run(client: TestClient) -> None:
     html = client.get("/stable/phantom-photographs?lang=en").text
-    assert "is no state in which the system could have been" in section(html, 1)
-    assert "✕ In truth it is false." in section(html, 1)
+    assert "The system could not have been in the state" in section(html, 1)
+    assert "✕ In reality it is false." in section(html, 1)
     (other,) = re.findall(r'href="([^"]+)">The same run with a snapshot instead', html)
     html = client.get(other.replace("&amp;", "&")).text
     assert "✓ Checked: before step" in section(html, 1)
@@ -89,10 +98,10 @@ def test_photographs_are_shown_wrong_and_lead_to_a_snapshot_of_the_same_run(clie
 def test_what_no_instant_had_is_possible_and_s_star_has_it(client: TestClient) -> None:
     html = client.get(PAPER, params={"one": 'p:"A"', "two": 'q:"D"', "empty": "p->q", "lang": "en"}).text
     found = answers(html)
-    assert found["possibly"] == "Yes. Some global states have it, such as 0,1"
+    assert found["possibly"] == "Yes. It holds in some global states, such as 0,1"
     assert found["definitely"].startswith("No.") and "dashed" in found["definitely"]
     assert found["really"] == "No. At no moment."
-    assert found["recorded"].startswith("Yes. It was possible, and no moment of the run had it")
+    assert found["recorded"].startswith("Yes. It was possible, but was true at no moment of the run")
     assert 'href="/states/state-that-never-was?at=0,1&amp;lang=en"' in html
     assert re.findall(r'data-state="([\d,]+)" class="dot[^"]* has"', html) == ["0,1"]
 
@@ -139,7 +148,7 @@ def test_a_question_that_cannot_be_asked_is_refused_in_a_sentence(client: TestCl
 
 def test_a_state_that_nobody_is_ever_in_is_not_possible(client: TestClient) -> None:
     found = answers(client.get(PAPER, params={"one": 'p:"Z"', "two": 'q:"C"', "lang": "en"}).text)
-    assert found["possibly"] == "No. No global state of this run has it." and found["really"].startswith("No.")
+    assert found["possibly"] == "No. It holds in no global state of this run." and found["really"].startswith("No.")
 
 
 @pytest.mark.parametrize("scenario", [one.name for one in LIBRARY.scenarios()])

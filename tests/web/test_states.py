@@ -13,14 +13,14 @@ PAPER = "/states/state-that-never-was"
 
 
 def text(html: str, mark: str) -> str:
-    """The words of the element with an id."""
+    """Return the words of the element with an id."""
     found = re.search(rf'id="{mark}"[^>]*>(.*?)</(?:p|h2|section)>', html, re.S)
     assert found, mark
     return " ".join(re.sub(r"<[^>]+>", "", found[1]).split())
 
 
 def dots(html: str) -> dict[str, tuple[str, str]]:
-    """The states of the picture: their classes and addresses."""
+    """Return the states of the picture: their classes and addresses."""
     found = re.findall(r'<a href="([^"]*)" data-state="([^"]*)" class="dot([^"]*)"', html)
     return {name: (kinds.strip(), url.replace("&amp;", "&")) for url, name, kinds in found}
 
@@ -61,7 +61,7 @@ def test_a_run_that_goes_through_the_state_is_linked_and_does(client: TestClient
 
 def test_a_state_of_the_run_is_linked_to_its_step(client: TestClient) -> None:
     html = client.get(f"{PAPER}?at=1,1&lang=en").text
-    assert re.search(r'href="/run/state-that-never-was\?step=3&amp;[^"]*">Open the run there', html)
+    assert re.search(r'href="/run/state-that-never-was\?step=3&amp;[^"]*">Open the run at this moment', html)
     assert text(html, "verdict") == "The run was in it after step 3."
 
 
@@ -71,13 +71,13 @@ def test_a_step_chooses_the_state_after_it(client: TestClient) -> None:
 
 def test_a_cut_that_is_no_state_is_said_to_be_none(client: TestClient) -> None:
     html = client.get(f"{PAPER}?at=2,0&lang=en").text
-    assert "2,0 is no global state" in html and text(html, "here-title") == "State 0,1"
+    assert "2,0 is not a global state" in html and text(html, "here-title") == "State 0,1"
 
 
 @pytest.mark.parametrize("at", ["9,9", "1", "a,b", "1,0,0", "-1,0", "1,,0"])
 def test_what_is_no_cut_of_the_run_is_refused_in_a_sentence(client: TestClient, at: str) -> None:
     answer = client.get(PAPER, params={"at": at, "lang": "en"})
-    assert answer.status_code == 400 and "is no cut of this run" in answer.text
+    assert answer.status_code == 400 and "is not a cut of this run" in answer.text
 
 
 def test_a_large_lattice_is_counted_to_a_bound_and_shown_in_a_sample(client: TestClient) -> None:
@@ -94,9 +94,9 @@ def test_each_snapshot_of_several_can_be_looked_at(client: TestClient) -> None:
 
 
 def test_wrong_snapshots_are_not_passed_off_as_states(client: TestClient) -> None:
-    assert "is not consistent: it stands nowhere" in client.get("/states/photographs-two?lang=en").text
+    assert "is not consistent, so it is not in this picture" in client.get("/states/photographs-two?lang=en").text
     html = client.get("/states/phantom-photographs?lang=en").text
-    assert "it recorded no state that could have been" in html
+    assert "what it recorded is not a possible state" in html
     assert [name for name, (kinds, _) in dots(html).items() if "cutting" in kinds] == ["1,0"]
 
 
@@ -124,4 +124,4 @@ def test_thousands_of_events_of_many_processes_make_a_page_of_bounded_size(clien
     html = client.get(f"/states/{ref}?step=3000&lang=en").text
     assert "More than 2,000 of" in text(html, "counted") and " × 10^" in text(html, "counted")
     assert re.fullmatch(r"State with \d+ events", text(html, "here-title"))
-    assert 100 < len(dots(html)) < 300 and len(html) < 600_000 and "No link leads through it" not in html
+    assert 100 < len(dots(html)) < 300 and len(html) < 600_000 and "No link can lead through this state" not in html

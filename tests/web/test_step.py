@@ -78,7 +78,7 @@ def test_what_could_happen_next_is_a_link_to_the_branch(client: TestClient) -> N
     assert link is not None
     answer = client.get(link[1].replace("&amp;", "&"))
     assert answer.status_code == 303
-    assert "waits: a FIFO channel delivers its head first" in text
+    assert "waits: a FIFO channel delivers its first message first" in text
 
 
 def test_the_picture_of_a_step_is_served_as_svg(client: TestClient) -> None:
@@ -89,8 +89,8 @@ def test_the_picture_of_a_step_is_served_as_svg(client: TestClient) -> None:
 
 def test_a_snapshot_that_lacks_a_part_is_not_called_complete(client: TestClient) -> None:
     text = page(client, "/run/crash-unusable/step/2?lang=en")
-    assert "Of no use: the part of Q is missing." in text and "Complete." not in text
-    assert "– went away before it recorded" in text
+    assert "Unusable: the part of Q is missing." in text and "Complete." not in text
+    assert "– left before it recorded" in text
 
 
 def test_who_takes_no_part_and_its_channels_are_told_alike(client: TestClient) -> None:

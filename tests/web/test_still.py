@@ -1,4 +1,4 @@
-"""The still pages of runs that crash and come back: what the player says of them is said without JavaScript, too."""
+"""The still pages of runs that crash and recover: they say the same as the player, without JavaScript."""
 
 import re
 
@@ -11,14 +11,14 @@ from tests.web.test_ledger import guarantees
 
 
 def page(client: TestClient, name: str, step: int, lang: str = "en") -> str:
-    """A still page."""
+    """Return a still page."""
     answer = client.get(f"/run/{name}/step/{step}?lang={lang}")
     assert answer.status_code == 200, (name, step)
     return answer.text
 
 
 def rows(html: str, title: str) -> list[list[str]]:
-    """The rows of the first table below a heading, as texts."""
+    """Return the rows of the first table below a heading, as texts."""
     body = re.search(r"<tbody>(.*?)</tbody>", html.split(title)[1], re.S)
     assert body
     return [
@@ -28,7 +28,7 @@ def rows(html: str, title: str) -> list[list[str]]:
 
 
 def last(name: str) -> int:
-    """The last step of a scenario's own run."""
+    """Return the last step of a scenario's own run."""
     return len(record(LIBRARY.scenario(name), RunKey()).steps)
 
 
@@ -36,7 +36,7 @@ def test_a_deadlock_is_told_by_the_checks_at_the_end(client: TestClient) -> None
     steps = last("loop-waits-for-itself")
     html = page(client, "loop-waits-for-itself", steps)
     checks = html.split("Checks of snapshot 1")[1]
-    assert "Deadlock: " in checks and "waits for its own barrier" in checks and "is never taken." in checks
+    assert "Deadlock: " in checks and "waits for its own barrier" in checks and "is never read." in checks
     assert "死锁" in page(client, "loop-waits-for-itself", steps, "zh").split('id="checks-1"')[1]
     assert "Deadlock: " not in page(client, "loop-waits-for-itself", 2).split('class="facts"')[1]
 
@@ -49,7 +49,7 @@ def test_the_recovery_line_is_a_table_before_during_and_after_the_crash(client: 
     before = page(client, "domino", fall.crash - 1)
     assert [len(row) for row in rows(before, title)] == [2] * len(run.system.topology.names)
     during = page(client, "domino", fall.since)
-    assert {len(row) for row in rows(during, title)} == {4} and "They are going back to the line." in during
+    assert {len(row) for row in rows(during, title)} == {4} and "They are rolling back to the line." in during
     after = page(client, "domino", fall.until)
     found = {row[0]: row for row in rows(after, title)}
     for name in run.system.topology.names:
@@ -60,7 +60,7 @@ def test_the_recovery_line_is_a_table_before_during_and_after_the_crash(client: 
     assert f"All are on the line: {fall.rollbacks} further rollbacks, {events} events lost." in after
     useless = [f"{name.lower()}{n}" for name, numbers in fall.useless.items() for n in numbers]
     assert re.findall(r"<s>([^<]+)</s>", after.split(title)[1].split("</table>")[0]) == useless
-    assert "✓ Everybody went back just as far as the recovery line" in after
+    assert "✓ All processes rolled back exactly to the recovery line" in after
 
 
 def test_what_processes_saved_by_themselves_is_a_table_without_snapshots(client: TestClient) -> None:
@@ -83,9 +83,26 @@ def test_what_both_ways_back_have_in_common_is_told_with_the_figures_of_the_run(
         return " ".join(re.sub(r"<[^>]+>", " ", text).split())
 
     back = unmasked("/run/crash-both-ways/ledger?step=79&lang=en")
-    assert "went back in this run by this step: 6." in back and "contested" in back and "sent again" not in back
+    assert "processes that rolled back: 6;" in back and "disputed" in back and "sent again" not in back
     known = unmasked("/run/crash-both-ways/ledger?algorithm=millwheel&step=141&lang=en")
-    assert "by this step: 3. Thrown away as known: 2." in known and "went back in this run by this step: 1." in known
+    assert "sent again: 3; discarded as known: 2." in known and "processes that rolled back: 1;" in known
     lost = unmasked("/run/acknowledgement-lost/ledger?step=14&lang=en")
-    assert "by this step: 1. Thrown away as known: 1." in lost and "3 times; 3 of those count" in lost
+    assert "sent again: 1; discarded as known: 1." in lost and "3 times; 3 of those count" in lost
     assert not unmasked("/run/acknowledgement-lost/ledger?step=12&lang=en"), "nothing has been repeated yet"
+
+
+def test_a_step_says_in_which_phases_its_snapshots_are(client: TestClient) -> None:
+    html = client.get("/run/three-banks/step/9?lang=en").text
+    assert "Phases: initiating, step 3; propagating, steps 4–7; terminating, since step 8." in html
+    html = client.get("/run/chain-from-b/step/4?lang=zh").text
+    assert "阶段：发起，第 1 步；传播，从第 2 步起，在这次运行中没有结束。" in html
+
+
+def test_a_step_has_the_membership_log_of_its_snapshot_as_far_as_it_has_come(client: TestClient) -> None:
+    assert "Membership log" not in page(client, "born-before", 1)
+    html = page(client, "born-before", 6)
+    assert "Step 2: N joins. <b>Its part is still expected.</b>" in html
+    html = page(client, "born-before", 8)
+    assert "Step 2: N joins. <b>In the snapshot.</b>" in html and "its state must not simply be added" in html
+    html = page(client, "crash-unusable", 3, "zh")
+    assert "第 2 步：Q 崩溃，不再回来。 <b>缺失：它带走了自己的一份。</b>" in html and "说不出什么跟着没了" in html

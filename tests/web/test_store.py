@@ -38,7 +38,7 @@ Killed(Path(sys.argv[1])).save("half a scenario")
 
 
 def saved_by_a_process_that_is_killed(folder: Path, begin: int, acknowledged: int) -> list[str]:
-    """The ids that a saving process was told of before it was killed with SIGKILL."""
+    """Return the ids that a saving process was told of before it was killed with SIGKILL."""
     command = [sys.executable, "-c", SAVING, str(folder), str(begin)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None

@@ -1,4 +1,4 @@
-"""The form of a sweep: what may be asked for here, and that the command understands what comes of it."""
+"""The form of a sweep: what may be requested here, and that the command understands the result."""
 
 from dataclasses import replace
 

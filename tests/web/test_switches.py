@@ -1,4 +1,4 @@
-"""The promises as switches: what the server says would happen is what happens."""
+"""The promises as switches: what the server predicts is what happens."""
 
 import json
 import re
@@ -15,7 +15,7 @@ Row = dict[str, str | bool | None]
 
 
 def rows(client: TestClient, address: str) -> dict[str, Row]:
-    """The switches of a run by promise."""
+    """Return the switches of a run by promise."""
     answer = client.get(address)
     assert answer.status_code == 200, answer.text
     found: dict[str, Row] = {}

@@ -145,10 +145,11 @@ def test_a_still_page_links_the_terms_of_its_caption(client: TestClient) -> None
     assert links(chinese) == [("/glossary#marker", "标记"), ("/glossary#record", "记录"), ("/glossary#channel", "通道")]
 
 
-def test_the_player_gets_the_terms_of_the_story_and_of_all_captions_with_their_meanings(client: TestClient) -> None:
+def test_the_player_gets_the_terms_of_all_that_the_author_says_with_their_meanings(client: TestClient) -> None:
     data = client.get("/run/blue-figure?lang=en").text.split('id="data-page">', 1)[1].split("</script>", 1)[0]
     found = json.loads(data)["terms"]
-    captions = [words.en for words in LIBRARY.scenario("blue-figure").captions if words]
+    scenario = LIBRARY.scenario("blue-figure")
+    captions = [words.en for words in (*scenario.captions, scenario.form.ending) if words]
     assert set(found["texts"]) <= {json.loads(data)["story"], json.loads(data)["surprise"], *captions}
     assert len(found["texts"]) > 4
     names = {name for pieces in found["texts"].values() for _, name in pieces if name}
@@ -183,6 +184,7 @@ def test_where_the_glossary_is_wrong_other_pages_have_no_links_and_are_there(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_history_tells_everything_with_named_links(client: TestClient, language: str) -> None:
     html = client.get(f"/history?lang={language}").text
+    assert "Zaharia et al. NSDI 2012." in html and ".." not in re.sub("<[^>]*>", "", html)
     told = text(html)
     for one in history():
         assert f'id="{one.name}"' in html and one.work in told

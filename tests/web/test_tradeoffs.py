@@ -27,7 +27,7 @@ EACH = pytest.mark.parametrize("name", PARTS)
 
 
 def part(client: TestClient, name: str, query: str = "") -> str:
-    """A part of the page, as soon as it is there."""
+    """Return a part of the page, as soon as it is there."""
     until = time.monotonic() + 120
     while time.monotonic() < until:
         html = client.get(f"/tradeoffs/{name}?lang=en&{query}").text
@@ -37,12 +37,12 @@ def part(client: TestClient, name: str, query: str = "") -> str:
 
 
 def figures(html: str) -> list[dict[str, object]]:
-    """The values of the figures of a page."""
+    """Return the values of the figures of a page."""
     return [json.loads(each) for each in re.findall(r'class="data-figure">(.*?)</script>', html)]
 
 
 def measured_at(url: str) -> Durations:
-    """What the run at an address took."""
+    """Return what the run at an address took."""
     split = urlsplit(url)
     seed = re.search(r"seed=(\d+)", split.query)
     scenario = scenario_in(unpacked(split.path.removeprefix("/run/")))
@@ -74,17 +74,17 @@ def test_the_page_is_there_at_once_and_says_how_far_the_measuring_is(client: Tes
     html = client.get("/tradeoffs?lang=en").text
     assert html.count('class="part-progress"') >= 1
     assert 'hx-get="/tradeoffs/crowd?lang=en"' in html and 'hx-trigger="load' in html
-    assert "Being measured:" in html
+    assert re.search(r"Waiting to be measured: \d+ runs[.]", html)
     for name in PARTS:
         assert f'<section id="{name}"' in html and f'id="part-{name}"' in html
 
 
-NOTHING = Measured(Durations((), (), (5,), (3,), 0, False), "exactly-once", "exactly-once")
+NOTHING = Measured(Durations((), (), (5,), (3,), 0, False))
 
 
 @pytest.fixture
 def quick() -> TestClient:
-    """A server that measures nothing and so is quick."""
+    """Return a server that measures nothing and so is quick."""
     app = create_app()
     app.state.laboratory = Laboratory(measure=lambda one: NOTHING)
     return TestClient(app)
@@ -100,7 +100,7 @@ def test_every_part_is_shown_in_both_languages_also_where_there_was_nothing_to_m
     assert 'class="part-progress"' not in html
     assert len(figures(html)) == 6  # of seven: no checkpoint was complete
     assert html.count('class="figure-empty"') >= 1
-    assert ("开销多大" in html) is (language == "zh")
+    assert ("<h1>开销</h1>" in html) is (language == "zh")
 
 
 def test_without_scripts_a_button_shows_what_was_turned(quick: TestClient) -> None:
@@ -132,8 +132,8 @@ def test_every_point_of_the_figure_is_what_its_run_measures(client: TestClient) 
 
 def test_the_table_at_the_slider_is_about_the_slider(client: TestClient) -> None:
     html = part(client, "straggler", "slow=13")
-    table = html[html.index("<caption>At the slider") : html.index("</table>")]
-    assert "A slow task: 13 ticks a record" in table
+    table = html[html.index("<caption>At this setting") : html.index("</table>")]
+    assert "A slow task: 13 ticks per item" in table
     links = [unescape(url) for url in re.findall(r'href="(/run/[^"]*)"', table)]
     assert len(links) == len(re.findall(r"<tr>", table)) - 1 > 4
     services = [scenario_in(unpacked(urlsplit(u).path.removeprefix("/run/"))).form.schedule.service for u in links]
@@ -162,11 +162,34 @@ def test_the_table_of_all_algorithms_has_all_that_are_made_for_dataflows(client:
     assert shown == [name for name in ALGORITHMS if name in shown]
     row = html[html.index('"/algorithms/aligned"') :]
     row = row[: row.index("</tr>")]
-    told = [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<td>(.*?)</td>", row)]
+    told = [" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row)]
     calm, crashed = (measured_at(unescape(re.findall(r'href="(/run/[^"]*)"', row)[i])) for i in (0, -1))
     assert told[0] == str(calm.complete[0].lasts) and told[1] == str(calm.complete[0].longest)
     assert told[8:10] == [str(crashed.again), str(crashed.outages[0].gone_back)]
-    assert told[-2:] == ["exactly once", "exactly once"]
+    assert told[-2:] == ["each item once promised: exactly once"] * 2
+
+
+def test_the_table_never_says_of_a_wrong_value_that_it_is_there_exactly_once(client: TestClient) -> None:
+    html = part(client, "dashboard")
+    for name in ("at-most-once", "at-least-once"):
+        row = html[html.index(f'"/algorithms/{name}"') :]
+        cells = re.findall(r'<td class="costs-kept">(.*?)</td>', row[: row.index("</tr>")])
+        state, output = (" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in cells)
+        word = name.replace("-", " ")
+        assert output == f"each item once, but wrong values promised: {word}"
+        assert state.endswith(f"promised: {word}") and not state.startswith("each item once")
+        assert "exactly once" not in state + output
+
+
+def test_the_table_says_that_its_crash_is_a_task_s_and_what_that_of_a_driver_does(client: TestClient) -> None:
+    html = part(client, "dashboard")
+    row = html[html.index('"/algorithms/micro-batch"') :]
+    told = [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<td>(.*?)</td>", row[: row.index("</tr>")])]
+    kept = re.findall(r'<td class="costs-kept">(.*?)</td>', row[: row.index("</tr>")])
+    assert told[9] == "1" and kept == ["each item once<small>promised: exactly once</small>"] * 2
+    (link, rolled) = re.findall(r'<a href="(/run/[^"]*)">Open that run: (\d+) processes roll back</a>', html)[0]
+    assert rolled == str(measured_at(unescape(link)).outages[0].gone_back) == "5"
+    assert "This is the crash of one task. Micro-batches retry it inside its batch" in html
 
 
 def test_a_part_that_there_is_not_is_not_found(client: TestClient) -> None:
@@ -182,4 +205,4 @@ def test_a_trial_is_named_by_its_words_in_both_languages() -> None:
     (one, *_) = PARTS["straggler"][0](Query())
     assert isinstance(one, Trial)
     title = scenario_in(one.text).form.title
-    assert (title.en, title.zh) == ("A slow task: 1 ticks a record", "慢任务：每条记录 1 拍")
+    assert (title.en, title.zh) == ("A slow task: 1 ticks per item", "慢任务：每个元素 1 拍")

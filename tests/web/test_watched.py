@@ -1,4 +1,4 @@
-"""The one query of a server: who may end it, which life is killed, and when its folder may go. (The page is in
+"""The only query of a server: who may end it, which life is killed, and when its folder may be deleted. (The page is in
 ``test_inside.py``.)"""
 
 import threading
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("patient")
 
 @pytest.fixture
 def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
-    """A query that does nothing but live."""
+    """Yield a query that does nothing but live."""
     (tmp_path / "waits.py").write_text("import time; time.sleep(600)")
     monkeypatch.setattr("app.web.watched.MODULE", "waits")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
@@ -36,7 +36,7 @@ def begun(watched: Watched) -> int:
 
 
 def test_whoever_ends_it_waits_for_whoever_starts_it(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise the lock of a process that has just begun is deleted, and nobody knows of it any more."""
+    """Otherwise the lock of a process that has just begun is deleted, and the server loses track of it."""
     start, halfway, on = process.start, threading.Event(), threading.Event()
 
     def slowly(folder: Path, command: list[str], environment: dict[str, str]) -> int:

@@ -1,22 +1,26 @@
-"""What is said of two ways back from a crash: every figure is that of a run."""
+"""Two ways back from a crash: every figure is that of a run."""
 
+import json
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from fastapi.testclient import TestClient
 
 from app.narration.tell import LANGUAGES, catalogue
+from app.simulator.item_cost import OPERATORS
 from app.simulator.key import RunKey
 from app.simulator.ledger import ledger
 from app.simulator.library import LIBRARY
 from app.simulator.pipeline import LENGTHS, paid, pipeline
 from app.simulator.recovery_cost import RecoveryCost, recovery_cost
 from app.simulator.run import record
+from app.view.carried import scenario_in, unpacked
 from app.web.waysback import SIDES, crashing
 
 
 def under(name: str) -> list[RecoveryCost]:
-    """What a scenario costs on both sides."""
+    """Return what a scenario costs on both sides."""
     scenario = LIBRARY.scenario(name)
     keys = [RunKey(algorithm=None if each == scenario.form.algorithm else each) for each in SIDES]
     found = [recovery_cost(record(scenario, key)) for key in keys]
@@ -24,7 +28,7 @@ def under(name: str) -> list[RecoveryCost]:
 
 
 def rows(html: str) -> dict[str, list[str]]:
-    """The cells of each figure as text, without the names that phones show."""
+    """Return the cells of each figure as text, without the names that phones show."""
     found = {}
     for name, row in re.findall(r'<tr data-measured="([^"]+)">(.*?)</tr>', html, re.S):
         cells = re.findall(r"<td.*?</span>(.*?)</td>", row, re.S)
@@ -41,13 +45,13 @@ def test_every_figure_is_counted_from_the_two_runs(client: TestClient, name: str
     assert told["restarts"][0] == str(back.operators)
     assert told["restarts"][1] == "1 ✓ less"
     assert told["writes"][0].endswith("✓ less") and not told["writes"][1].endswith("less")
-    assert told["state"] == ["exactly once", "exactly once"]
+    assert told["state"] == ["each item once; promised: exactly once"] * 2
 
 
 def test_what_ran_and_what_counts_is_the_ledgers(client: TestClient) -> None:
     told = rows(client.get("/recovery?lang=en").text)["ran"]
     book = ledger(record(LIBRARY.scenario("crash-both-ways")))
-    assert book is not None and told[0] == f"{book.taken} runs, {book.counted} count"
+    assert book is not None and told[0] == f"{book.taken} executions, {book.counted} count"
     assert book.taken > book.counted
 
 
@@ -59,7 +63,7 @@ def test_every_claim_and_every_figure_has_its_words(client: TestClient, language
     assert len(claims) == 9
     for claim in claims:
         assert words[f"claim.{claim}"] and words[f"claim.{claim}.right"]
-    assert words["claim.title"] in html
+    assert words["claim.title"] in html and ">2,854<" in html.replace("</span>", ">")
 
 
 @pytest.mark.parametrize("name", [one.name for one in crashing()])
@@ -79,6 +83,41 @@ def test_the_longer_a_pipeline_the_more_go_back_together_and_one_alone() -> None
     assert [paid(length, "aligned").restarts for length in LENGTHS] == list(LENGTHS)
     assert [paid(length, "millwheel").restarts for length in LENGTHS] == [1] * len(LENGTHS)
     assert [len(pipeline(length).topology.names) for length in LENGTHS] == [length + 1 for length in LENGTHS]
+
+
+def drawn(html: str) -> dict[str, dict[str, list[list[object]]]]:
+    """Return the points of the figures about an item, by figure and series."""
+    found = {}
+    for name, told in re.findall(r'id="figure-item-(\w+)".*?class="data-figure">(.*?)</script>', html, re.S):
+        found[name] = {one["name"]: one["points"] for one in json.loads(told)["series"]}
+    return found
+
+
+def test_an_item_costs_duplicate_removal_the_same_whatever_the_size_of_the_state(client: TestClient) -> None:
+    figures = drawn(client.get("/recovery?lang=en").text)
+    assert list(figures) == ["operators", "keys", "rate"]
+    by_name = {name: [point[1] for point in points] for name, points in figures["keys"].items()}
+    assert by_name["duplicate removal"] == [1] * 5
+    assert by_name["checkpoints, written in full"] == sorted(by_name["checkpoints, written in full"])
+    assert by_name["checkpoints, written in full"][-1] > 3 and max(by_name["checkpoints, written as increments"]) == 1
+    hops = {x: y for x, y, *_ in figures["operators"]["duplicate removal"]}
+    assert hops == {operators: operators - 1 for operators in OPERATORS}
+    assert all(y < hops[x] / 4 for x, y, *_ in figures["operators"]["a checkpoint every 8 ticks"])
+    ids = [point[1] for point in figures["rate"]["duplicate removal"]]
+    assert ids == sorted(ids) and ids[-1] > 4 * ids[0]
+
+
+def test_every_point_about_an_item_opens_the_run_on_which_it_was_measured(client: TestClient) -> None:
+    figures = drawn(client.get("/recovery?lang=en").text)
+    for points in figures["keys"].values():
+        for x, _, url in points:  # type: ignore[misc]
+            scenario = scenario_in(unpacked(urlsplit(str(url)).path.removeprefix("/run/")))
+            assert scenario.form.title.en == f"A count of {x} keys; nothing fails"
+    x, y, url = figures["rate"]["duplicate removal"][-1][:3]
+    run = record(scenario_in(unpacked(urlsplit(str(url)).path.removeprefix("/run/"))))
+    assert client.get(str(url)).status_code == 200
+    paid_for = recovery_cost(run)
+    assert paid_for is not None and (paid_for.ids, paid_for.crashes, x) == (y, 0, 16)
 
 
 def test_a_comparison_of_a_crash_leads_to_the_claims_and_back(client: TestClient) -> None:

@@ -18,7 +18,7 @@ VALUES = {
 
 
 def logs(folder: Path) -> None:
-    """Four records of P and three of Q."""
+    """Write four items of P and three of Q."""
     (folder / "source").mkdir(parents=True)
     for log in "PQ":
         rows = [
@@ -41,7 +41,7 @@ def commit(folder: Path, batch: int) -> None:
 
 
 def sink(folder: Path, batch: int, life: int, rows: list[tuple[str, int, int]]) -> None:
-    """Both sinks get rows: name of the record, count and sum of its key."""
+    """Write rows to both sinks: name of the item, count and sum of its key."""
     place = folder / "exact" / str(batch)
     place.mkdir(parents=True, exist_ok=True)
     told = [

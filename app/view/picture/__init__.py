@@ -1,7 +1,7 @@
-"""Pictures: a step of a run, or a scenario, as SVG. Pure functions of what they show.
+"""Pictures: a step of a run, or a scenario, as SVG. Pure functions of their contents.
 
-A picture has presentation attributes only, no style, and every label in it is escaped by the templates. It is the same
-text for the same run, step and language, on every machine.
+A picture has presentation attributes only, no style, and the templates escape every label. The same run, step and
+language give the same text on every machine.
 """
 
 import threading
@@ -20,6 +20,7 @@ from app.view.picture import timeline as timelines
 from app.view.picture.letters import fit
 from app.view.picture.look import PLAYER, Look
 from app.view.picture.paths import r
+from app.view.picture.ribbon import with_ribbon
 
 __all__ = ["spacetime", "stage", "standalone", "thumbnail"]
 
@@ -40,26 +41,29 @@ _thumbnails: dict[tuple[str, str], str] = {}
 _keeping = threading.Lock()
 
 
-def stage(run: Run, step: int, language: str, mark: str = "stage") -> str:
-    """The stage after ``step`` steps: processes, channels, what they hold and what is recorded. ``mark`` begins the ids
-    in it, where several stand on one page."""
-    drawn = stages.stage(run, step, language)
+def stage(run: Run, step: int, language: str, mark: str = "stage", *, ring: bool = True) -> str:
+    """Return the stage after ``step`` steps: processes, channels, their contents and the recorded states. ``mark``
+    begins the ids in it, in case a page has several; ``ring``: draw one around the process that acted last."""
+    drawn = stages.stage(run, step, language, ring=ring)
     size = (stages.WIDTH, stages.WIDTH * drawn.plan.height / drawn.plan.width)
     return draw("_stage.svg", size, stage=drawn, id=mark, **named("picture.stage", run, step, language))
 
 
 def spacetime(run: Run, step: int, language: str, look: Look = PLAYER, mark: str = "time") -> str:
-    """The space-time diagram after ``step`` steps: lines, arrows, record points and the cut. ``mark`` begins the ids in
-    it, where several stand on one page."""
-    drawn = timelines.timeline(run, step, language, look)
+    """Return the space-time diagram after ``step`` steps: lines, arrows, record points and the cut. ``mark`` begins the
+    ids in it, in case a page has several."""
+    drawn = with_ribbon(timelines.timeline(run, step, language, look), run, step, language, look)
     size = (drawn.width, drawn.height)
-    return draw("_spacetime.svg", size, time=drawn, id=mark, **named("picture.spacetime", run, step, language))
+    told = named("picture.spacetime", run, step, language)
+    if not look.controls:
+        told["desc"] = word("picture.events", language)
+    return draw("_spacetime.svg", size, time=drawn, id=mark, **told)
 
 
 def thumbnail(scenario: Scenario, language: str) -> str:
-    """A scenario in small: its graph, and what its first snapshot cuts in blue where that is quickly known.
+    """Return a scenario in small: its graph and, if it is quickly found, the cut of its first snapshot in blue.
 
-    Making one means running the scenario, so the latest are kept.
+    Making one means running the scenario, so the latest are cached.
     """
     title = getattr(scenario.form.title, language)
     known = _thumbnails.get((scenario.digest, title))
@@ -74,20 +78,20 @@ def thumbnail(scenario: Scenario, language: str) -> str:
 
 
 def standalone(svg: str) -> str:
-    """The picture as a file of its own: a declaration in front, and a white ground."""
+    """Return the picture as a separate file: with an XML declaration and a white background."""
     begin = svg.index("</desc>") + len("</desc>") if "</desc>" in svg else svg.index(">") + 1
     ground = '\n<rect width="100%" height="100%" fill="#ffffff"/>'
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg[:begin]}{ground}{svg[begin:]}\n'
 
 
 def named(key: str, run: Run, step: int, language: str) -> dict[str, str]:
-    """The picture's title, and the sentence of the step for those who do not see it."""
+    """Return the picture's title, and the sentence of the step for those who cannot see it."""
     sentence = plain(tell(said(run, run.steps[step - 1]), language)) if step else word("picture.begin", language)
     return {"title": word(key, language), "desc": sentence}
 
 
 def draw(template: str, size: tuple[float, float], **context: Any) -> str:
-    """The SVG that a template makes."""
+    """Return the SVG that a template makes."""
     width, height = size
     context |= {"width": round(width), "height": round(height)}
     return ENVIRONMENT.get_template(template).render(context).strip()

@@ -1,4 +1,5 @@
-"""What was recorded of a channel: beside it in a row, elsewhere a small badge on it; and what a failed check found.
+"""The recorded state of a channel: beside it in a row, elsewhere a small badge on it; and the findings of failed
+checks.
 
 The rules are those of ``static/js/stage/recording.js``.
 """
@@ -15,16 +16,16 @@ from app.view.picture.plan import Badge, Plan, Track
 from app.view.picture.shapes import Copy
 
 SLIM = 0.88
-"""Names of processes are so much slimmer than texts are reckoned."""
+"""Names of processes are narrower than the estimate by this factor."""
 SHOWN = 4
-"""Recorded messages that are shown before they are counted."""
+"""The most recorded messages shown; more are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """What there is to say of a channel. ``faults`` are messages with the word for what is wrong; where the
-    channel is ``cut`` the first of them has no message; ``near`` is how near
-    to its beginning messages rest; ``storing``: the part of its receiver is still to be stored."""
+    """What to say about a channel. ``faults`` are messages with the word for the fault; if the channel is ``cut``, the
+    first of them has no message; ``near`` is how near to its beginning messages rest; ``storing``: the part of its
+    receiver is still being stored."""
 
     name: str
     target: str
@@ -38,12 +39,13 @@ class Channel:
 
     @property
     def open(self) -> bool:
-        """Is what is recorded not safe yet: more may come, or the part that holds it is still to be stored?"""
+        """Is the recorded state not safe yet: more may arrive, or the part that holds it is still being stored?"""
         return self.mode == "recording" or self.storing
 
 
 def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
-    """Beside a channel in a row: its name, whether it is recorded, the recorded messages, and what is wrong."""
+    """Return the text beside a channel in a row: its name, whether it is recorded, the recorded messages, and the
+    faults."""
     mode, track = channel.mode, channel.track
     said = channel.name.replace("->", " → ")
     note = {
@@ -94,18 +96,19 @@ def caption(channel: Channel, language: str) -> tuple[list[Text], list[Copy]]:
 
 
 def width(faults: Sequence[tuple[str, str]]) -> float:
-    """Of faults with their words, one behind the other."""
+    """Return the width of faults with their words, one after another."""
     return sum((measure(message, 12) + 50 if message else 40) + measure(wrong, 13) for message, wrong in faults)
 
 
 def fault(place: Point, message: str, size: float, w: float, h: float, bolt: bool = False) -> Copy:
-    """What a check found or the network did: the template dashes it and puts a cross in front, or a bolt."""
+    """Return a finding of a check or an action of the network: the template dashes it and puts a cross before it, or a
+    bolt."""
     said = Text(-w / 2 + h / 2 + 9, size * 0.36, size, message, weight=700, ink="wrong")
     return Copy(place, w, h, said, True, True, bolt)
 
 
 def badge(channel: Channel, plan: Plan) -> list[Copy]:
-    """On the channel: ∅, the recorded messages or how many they are; or what is wrong with them."""
+    """Return the badge on the channel: ∅, the recorded messages or their number; or the faults in them."""
     spot = where(channel)
     grid = plan.look == "grid"
     if spot is None:
@@ -133,7 +136,7 @@ def badge(channel: Channel, plan: Plan) -> list[Copy]:
 
 
 def where(channel: Channel) -> Badge | None:
-    """Where the badge is and how wide it may be; in a tube only where no message rests."""
+    """Return the position of the badge and its greatest width; in a tube only where no message rests."""
     if channel.track.stations is not None:
         return channel.track.badge
     at = channel.track.way.length * channel.track.print
@@ -142,7 +145,7 @@ def where(channel: Channel) -> Badge | None:
 
 
 def content(contents: Sequence[str], size: float, most: float, grid: bool) -> str:
-    """The recorded messages, as many as there is room for, or their number."""
+    """Return as many recorded messages as fit, or their number."""
     if not contents:
         return "∅"
     said = " ".join(contents)

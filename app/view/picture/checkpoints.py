@@ -1,4 +1,4 @@
-"""Space and time where every process saves by itself: the names of the checkpoints, and the recovery line."""
+"""Uncoordinated checkpoints in space and time: their names, and the recovery line."""
 
 import math
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from app.view.picture.setbacks import Setback
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A checkpoint, taken in ``step`` and thrown away in the step ``until``, infinity where it is still there."""
+    """A checkpoint, taken in ``step`` and deleted in the step ``until``, infinity if it still exists."""
 
     process: str
     number: int
@@ -25,7 +25,7 @@ class Taken:
 
 
 def taken(run: Run, step: int) -> list[Taken]:
-    """All checkpoints that were ever taken by ``step``, oldest first."""
+    """Return all checkpoints that were ever taken by ``step``, oldest first."""
     found: list[Taken] = []
     for done in run.steps[:step]:
         for note in done.notes:
@@ -42,13 +42,13 @@ def taken(run: Run, step: int) -> list[Taken]:
 
 
 def fallen(run: Run, step: int) -> Fall | None:
-    """The latest crash whose recovery line is known by ``step``."""
+    """Return the latest crash whose recovery line is known by ``step``."""
     known = [fall for fall in run.falls if fall.since is not None and fall.since <= step]
     return known[-1] if known and run.system.algorithm.PRIVATE else None
 
 
 def names(run: Run, step: int, place: Callable[[Taken], tuple[float, float]]) -> tuple[Text, ...]:
-    """The names under the squares; those of no use when the latest crash came are crossed out with ×."""
+    """Return the names under the squares; those unusable at the latest crash are crossed out with ×."""
     if not run.system.algorithm.PRIVATE:
         return ()
     fall, said = fallen(run, step), []
@@ -61,7 +61,7 @@ def names(run: Run, step: int, place: Callable[[Taken], tuple[float, float]]) ->
 
 
 def line(run: Run, step: int) -> list[int] | None:
-    """Through which step of each process the latest recovery line goes; None where there is none."""
+    """Return the step at which the latest recovery line crosses each process; None if there is no line."""
     fall = fallen(run, step)
     if fall is None or fall.since is None:
         return None
@@ -74,15 +74,17 @@ def line(run: Run, step: int) -> list[int] | None:
 
 
 def title(run: Run, step: int, language: str) -> str:
-    """What stands at the recovery line."""
+    """Return the text at the recovery line."""
     fall = fallen(run, step)
     beginning = fall is not None and all(place == 0 for place in fall.line.values())
     return word("spacetime.line.beginning" if beginning else "spacetime.line", language)
 
 
 def returned(run: Run, setback: Setback, language: str) -> str:
-    """What stands where one process goes back to what it saved."""
+    """Return the text where one process rolls back to its own checkpoint."""
     name, number = setback.process or "", setback.snapshot
+    if run.system.algorithm.BATCHES:
+        return word("spacetime.retried", language, process=name)
     if not run.system.algorithm.PRIVATE:
         return word("spacetime.returned", language, process=name, saved=number)
     key = "spacetime.returned.own" if number else "spacetime.returned.own.beginning"
@@ -90,7 +92,7 @@ def returned(run: Run, setback: Setback, language: str) -> str:
 
 
 def unsent(run: Run, step: int) -> list[int]:
-    """The ids of the messages that have been received by ``step`` although they are not sent any more."""
+    """Return the ids of the messages received by ``step`` whose sending was undone."""
     if not run.system.algorithm.PRIVATE:
         return []
     known = [messages for at, messages in orphans(run).items() if at <= step]

@@ -1,4 +1,4 @@
-"""Few processes on a circle: nodes at equal distances on an ellipse, curved tubes that keep apart, copies outside.
+"""A few processes on a circle: nodes at equal distances on an ellipse, curved tubes that keep apart, copies outside.
 
 The rules are those of ``static/js/stage/geometry.js``.
 """
@@ -14,13 +14,13 @@ from app.view.picture.plan import BOW, HEAD, MARGIN, SIDE, THREAD, Box, Content,
 HALO = 16
 """From a process to the ellipse on which its tubes begin and end."""
 CLOSED = math.radians(52)
-"""How far to both sides of its copy no tube meets a process."""
+"""No tube meets a process within this angle to either side of its copy."""
 DETOURS = (0, 24, 48, 72, 100, 130)
-"""How far a tube goes out of its way, so as not to pass behind a process."""
+"""How far a tube is bent so as not to pass behind a process."""
 ROUND = 360
 STEPS = 720
 MOST = 14
-"""How far a tube bows at most: a long one would leave the picture."""
+"""How far a tube may bend outwards: a long one would leave the picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Port:
 
 
 def circle(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
-    """The plan of a stage of that size."""
+    """Return the plan of a stage of that size."""
     rows = min(content.rows, 3)
     wide = max(content.name * 15 + 26, 13 * content.line + 30 if content.rows else content.value * 18 + 24)
     w = max(84, min(136, wide))
@@ -82,9 +82,10 @@ def on_rim(place: Point) -> bool:
 
 
 def turned(places: Sequence[Point], centre: Point, rx: float, ry: float, w: float, h: float) -> list[Point]:
-    """The places on the ellipse, turned so that the nearest two are farthest apart, measured in boxes of w by h."""
+    """Return the places on the ellipse, turned to maximise the distance between the nearest two, measured in boxes of w
+    by h."""
     rim = sum(map(on_rim, places))
-    # Four stand on corners: their diagonals cross in the middle, and nothing is in the way.
+    # Put four on corners: their diagonals cross in the middle, and nothing is in the way.
     turns = [math.pi / 4] if rim == 4 else [0, math.pi / max(1, rim), math.pi / 2]
     best: tuple[float, list[Point]] | None = None
     for turn in turns:
@@ -98,7 +99,7 @@ def turned(places: Sequence[Point], centre: Point, rx: float, ry: float, w: floa
 
 
 def around(places: Sequence[Point], centre: Point, rx: float, ry: float, by: float) -> list[Point]:
-    """Places on the rim of a circle, moved to an ellipse with equal distances along it."""
+    """Return the places, with those on the rim of a circle moved to equal distances along an ellipse."""
     rim = sum(map(on_rim, places))
     edge = []
     for i in range(STEPS + 1):
@@ -113,7 +114,7 @@ def around(places: Sequence[Point], centre: Point, rx: float, ry: float, by: flo
         if not on_rim(p):
             found.append(Point(centre.x + (p.x - 0.5) * 2 * rx, centre.y + (p.y - 0.5) * 2 * ry))
         elif rim < 5:
-            # Few stand on the corners of a box rather than on its rounded rim: there is more room between them.
+            # Put a few on the corners of a box rather than on its rounded rim, for more space between them.
             stretch = 1.3 if rim == 4 and by else 1
             x, y = math.sin(turn) * stretch, -math.cos(turn) * stretch
             found.append(Point(centre.x + max(-1, min(1, x)) * rx, centre.y + max(-1, min(1, y)) * ry))
@@ -134,10 +135,10 @@ class _End:
 
 
 def dock(nodes: Sequence[Box], sides: Sequence[int], links: Sequence[Link], wish: float) -> tuple[list[Port], float]:
-    """Two ports a channel, where it begins and where it ends, and the least distance between two.
+    """Return two ports per channel, at its beginning and at its end, and the least distance between two.
 
-    They are on an ellipse around each process, but not where its copy hangs, in the order of the directions in which
-    they leave. Of a pair, the outgoing one keeps to the right.
+    They are on an ellipse around each process, except beside its copy, ordered by the directions in which they leave.
+    Of a pair, the outgoing one keeps to the right.
     """
     rim = _Rim(nodes[0].w / 2 + HALO, nodes[0].h / 2 + HALO)
     least, most = rim.length(CLOSED), rim.length(2 * math.pi - CLOSED)
@@ -163,7 +164,7 @@ def dock(nodes: Sequence[Box], sides: Sequence[int], links: Sequence[Link], wish
 
 
 def _end(rim: "_Rim", node: Box, other: Box, side: int, at: int, lean: float, least: float, most: float) -> _End:
-    # As if every copy hung below: above it is the same, mirrored, and so is what is right and left.
+    # Assume that every copy hangs below; for one above, mirror both axes.
     turn = math.atan2(-(other.x - node.x) / rim.a, (other.y - node.y) * side / rim.b)
     turn = (turn + lean * side + 2 * math.pi) % (2 * math.pi)
     return _End(at, turn, min(most, max(least, rim.length(turn))))
@@ -181,13 +182,13 @@ class _Rim:
             self.lengths.append(self.lengths[-1] + step)
 
     def length(self, turn: float) -> float:
-        """How long the arc is up to that angle."""
+        """Return the length of the arc up to that angle."""
         at = math.degrees(turn)
         i = min(ROUND - 1, int(at))
         return self.lengths[i] + (self.lengths[i + 1] - self.lengths[i]) * (at - i)
 
     def port(self, node: Box, length: float, side: int) -> Port:
-        """The port at that length of the arc around ``node``, mirrored back where the copy hangs above."""
+        """Return the port at that length of the arc around ``node``, mirrored back if the copy hangs above."""
         i = max(0, min(ROUND - 1, bisect_left(self.lengths, length) - 1))
         part = (length - self.lengths[i]) / (self.lengths[i + 1] - self.lengths[i])
         turn = math.radians(i + part)
@@ -198,7 +199,7 @@ class _Rim:
 
 
 def spread(ends: Sequence[_End], gap: float, least: float, most: float) -> None:
-    """Give every end its place: as near to where it wants to be as the distance to its neighbours allows."""
+    """Place every end as near to its wish as the distance to its neighbours allows."""
     up: list[float] = []
     for end in ends:
         up.append(max(end.want, up[-1] + gap if up else least))
@@ -221,7 +222,7 @@ def spread(ends: Sequence[_End], gap: float, least: float, most: float) -> None:
 
 
 def clear(a: Port, b: Port, paired: bool, tube: float, others: Sequence[Box], centre: Point) -> Track:
-    """The tube that passes behind no other process: bent towards the middle as far as that takes."""
+    """Return the tube that passes behind no other process, bent towards the middle as little as possible."""
     best: tuple[int, Track] | None = None
     for inward in DETOURS:
         track = curved(a, b, paired, tube, inward, centre)
@@ -235,7 +236,7 @@ def clear(a: Port, b: Port, paired: bool, tube: float, others: Sequence[Box], ce
 
 
 def covered(way: Way, boxes: Sequence[Box], margin: float) -> int:
-    """How many points of the way lie behind the boxes."""
+    """Count the points of the path that lie behind the boxes."""
     return sum(
         abs(p.x - box.x) < box.w / 2 + margin and abs(p.y - box.y) < box.h / 2 + margin
         for p in way.points
@@ -244,7 +245,7 @@ def covered(way: Way, boxes: Sequence[Box], margin: float) -> int:
 
 
 def curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: Point) -> Track:
-    """A tube between two ports; each of a pair bows to its own right, and both ``inward`` towards the middle."""
+    """Return a tube between two ports; each of a pair bows to its own right, and both ``inward`` towards the middle."""
     far = math.hypot(b.x - a.x, b.y - a.y) or 1
     dx, dy = (b.x - a.x) / far, (b.y - a.y) / far
     pull = min(0.28 * far, 80)
@@ -263,7 +264,7 @@ def curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: P
 
 
 def lean(port: Port, dx: float, dy: float, square: float, away: float, pull: float) -> tuple[Point, Point]:
-    """Where a tube begins at a port, and where its curve is drawn to: between straight out and straight on."""
+    """Return where a tube begins at a port, and its control point: between straight out and straight on."""
     x, y = port.nx * square + dx * (1 - square), port.ny * square + dy * (1 - square)
     size = math.hypot(x, y) or 1
     x, y = x / size, y / size

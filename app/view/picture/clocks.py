@@ -4,17 +4,17 @@ import math
 from collections.abc import Iterable
 
 from app.view.picture.letters import measure
-from app.view.picture.look import Dot
+from app.view.picture.look import Chosen, Dot
 from app.view.picture.marks import Text
 from app.view.picture.paths import Point
 
 LINES = 2
-"""So many lines of clocks stand below the line of a process, at most."""
+"""The most lines of clocks below the line of a process."""
 SIZE, BELOW, APART = 11, 14, 12
 
 
 def clocks(dots: Iterable[tuple[Dot, Point]], radius: float) -> list[Text | None]:
-    """The clock below each event, in the order given, where no other one stands; None where there is no room, or
+    """Return the clock below each event, in the order given, unless another one is there; None if there is no room, or
     nothing to say."""
     ends: dict[tuple[str, int], float] = {}
     found: list[Text | None] = []
@@ -28,3 +28,12 @@ def clocks(dots: Iterable[tuple[Dot, Point]], radius: float) -> list[Text | None
         ends[dot.process, line] = place.x + half
         found.append(Text(place.x, place.y + radius + BELOW + APART * line, SIZE, dot.clock, "middle", 600))
     return found
+
+
+def boxes(texts: Iterable[Text | None], chosen: Chosen | None) -> list[tuple[float, float, float, float]]:
+    """Return the boxes of permanent clocks, which other texts avoid; clocks that come and go with a dragged cut have
+    none."""
+    if chosen is None or not chosen.clocks or chosen.held:
+        return []
+    halves = [(text, measure(text.said, text.size) / 2) for text in texts if text is not None]
+    return [(text.x - half, text.y - text.size, text.x + half, text.y + 3) for text, half in halves]

@@ -1,4 +1,4 @@
-"""Messages in space and time: when each was sent, and what became of it."""
+"""Messages in space and time: when each was sent, and its fate."""
 
 import math
 from collections.abc import Collection
@@ -11,10 +11,10 @@ from app.simulator.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """A message in space and time: when it was sent and, infinity where it does not arrive, received or lost. A copy
-    that the network made leaves the line of its ``twin`` in the step ``forked``; so, without one, does what had arrived
-    and is put back where it was recorded. ``undone``: it was not lost but taken
-    back. ``first`` is the step in which what it repeats was sent first; its own where it repeats nothing."""
+    """A message in space and time: when it was sent and when it was received or lost, infinity if it was not. A copy
+    that the network made leaves the line of its ``twin`` in the step ``forked``; without a twin, ``forked`` marks a
+    message that had arrived and is put back as recorded. ``undone``: it was not lost but taken back. ``first`` is the
+    step in which the original was first sent; its own if it repeats nothing."""
 
     message: Message
     source: int
@@ -29,7 +29,7 @@ class Flight:
 
     @property
     def begins(self) -> float:
-        """The step with which it can first be seen."""
+        """The step at which it first appears."""
         return self.sent if self.forked == math.inf else self.forked
 
     @property
@@ -39,7 +39,8 @@ class Flight:
 
 
 def flights(run: Run) -> list[Flight]:
-    """All messages of the run, markers and parts too, in the order of sending; what was put back comes twice."""
+    """Return all messages of the run, including markers and parts, in the order of sending; those put back appear
+    twice."""
     order = run.system.topology.process_order
     channels = run.system.topology.channels
     found: dict[int, Flight] = {}
@@ -74,8 +75,8 @@ def flights(run: Run) -> list[Flight]:
 
 
 def carriers(flights: Collection[Flight]) -> dict[int, int]:
-    """By the id of each message the identity of what it is; of all that repeat one, the first that arrives, or the
-    first at all, stands for it; the others have a number that nothing else has."""
+    """Return, by the id of each message, the identity of what it carries; among repeats, the first to arrive, or else
+    the first of all, stands for it; the others have unique numbers."""
     found: dict[int, Flight] = {}
     for flight in flights:
         known = found.setdefault(flight.message.identity, flight)

@@ -1,8 +1,8 @@
 """Where processes, recorded copies and channels are on the stage.
 
 The rules are those of ``static/js/stage/geometry.js``, so that a picture looks like the player. Four looks: ``row``
-(two processes, chains), ``circle`` (few processes, few channels), ``wires`` (up to twelve), ``grid`` (more). Dataflow,
-which stands in layers, is a row where that is all, and otherwise looks like wires or like a grid.
+(two processes, chains), ``circle`` (few processes, few channels), ``wires`` (up to twelve), ``grid`` (more). A dataflow
+is drawn in layers; it is a row if that is enough, and otherwise looks like wires or like a grid.
 """
 
 import math
@@ -22,11 +22,11 @@ ABOVE = 21
 ROW, TUBES, WIRES = 6, 6, MANY
 """The most processes in a row, for tubes, and for wires."""
 FLOW = 4
-"""The most processes of dataflow in a row."""
+"""The most processes of a dataflow in a row."""
 ROOM = 1.6
-"""The most channels for each process that tubes have room for."""
+"""The most channels per process for which tubes have room."""
 BROAD = 520
-"""The least width of a stage on which curved tubes have room."""
+"""The narrowest stage with room for curved tubes."""
 
 
 def arrange(
@@ -37,17 +37,18 @@ def arrange(
     content: Content,
     layered: bool = False,
 ) -> Plan:
-    """The plan of a stage of that size. ``places`` are in 0..1; ``layered``: it is dataflow, standing in layers."""
+    """Return the plan of a stage of that size. ``places`` are in 0..1; ``layered``: it is a dataflow, drawn in
+    layers."""
     looks = {"row": row, "circle": circle, "wires": wires, "grid": grid, "layers": layers}
     return looks[look(places, links, width, layered)](places, links, width, height, content)
 
 
 def look(places: Sequence[Point], links: Sequence[Link], width: float, layered: bool = False) -> str:
-    """The look that suits so many processes, standing there, with these channels."""
+    """Return the look that suits so many processes in these places, with these channels."""
     n = len(places)
     level = n <= ROW and all(abs(p.y - 0.5) < 0.01 for p in places)
     joined = all(abs(places[c.source].x - places[c.target].x) < 1.01 / max(1, n - 1) for c in links)
-    # Dataflow with channels that lead back has them go around.
+    # In a dataflow, channels that lead back go around.
     crowded = not level or not joined or n > FLOW or (n > 2 and width < BROAD)
     if layered and (crowded or any(c.against for c in links)):
         return "layers"
@@ -59,7 +60,7 @@ def look(places: Sequence[Point], links: Sequence[Link], width: float, layered: 
 
 
 def row(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
-    """All on one height, with straight tubes; copies hang below."""
+    """Return a plan with all processes on one height and straight tubes; copies hang below."""
     n = len(places)
     w = max(92 if n > 3 else 116, min(180, 18 * content.name + 36), min(190, 15 * content.line + 56))
     foot = 26.0 if content.foot else 0.0
@@ -68,7 +69,7 @@ def row(places: Sequence[Point], links: Sequence[Link], width: float, height: fl
     lines = math.ceil(content.rows * (content.line * 14 + 12) / (sheet - 16))
     card_h: float = 42 + 20 * min(lines, 3) if content.rows else 62
     tube = 96 if n > 3 else 132
-    # Between two processes with one channel, what is wrong stands on a line of its own above their boxes.
+    # Between two processes with one channel, faults have a separate line above the boxes.
     pairs = any(c.paired for c in links)
     alone = n == 2 and not pairs
     reach = max(h / 2, APART + 38 if pairs else h / 2 + ABOVE + 12 if alone else 30) + 8
@@ -93,10 +94,10 @@ def row(places: Sequence[Point], links: Sequence[Link], width: float, height: fl
         inward = -1 if lift > 0 else 1
         lane = straight(Point(start.x, start.y + inward * 31), Point(stop.x, stop.y + inward * 31))
         outward = 1 if lift > 0 else -1
-        # Where processes stand close, a caption keeps its distance from both.
+        # If processes are close together, a caption keeps its distance from both.
         close = n > 3 and not lift
         label = Point((start.x + stop.x) / 2 + (right * HEAD / 2 if close else 0), start.y + outward * (thick / 2 + 16))
-        # Below, the caption stands between the two copies; above low processes it may be as wide as it likes.
+        # Below, the caption stands between the two copies; above low processes its width is not limited.
         room = way.length + thick + (28 if close else 40)
         if lift > 0:
             room = abs(b.x - a.x) - sheet - 16

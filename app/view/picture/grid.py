@@ -13,16 +13,16 @@ from app.view.picture.stations import Sizes, stationed
 CELL_W, CELL_H = 58, 40
 """The least room for a process."""
 SHIFT = 4
-"""How far the two lines of a pair are from their middle."""
+"""The distance of the two lines of a pair from their middle."""
 TIP = 6
 DOT, MOST = 9, 3
-"""A message, and how many of them a line shows before it counts."""
+"""A message, and how many of them a line shows before it counts them."""
 FONT = 11
-"""Of names."""
+"""The font size of names."""
 
 
 def grid(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
-    """The plan of a stage of that size; what the processes contain does not show."""
+    """Return the plan of a stage of that size; the states of the processes are not shown."""
     n = len(places)
     columns = math.ceil(math.sqrt(2 * n))
     rows = math.ceil(n / columns)
@@ -43,7 +43,7 @@ def grid(places: Sequence[Point], links: Sequence[Link], width: float, height: f
 
 
 def line(a: Box, b: Box, shift: float) -> Track:
-    """A straight channel from edge to edge."""
+    """Return a straight channel from edge to edge."""
     far = math.hypot(b.x - a.x, b.y - a.y) or 1
     dx, dy = (b.x - a.x) / far, (b.y - a.y) / far
     start = Point(a.x - dy * shift, a.y + dx * shift)
@@ -55,7 +55,7 @@ def line(a: Box, b: Box, shift: float) -> Track:
 
 
 def leave(start: Point, dx: float, dy: float, box: Box) -> float:
-    """How far it is from ``start`` in that direction to where the box is left."""
+    """Return the distance from ``start`` in that direction to the edge of the box."""
     across = (box.x + math.copysign(box.w / 2, dx) - start.x) / dx if dx else math.inf
     down = (box.y + math.copysign(box.h / 2, dy) - start.y) / dy if dy else math.inf
     return max(0.0, min(across, down))

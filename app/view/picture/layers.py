@@ -1,5 +1,5 @@
-"""Dataflow in layers, from left to right; what leads back goes around below. Few are boxes with slim channels, many are
-small with thin lines.
+"""A dataflow in layers, from left to right; channels that lead back go around below. Few processes are boxes with slim
+channels, many are small with thin lines.
 
 The rules are those of ``static/js/stage/geometry-layers.js`` for a wide stage: a picture never flows downwards.
 """
@@ -17,27 +17,27 @@ from app.view.picture.wires import BENDS, FEW, LEAST, RING, ROOMY, TIGHT, TIP, T
 EDGE = 14
 """Space kept free around everything."""
 UNDER, NEXT, CLOSE = 26, 26, 11
-"""From the lowest process to what leads back below it, and from one such channel to the next; and with many."""
+"""From the lowest process to the channels that lead back below it, and from one of them to the next; and with many."""
 COMB = 30
-"""Between two channels that meet the same side of a process, where there is room."""
+"""Between two channels that meet the same side of a process, if there is room."""
 ROUND = 18
-"""The radius of the corners of what goes around."""
+"""The radius of the corners of channels that go around."""
 SHORT = 44
-"""A channel longer than this has room for what was recorded of it before a second message."""
+"""A longer channel has room for its recorded state before a second message."""
 EARLY = 0.4
-"""The part of a channel at which its recorded content is printed: between the first messages and the later ones."""
+"""The part of a channel at which its recorded state is printed: between the first messages and the later ones."""
 BADGES = (34, 26, 22)
-"""Widths of that content, tried in turn: records matter more."""
+"""Widths of that content, tried in turn: items matter more."""
 ROWS, LINE = 2, 4.5
-"""Rows of a state, and em in a row, for which there is room at least: an operator starts with nothing."""
+"""The rows of a state, and em per row, for which there is always room: an operator starts with nothing."""
 WIDER = (*BENDS, 180, 220, 270)
-"""Bends of a channel that skips layers, in turn, to either side."""
+"""Bends of a channel that skips layers, tried in turn, to either side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """Free space between two layers: at least, what three messages need besides what is recorded, and at most; and
-    between two processes of a layer."""
+    """The space between two layers: the least, the space for three messages besides the recorded state, and the most;
+    and the space between two processes of a layer."""
 
     along: float
     ample: float
@@ -47,12 +47,13 @@ class Gaps:
 
 BY_SIZE = {"few": Gaps(96, 184, 260, 26), "small": Gaps(74, 156, 200, 22), "many": Gaps(44, 44, 120, 16)}
 SLIGHT = 0.9
-"""So much smaller everything may be drawn for the sake of ample channels."""
+"""Everything may be drawn this much smaller to leave ample space for channels."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How channels look: how thick, how far apart at a process, how far before it they end, and their heads."""
+    """How channels look: their thickness, their distance at a process, their distance from it at the end, and their
+    heads."""
 
     w: float
     h: float
@@ -80,7 +81,7 @@ class _Ends:
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """What a process and its copy take: nothing that leads back may pass there."""
+    """The extent of a process and its copy, through which no returning channel may pass."""
 
     x: float
     half: float
@@ -89,7 +90,7 @@ class _Bound:
 
 
 def layers(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
-    """The plan of a stage of that size."""
+    """Return the plan of a stage of that size."""
     many, small = len(places) > MANY, len(places) > FEW
     content = replace(content, rows=max(content.rows, ROWS), line=max(content.line, LINE))
     (w, h), (card_w, card_h) = ((46.0, 22.0), (0.0, 0.0)) if many else boxes(content, small)
@@ -110,7 +111,7 @@ def layers(places: Sequence[Point], links: Sequence[Link], width: float, height:
     width, height = width / zoom, height / zoom
     inner = min(width - 2 * EDGE - along, (columns - 1) * (along + gaps.most))
     pitch = slot + gaps.across + max(0.0, min(120, (height - need_h) / rows))
-    # What goes around has more room below where there is some.
+    # Channels that go around get more room below if there is some.
     more = max(0.0, min(4 if many else 22, (height - need_h) * 0.12)) if returning else 0.0
     top = (height - (rows * pitch - gaps.across + below + more)) / 2 - gaps.across / 2
     spots = [
@@ -157,7 +158,7 @@ def _planned(
 
 
 def deepest(places: Sequence[Point]) -> float:
-    """How many processes high the layers are."""
+    """Return the number of processes in the highest layer."""
     rows = 1.0
     for i, p in enumerate(places):
         rows = max(rows, 0.5 / max(0.01, min(p.y, 1 - p.y)))
@@ -168,7 +169,8 @@ def deepest(places: Sequence[Point]) -> float:
 
 
 def comb(count: int, side: float, wish: float) -> tuple[float, list[float]]:
-    """How far apart ``count`` ends stand along a side of that length, and where, beside its middle."""
+    """Return the distance between ``count`` ends along a side of that length, and their positions relative to its
+    middle."""
     gap = min(wish, side / (count - 1)) if count > 1 else wish
     return gap, [(i - (count - 1) / 2) * gap for i in range(count)]
 
@@ -176,7 +178,8 @@ def comb(count: int, side: float, wish: float) -> tuple[float, list[float]]:
 def onward(
     links: Sequence[Link], spots: Sequence[Point], boxes: tuple[Sequence[Box], ...], step: float, style: _Style
 ) -> dict[int, Track]:
-    """Channels along the flow: from side to side, in the order in which they go, bent where a process is in the way."""
+    """Return the channels along the flow: from side to side, in the order in which they leave, bent if a process is in
+    the way."""
     ends = [_Ends(i, c.source, c.target, style.band) for i, c in enumerate(links) if not c.against]
     for i in range(len(spots)):
         out = sorted((end for end in ends if end.source == i), key=lambda end: spots[end.target].y)
@@ -204,7 +207,7 @@ def onward(
 
 
 def freest(bent: Callable[[float], Way], others: Sequence[Box], margin: float) -> Way:
-    """The way that is bent as little as it takes not to pass behind a process."""
+    """Return the least bent path that does not pass behind a process."""
     best: tuple[float, Way] | None = None
     for by in WIDER:
         for bend in (by, -by) if by else (0,):
@@ -224,8 +227,8 @@ def around(
     apart: float,
     style: _Style,
 ) -> dict[int, Track]:
-    """Channels against the flow: from below a process, beneath everything between, to below another; the shorter ones
-    inside. Where something stands below a process, they go down beside its layer."""
+    """Return the channels against the flow: from below a process, beneath everything between, to below another; the
+    shorter ones inside. If something is below a process, they go down beside its layer."""
     back = [_Ends(i, c.source, c.target, style.band) for i, c in enumerate(links) if c.against]
     ends = sorted(back, key=lambda end: abs(spots[end.source].x - spots[end.target].x))
     for i in range(len(spots)):
@@ -268,7 +271,7 @@ def around(
 
 
 def leg(end: Point, beside: float, y: float, bounds: Sequence[_Bound], under: float) -> list[Point]:
-    """From the lower side of a process down to ``y``: straight, or past what stands there."""
+    """Return the path from the lower side of a process down to ``y``: straight, or past what is below it."""
     if not any(abs(box.x - end.x) < box.half and end.y < box.top < y for box in bounds):
         return [end, Point(end.x, y)]
     ledge = end.y + under / 2

@@ -1,4 +1,4 @@
-"""How wide texts are, about: a picture is made without a font, so widths are estimated and texts cut to fit.
+"""Approximate widths of texts: a picture is made without a font, so widths are estimated and texts shortened to fit.
 
 The rules are those of ``static/js/stage/geometry.js``.
 """
@@ -6,23 +6,23 @@ The rules are those of ``static/js/stage/geometry.js``.
 import re
 from collections.abc import Sequence
 
-CLASSES = ((re.compile(r"[MWmw@%]"), 0.94), (re.compile(r"[ilI.,:;|!']"), 0.36), (re.compile(r"[A-Z=+<>→]"), 0.74))
+CLASSES = ((re.compile(r"[MWmw@%✓]"), 0.94), (re.compile(r"[ilI.,:;|!']"), 0.36), (re.compile(r"[A-Z=+<>→]"), 0.74))
 
 
 def measure(text: str, size: float) -> float:
-    """The width of ``text`` at a font size, in the same unit. Signs that fill a square count as one em."""
+    """Return the width of ``text`` at a font size, in the same unit. Square characters count as one em."""
     return size * sum(em(sign) for sign in text)
 
 
 def em(sign: str) -> float:
-    """The width of a sign in em."""
+    """Return the width of a character in em."""
     if sign > "\u2e7f":
         return 1
     return next((wide for signs, wide in CLASSES if signs.match(sign)), 0.66)
 
 
 def fit(text: str, size: float, width: float) -> str:
-    """``text``, cut with … where it is wider than ``width``."""
+    """Return ``text``, shortened with … if it is wider than ``width``."""
     if measure(text, size) <= width:
         return text
     kept = ""
@@ -34,7 +34,7 @@ def fit(text: str, size: float, width: float) -> str:
 
 
 def wrap(parts: Sequence[str], size: float, width: float, most: int) -> list[str]:
-    """The parts set into at most ``most`` lines no wider than ``width``."""
+    """Return the parts in at most ``most`` lines no wider than ``width``."""
     lines: list[str] = []
     for part in parts:
         longer = f"{lines[-1]}  {part}" if lines else part

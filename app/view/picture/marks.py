@@ -1,4 +1,4 @@
-"""What pictures are made of beside paths: texts with a place, and the two tones of snapshots."""
+"""Parts of pictures other than paths: texts with a place, and the two tones of snapshots."""
 
 from dataclasses import dataclass
 
@@ -22,18 +22,18 @@ class Text:
 
 
 TONES = ("#0072B2", "#882255")
-"""The first snapshot is blue, the second purple, and so on in turn."""
+"""The first snapshot is blue, the second purple, and so on alternately."""
 TINTS = ("#e6f1f8", "#f6e9f0")
 HATCHES = ("#cfe8f6", "#ecd3e0")
 
 
 def hue(run: Run, number: int) -> int:
-    """Which of the two tones a snapshot has."""
+    """Return the tone of a snapshot."""
     return (number - run.system.first) % 2
 
 
 def latest(run: Run, step: int) -> int | None:
-    """The snapshot that a picture is about: the one that began last, or the one to which the system has gone back
+    """Return the snapshot that a picture is about: the latest to begin, or the one to which the system has rolled back
     since."""
     begun = [(seen.started, number) for number, seen in run.history.recordings.items() if seen.started <= step]
     back = went_back(run, step)
@@ -44,5 +44,5 @@ def latest(run: Run, step: int) -> int | None:
 
 
 def words(value: Json, language: str) -> str:
-    """A value as people read it."""
+    """Return a value as people read it."""
     return readable(value, language)

@@ -1,4 +1,4 @@
-"""What is written in a process and in its recorded copy, by the look of the stage."""
+"""The texts in a process and in its recorded copy, by the look of the stage."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,14 +12,13 @@ from app.view.picture.marks import Text
 from app.view.picture.plan import Box, Plan
 
 TIGHT = 0.92
-"""Widths are estimated with care; where texts stand in a line, that much of the estimate looks right."""
+"""Estimates of widths are generous; for texts on one line, this part of the estimate looks right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How processes are shown: the plan, the snapshot that the copies belong to, the language, the masters of the
-    regions that processes belong to, and the numbers of what processes saved by themselves; ``own``: by the
-    names of checkpoints."""
+    """How processes are shown: the plan, the snapshot of the copies, the language, the masters of the processes'
+    regions, and the numbers of the processes' own checkpoints; ``own``: name the checkpoints."""
 
     plan: Plan
     snapshot: int | None
@@ -35,7 +34,8 @@ class Look:
         return self.plan.rows
 
     def number(self, name: str) -> str:
-        """The snapshot's number, with the master of the region where there are regions; or that of what was saved."""
+        """Return the snapshot's number, with the master if there are regions; or the number of the process's own
+        checkpoint."""
         if name in self.saved:
             if self.own:
                 return called(name, self.saved[name])
@@ -44,7 +44,7 @@ class Look:
 
 
 def live(name: str, box: Box, state: object, look: Look, filled: bool) -> list[Text]:
-    """What is written in a process; ``box`` may leave out its foot."""
+    """Return the texts in a process; ``box`` may leave out its foot."""
     if look.plan.look == "grid":
         return [Text(0, FONT * 0.36, FONT, fit(name, FONT, box.w - 3), "middle", 700, "paper" if filled else "ink")]
     if look.plan.look == "row":
@@ -53,7 +53,7 @@ def live(name: str, box: Box, state: object, look: Look, filled: bool) -> list[T
 
 
 def recorded(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
-    """Where the camera is on a copy, and what is written there."""
+    """Return the place of the camera on a copy, and the texts in the copy."""
     if look.plan.look == "row":
         return sheet(name, box, state, look)
     number = look.number(name) if look.rows else look.regions.get(name, "")
@@ -66,7 +66,7 @@ def recorded(name: str, box: Box, state: object, look: Look) -> tuple[tuple[floa
 
 
 def tall(name: str, box: Box, state: object, look: Look) -> list[Text]:
-    """In a row: the name above, the state below it in rows."""
+    """Return, in a row, the name above and the state below it in rows."""
     top = -box.h / 2
     texts = [Text(0, top + 27, 18, fit(name, 18, box.w - 16), "middle", 700)]
     if not isinstance(state, dict):
@@ -74,7 +74,7 @@ def tall(name: str, box: Box, state: object, look: Look) -> list[Text]:
         size = max(12, min(30, 30 * (box.w - 24) / max(1, measure(said, 30))))
         return [*texts, Text(0, box.h / 2 - 21, size, fit(said, size, box.w - 16), "middle", 700)]
     items = list(state.items())
-    # A state may have grown beyond the room that the first one asked for.
+    # A state may have outgrown the room planned for the first one.
     most = max(1, min(look.rows, int((box.h - 40) // 24)))
     shown = items[: most - 1 if len(items) > most else most]
     left = -min(box.w / 2 - 16, 52)
@@ -93,14 +93,14 @@ def tall(name: str, box: Box, state: object, look: Look) -> list[Text]:
 
 
 def stacked(name: str, box: Box, state: object, look: Look) -> list[Text]:
-    """Many processes: the name, and the state in one line below it."""
+    """Return, for many processes, the name and below it the state in one line."""
     said = "" if state is None else fit(look.told(state), 13, box.w - 10)
     title = Text(0, -4 if said else 4.5, 13, fit(name, 13, box.w - 8), "middle", 700)
     return [title, Text(0, 13.5, 13, said, "middle", 600)] if said else [title]
 
 
 def flat(name: str, box: Box, state: object, look: Look) -> list[Text]:
-    """On a circle: the name, and the state large or in few rows."""
+    """Return, on a circle, the name, and the state in large type or in a few rows."""
     if not isinstance(state, dict):
         said = "" if state is None else fit(look.told(state), 18, box.w - 14)
         title = Text(0, -7 if said else 5, 15, fit(name, 15, box.w - 12), "middle", 700)
@@ -125,13 +125,13 @@ def flat(name: str, box: Box, state: object, look: Look) -> list[Text]:
 
 
 def entry(key: str, state: dict[str, Json], look: Look) -> str:
-    """One entry of a state in a line."""
+    """Return one entry of a state on a line."""
     name, value, mark = named(key, state, look.language)
     return f"{name}{mark if name else ''}{look.told(value)}"
 
 
 def sheet(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, float, float], list[Text]]:
-    """The copy of a process in a row: a heading, and its state."""
+    """Return the copy of a process in a row: a heading, and its state."""
     number = look.number(name)
     head = word("picture.recorded", look.language, process=name)
     head = head if measure(head, 13) <= box.w - 62 else fit(name, 13, box.w - 62)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 SAMPLES = 32
-"""Points by which a curve's length is measured."""
+"""Points for measuring the length of a curve."""
 BEND = 6
-"""Parts in which a rounded corner is measured."""
+"""Parts for measuring a rounded corner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A line or a curve. ``d`` is its path data, ``lengths`` how far each of its points is from the first."""
+    """A line or a curve. ``d`` is its path data, ``lengths`` are the distances of its points from the first."""
 
     d: str
     points: tuple[Point, ...]
@@ -33,7 +33,8 @@ class Way:
         return self.lengths[-1]
 
     def at(self, distance: float, beside: float = 0) -> Point:
-        """The point at a distance, ``beside`` units to the right; beyond the ends the way goes on straight."""
+        """Return the point at a distance, ``beside`` units to the right; beyond its ends the path continues
+        straight."""
         i = 1
         while i < len(self.points) - 1 and self.lengths[i] < distance:
             i += 1
@@ -44,18 +45,18 @@ class Way:
         return Point(a.x + (b.x - a.x) * part - dy * beside, a.y + (b.y - a.y) * part + dx * beside)
 
     def beside(self, by: float) -> "Way":
-        """The same way, ``by`` units to its right."""
+        """Return the same path, ``by`` units to its right."""
         points = tuple(self.at(length, by) for length in self.lengths)
         return measured("M" + "L".join(f"{r(p.x)} {r(p.y)}" for p in points), points)
 
 
 def straight(a: Point, b: Point) -> Way:
-    """A line."""
+    """Return a line."""
     return measured(f"M{r(a.x)} {r(a.y)}L{r(b.x)} {r(b.y)}", (a, b))
 
 
 def quadratic(a: Point, control: Point, b: Point) -> Way:
-    """A curve."""
+    """Return a curve."""
     points = []
     for i in range(SAMPLES + 1):
         t = i / SAMPLES
@@ -67,7 +68,7 @@ def quadratic(a: Point, control: Point, b: Point) -> Way:
 
 
 def cubic(a: Point, first: Point, second: Point, b: Point) -> Way:
-    """A curve with two control points."""
+    """Return a curve with two control points."""
     points = []
     for i in range(SAMPLES + 1):
         t = i / SAMPLES
@@ -81,7 +82,7 @@ def cubic(a: Point, first: Point, second: Point, b: Point) -> Way:
 
 
 def rounded(corners: Sequence[Point], radius: float) -> Way:
-    """A line through all points; its corners are rounded, as far as there is room for that."""
+    """Return a line through all points, its corners rounded as far as there is room."""
     points = [corners[0]]
     d = f"M{r(corners[0].x)} {r(corners[0].y)}"
     for a, corner, b in zip(corners, corners[1:], corners[2:], strict=False):
@@ -97,14 +98,14 @@ def rounded(corners: Sequence[Point], radius: float) -> Way:
 
 
 def towards(corner: Point, other: Point, radius: float) -> Point:
-    """Where the rounding of a corner begins on the way to another."""
+    """Return where the rounding of a corner begins on the line to another."""
     far = math.hypot(other.x - corner.x, other.y - corner.y) or 1
     by = min(radius, far / 2) / far
     return Point(corner.x + (other.x - corner.x) * by, corner.y + (other.y - corner.y) * by)
 
 
 def measured(d: str, points: Sequence[Point]) -> Way:
-    """The way with its lengths."""
+    """Return the path with its lengths."""
     lengths = [0.0]
     for a, b in pairwise(points):
         lengths.append(lengths[-1] + math.hypot(b.x - a.x, b.y - a.y))
@@ -112,5 +113,5 @@ def measured(d: str, points: Sequence[Point]) -> Way:
 
 
 def r(value: float) -> str:
-    """A number in few digits, the same on every machine."""
+    """Return a number in few digits, the same on every machine."""
     return f"{round(value, 1) + 0.0:g}" if abs(value) < 10_000 else f"{value:.0f}"

@@ -1,4 +1,4 @@
-"""What a plan of the stage is made of, and the measures that all looks share.
+"""The parts of a plan of the stage, and the measures that all looks share.
 
 The measures are those of ``static/js/stage/geometry.js``, so that a picture looks like the player.
 """
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from app.view.picture.paths import Point, Way
 
 MANY = 12
-"""More processes than this are small, and their channels thin lines."""
+"""With more processes than this, processes are small and their channels thin lines."""
 MARGIN = 20
 THREAD = 12
 """From a live process to its recorded copy."""
 GAP = 14
 HEAD = 16
-"""From a process to where a tube begins, and to where it ends: there its arrowhead stands."""
+"""From a process to where a tube begins, and to where it ends; the arrowhead fills the latter gap."""
 BOW = 0.09
 """How far a curved tube bows out, as a part of its length."""
 SIDE = 5
@@ -33,7 +33,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A channel: the indices of its two processes, whether another leads back, and whether, in dataflow, it leads
+    """A channel: the indices of its two processes, whether another leads back, and whether, in a dataflow, it leads
     against the flow."""
 
     source: int
@@ -44,7 +44,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """A place along a way that nothing else needs, and how large what is there may be."""
+    """A place along a path reserved for one message or recorded state, and how large that may be."""
 
     at: float
     scale: float
@@ -52,7 +52,7 @@ class Station:
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """Where along a way its recorded content is printed, and how wide that may be."""
+    """Where along a path its recorded state is printed, and how wide that may be."""
 
     at: float
     w: float
@@ -60,10 +60,10 @@ class Badge:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A channel on the stage. ``tube`` is how thick it is, ``lane`` where recorded parts travel, ``label`` where its
-    caption stands and ``room`` how wide it may be, ``print`` the part of the tube at which its recorded content is
-    printed. Where many channels cross, messages rest at ``stations`` (the head's first), the recorded content at
-    ``badge``, a recorded part on its way at ``sheet``. ``wrong`` is where what failed has a line of its own."""
+    """A channel on the stage. ``tube`` is its thickness, ``lane`` the path of recorded parts, ``label`` the place of
+    its caption and ``room`` the caption's greatest width, ``print`` the part of the tube at which its recorded state is
+    printed. If many channels cross, messages rest at ``stations`` (the head's first), the recorded state at ``badge``,
+    a recorded part in flight at ``sheet``. ``wrong`` is the separate line for failed checks."""
 
     way: Way
     tube: float
@@ -80,8 +80,8 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The whole stage. ``pill`` is how high a message is, ``wide`` how wide it may be, ``rows`` how many rows of a
-    state a process shows (0: one line), ``foot`` how much of a process, at its lower end, belongs to its cells."""
+    """The whole stage. ``pill`` is the height of a message, ``wide`` its greatest width, ``rows`` the number of rows of
+    a state that a process shows (0: one line), ``foot`` the height of the cells at the lower end of a process."""
 
     look: str
     width: float
@@ -98,8 +98,8 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """How much room the states need: the most rows, and the widest row, value and name in em; ``foot``: have processes
-    cells at their feet, as those of a dataflow? ``logs``: does one of them write logs?"""
+    """How much room the states need: the most rows, and the widest row, value and name in em; ``foot``: do processes
+    have cells at their feet, as in a dataflow? ``logs``: does one of them write logs?"""
 
     rows: int
     line: float
@@ -110,6 +110,6 @@ class Content:
 
 
 def arrowhead(way: Way, away: float, long: float, half: float) -> tuple[Point, Point, Point]:
-    """The three corners of the arrowhead that stands ``away`` units behind the end of a way."""
+    """Return the three corners of the arrowhead that stands ``away`` units beyond the end of a path."""
     base = way.length + away
     return way.at(base + long), way.at(base, half), way.at(base, -half)

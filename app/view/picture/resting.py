@@ -11,13 +11,13 @@ from app.view.picture.plan import Station
 SPACE = 5
 """Between two messages in a tube."""
 COUNTER = 30
-"""The width of the "+n" that counts what does not fit."""
+"""The width of the "+n" that counts hidden messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Where the shown ones are, the head's first; ``hidden`` many are counted at ``more``, or, where the tube is too
-    short, ``aside`` of it."""
+    """The places of the visible messages, the head's first; ``hidden`` many are counted at ``more``, or, if the tube is
+    too short, ``aside`` of it."""
 
     stations: tuple[Station, ...]
     hidden: int
@@ -26,7 +26,7 @@ class Rest:
 
 
 def slots(widths: Sequence[float], length: float, pad: float) -> Rest:
-    """In a tube, one behind the other; ``pad`` is how far they may rest beyond its ends."""
+    """Return places in a tube, one behind another; ``pad`` is how far messages may rest beyond its ends."""
     places: list[float] = []
     edge = length + pad
     for i, width in enumerate(widths):
@@ -43,7 +43,7 @@ def slots(widths: Sequence[float], length: float, pad: float) -> Rest:
 
 
 def stops(stations: Sequence[Station], count: int) -> Rest:
-    """On a wire, at its stations; the last station counts what has none."""
+    """Return places on a wire, at its stations; the last station counts the messages without one."""
     if not stations:
         return Rest((), 0, Station(0, 1), False)
     fits = count if count <= len(stations) else len(stations) - 1

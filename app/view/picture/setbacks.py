@@ -1,16 +1,17 @@
-"""What a run takes back: all of it goes back to a snapshot, or one process to what it saved; and when who was down."""
+"""Rollbacks in a run: of all processes to a snapshot, or of one process to what it saved; and when processes were
+down."""
 
 import math
 from dataclasses import dataclass
 
-from app.core.notes import Down, Restored, Returned, Stored
+from app.core.notes import Down, Recorded, Restored, Returned, Stored
 from app.simulator.run import Run
 
 
 @dataclass(frozen=True, slots=True)
 class Setback:
-    """What happened until ``step`` has not happened. ``snapshot`` is what all go back to (0: the beginning), or, where
-    only ``process`` does, the number of what it had saved, in the step ``since``."""
+    """The events until ``step`` are undone. ``snapshot`` is what all processes roll back to (0: the beginning), or, if
+    only ``process`` does, the number of its own checkpoint, saved in the step ``since``."""
 
     step: int
     snapshot: int
@@ -19,7 +20,7 @@ class Setback:
 
 
 def setbacks(run: Run, step: int) -> tuple[Setback, ...]:
-    """All of them, by ``step``."""
+    """Return all rollbacks by ``step``."""
     if not run.system.recovers:
         return ()
     saves: dict[str, list[int]] = {}
@@ -30,6 +31,7 @@ def setbacks(run: Run, step: int) -> tuple[Setback, ...]:
                 saves.setdefault(note.process, []).append(done.number)
             elif isinstance(note, Restored):
                 found.append(Setback(done.number, note.snapshot))
+                saves = {name: mine[: len(done.world.durable.saved.get(name, ()))] for name, mine in saves.items()}
             elif isinstance(note, Returned):
                 mine = saves[note.process] = saves.get(note.process, [])[: note.saved]
                 found.append(Setback(done.number, note.saved, note.process, mine[-1] if mine else 0))
@@ -37,12 +39,17 @@ def setbacks(run: Run, step: int) -> tuple[Setback, ...]:
 
 
 def saves(run: Run, step: int) -> tuple[tuple[str, int], ...]:
-    """Who saved what it had, and in which step."""
-    return tuple((n.process, done.number) for done in run.steps[:step] for n in done.notes if isinstance(n, Stored))
+    """Return which processes saved their states, and in which steps, unless that was the state they recorded."""
+    found = []
+    for done in run.steps[:step]:
+        recorded = [note.process for note in done.notes if isinstance(note, Recorded)]
+        here = [note.process for note in done.notes if isinstance(note, Stored)]
+        found += [(name, done.number) for name in here if name not in recorded]
+    return tuple(found)
 
 
 def downs(run: Run, step: int) -> dict[str, list[tuple[int, float]]]:
-    """While who was down: from a step to a step, infinity where it is so still."""
+    """Return when each process was down: from a step to a step, infinity if it still is."""
     found: dict[str, list[tuple[int, float]]] = {}
     for done in run.steps[:step] if run.system.recovers else ():
         for note in done.notes:

@@ -1,4 +1,4 @@
-"""The shapes of which a stage is made: what the template draws."""
+"""The shapes of a stage: what the template draws."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,8 @@ from app.view.picture.strip import Strip
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A word on the upper edge of a process: it is held up, goes, or has gone. ``bars``: with the bars of a pause."""
+    """A word on the upper edge of a process: it is paused, is leaving, or has left. ``bars``: with the bars of a
+    pause."""
 
     place: Point
     width: float
@@ -21,9 +22,9 @@ class Sign:
 @dataclass(frozen=True, slots=True)
 class Node:
     """A live process; ``filled``: it has recorded, and there is no room for a copy beside it. ``life`` is ``member`` or
-    what ``app.view.members`` says. ``strip`` is what a process of a dataflow has at its foot, ``high`` how
-    much of its height that takes, and ``low`` how much of it lies below its box; ``back``: it goes ``back`` to what was
-    recorded in this step, or ``anew`` to the beginning."""
+    a value of ``app.view.members``. ``strip`` is at the foot of a process of a dataflow, ``high`` is its part of the
+    height, and ``low`` the part of it below the box; ``back``: in this step the process rolls ``back`` to a recorded
+    state, or ``anew`` to the beginning."""
 
     name: str
     box: Box
@@ -41,8 +42,8 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a process recorded, or saved by itself. ``thread`` is the dotted line to the live process, ``standing`` what
-    the copy is worth (see ``app.view.standing``)."""
+    """A recorded state of a process, or its own checkpoint. ``thread`` is the dotted line to the live process,
+    ``standing`` the status of the copy (see ``app.view.standing``)."""
 
     process: str
     box: Box
@@ -55,9 +56,9 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Pill:
-    """A message where it is. ``kind`` is app, marker, control, part or word; ``wrong``: a failed check is about it;
-    ``tag``: where the ring with what it takes along is, its size, and whether it is red; ``bar``: it is a barrier,
-    drawn as an upright bar; ``back``: it was put back in this step, as recorded."""
+    """A message in its place. ``kind`` is app, marker, control, part or word; ``wrong``: a failed check is about it;
+    ``tag``: the place of the ring with its tag, its size, and whether it is red; ``bar``: it is a barrier, drawn as an
+    upright bar; ``back``: it was put back in this step, as recorded."""
 
     message: int
     kind: str
@@ -75,9 +76,9 @@ class Pill:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A recorded message beside its channel, or what is printed in the channel. ``open``: still being recorded;
-    ``wrong``: what a failed check found there, or what the network did; ``bolt``: the channel is cut; ``headed``: of
-    messages that are only counted the first is a barrier."""
+    """A recorded message beside its channel, or the text in the channel. ``open``: still being recorded; ``wrong``: the
+    finding of a failed check, or an action of the network; ``bolt``: the channel is partitioned; ``headed``: the first
+    of messages that are only counted is a barrier."""
 
     place: Point
     width: float
@@ -91,10 +92,10 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Tube:
-    """A channel. ``mode`` is none, recording, recorded, or unwatched where the algorithm does not look; ``away``: one
-    of its ends is no member; ``paused``: nothing may be sent on it; ``against``: in dataflow, it leads back. ``stop``
-    is the bar across the end of an input from which nothing more is taken, ``jam`` the one across the beginning of a
-    channel that is full; ``useless``: what was recorded is of use to nobody."""
+    """A channel. ``mode`` is none, recording, recorded, or unwatched if the algorithm does not record it; ``away``: one
+    of its ends is not a member; ``paused``: nothing may be sent on it; ``against``: in a dataflow, it leads back.
+    ``stop`` is the bar across the end of a blocked input, ``jam`` the bar across the beginning of a full channel;
+    ``useless``: its recorded state is unusable."""
 
     name: str
     track: Track

@@ -1,4 +1,4 @@
-"""The shapes of which a space-time diagram is made: what the template draws."""
+"""The shapes of a space-time diagram: what the template draws."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,9 @@ from app.view.picture.paths import Point
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A message; ``identity`` is shared by its copies. ``fate`` is what the cut makes of it; ``rest`` the part of the
-    way that lies ahead, ``mark`` where a marker's diamond or an orphan's cross stands. ``undone``: it was not lost but
-    taken back. ``faded``: it is not what one looks at."""
+    """A message; ``identity`` is shared by its copies. ``fate`` is the cut's effect on it; ``rest`` the part of the
+    path still ahead, ``mark`` the place of a marker's diamond or an orphan's cross. ``undone``: it was not lost but
+    taken back. ``faded``: it is not in focus."""
 
     message: int
     kind: str
@@ -31,8 +31,8 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The line of a process, from ``x`` to ``until``; None where it is not there yet. ``begins`` and ``ends`` say
-    whether these ends are to be marked, ``crashed`` how."""
+    """The line of a process, from ``x`` to ``until``; None if it does not exist yet. ``begins`` and ``ends`` say
+    whether to mark these ends, ``crashed`` how."""
 
     y: float
     x: float | None
@@ -76,14 +76,27 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What has been taken back: an area, and the line at which all, or one process, went back; and its words, which
-    may be ``turned`` along that line."""
+    """Events taken back: an area, the line at which all processes, or one, rolled back, and its words, which may be
+    ``turned`` along that line."""
 
     area: str
     line: tuple[float, float, float]
     said: Text
     recorded: bool
     turned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A phase of the snapshot in the ribbon: its beginning and end, its name if that fits, and its description,
+    ``said``; ``torn``: it does not reach its end."""
+
+    phase: str
+    left: float
+    right: float
+    text: Text
+    said: str
+    torn: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +131,4 @@ class Timeline:
     look: Look = PLAYER
     handles: tuple[Point, ...] = ()
     unit: float = 0
+    ribbon: tuple[Band, ...] = ()

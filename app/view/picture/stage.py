@@ -1,4 +1,4 @@
-"""The stage at a step: processes, channels, what is in them and what is recorded, as the player shows it at rest."""
+"""The stage at a step: processes, channels, their contents and recorded states, as the player shows it at rest."""
 
 import math
 from dataclasses import replace
@@ -27,37 +27,38 @@ from app.view.picture.shapes import Card, Copy, Node, Pill, Sign, Stage, Tube
 from app.view.picture.strip import Entry, Foot, Strip, feet, strip
 from app.view.roles import roles
 from app.view.standing import DIED, STORING, blocked, full, going_back, standing
+from app.view.wire import visible_tag
 
 WIDTH, LOW, HIGH = 960, 440, 600
-"""A picture in px: high where there are many processes."""
+"""A picture in px: high if there are many processes."""
 FEW = 6
 """More processes than this get the high picture."""
 KEPT = 64
 _plans: dict[tuple[str, str], Plan] = {}
 ROUND = {"row": (14, 10), "circle": (10, 6), "wires": (10, 6), "grid": (5, 2)}
-"""Of the corners of a process and of its copy, by look."""
+"""The radii of the corners of a process and of its copy, by look."""
 REACH = {"row": 3.0, "circle": 1.5, "wires": 0.0, "grid": 0.5}
 """How far a marker reaches beyond half a message's height, by look."""
 BARRIER = {"row": (15.0, 8.0), "circle": (13.0, 6.0), "wires": (12.0, 5.0), "grid": (4.0, 2.0)}
 """How wide a barrier is, and how much higher than a message, by look."""
 SMALLER = 0.64
-"""How much smaller the word of a control message may be, so that it is not cut."""
+"""How much smaller the word of a control message may be, so that it is not shortened."""
 
 TICK = " ✓"
-"""Behind the range of a batch that is committed."""
+"""After the range of a committed batch."""
 
 COLOURED = ("lai-yang", "colour-blind")
 """Algorithms whose messages have a colour: the number of the last snapshot that the sender had recorded."""
 
 
-def stage(run: Run, step: int, language: str) -> Stage:
-    """The stage after ``step`` steps."""
-    return _Drawing(run, step, language).stage()
+def stage(run: Run, step: int, language: str, *, ring: bool = True) -> Stage:
+    """Return the stage after ``step`` steps; ``ring``: draw one around the process that acted last."""
+    return _Drawing(run, step, language, ring).stage()
 
 
 def plan_of(run: Run, language: str) -> Plan:
-    """Where everything is, which depends on the first states only and so does not change during a run. That of a large
-    system takes a while to find, so the latest are kept."""
+    """Return where everything is. This depends only on the first states and so does not change during a run. The plan
+    of a large system takes time, so the latest are cached."""
     key = (run.scenario.digest, language)
     known = _plans.get(key)
     if known is None:
@@ -69,7 +70,7 @@ def plan_of(run: Run, language: str) -> Plan:
 
 
 def planned(system: System, states: dict[str, object], language: str, height: float) -> Plan:
-    """The plan for these first states."""
+    """Return the plan for these first states."""
     topology = system.topology
     places = [Point(*topology.layout[name]) for name in topology.names]
     order = topology.process_order
@@ -80,7 +81,7 @@ def planned(system: System, states: dict[str, object], language: str, height: fl
     ]
     rows, line, value = 0, 0.0, 0.0
     parts = roles(system)
-    # What an operator keeps by key, and a transaction, grow to rows; at first there is nothing of them.
+    # Keyed state and transactions grow to rows, but are empty at first.
     if any(role.get("keyed") or role.get("sink") == "transactional" for role in parts.values()):
         rows, line = 2, 6.0
     logs = any(role.get("logs") for role in parts.values())
@@ -95,8 +96,8 @@ def planned(system: System, states: dict[str, object], language: str, height: fl
 
 
 class _Drawing:
-    def __init__(self, run: Run, step: int, language: str) -> None:
-        self.run, self.language, self.number = run, language, step
+    def __init__(self, run: Run, step: int, language: str, ring: bool) -> None:
+        self.run, self.language, self.number, self.with_actor = run, language, step, ring
         self.system = run.system
         self.view, self.show = self.system.program.view, self.system.program.show
         self.world: World = run.world(step)
@@ -119,7 +120,9 @@ class _Drawing:
         self.returned = {m.id for n in notes if isinstance(n, Restored) for _, queue in n.queues for m in queue}
         self.blocked = blocked(run, step) if self.system.algorithm.COORDINATED else {}
         self.full = full(run, self.world)
-        self.saved = {} if self.parts else {n: mine for n, mine in self.world.durable.saved.items() if mine}
+        self.saved = (
+            {} if self.snapshot is not None else {n: mine for n, mine in self.world.durable.saved.items() if mine}
+        )
         numbers = {name: len(mine) for name, mine in self.saved.items()}
         self.look = Look(
             self.plan, self.snapshot, language, self.told, self.regions, numbers, self.system.algorithm.PRIVATE
@@ -132,7 +135,7 @@ class _Drawing:
             self.tube(name, track) for name, track in zip(self.system.topology.channels, self.plan.tracks, strict=True)
         )
         nodes = tuple(self.node(name, i) for i, name in enumerate(names))
-        # In a grid the process itself is filled: a copy beside it would be in the way.
+        # In a grid the process itself is filled, because a copy beside it would be in the way.
         kept = (*self.parts, *self.saved)
         apart = [(name, i) for i, name in enumerate(names) if name in kept and self.plan.look != "grid"]
         cards = tuple(self.card(name, i) for name, i in apart)
@@ -142,7 +145,7 @@ class _Drawing:
         return words(value, self.language)
 
     def found(self) -> dict[str, list[tuple[str, Json]]]:
-        """What failed checks have found on channels by now: the kind of the fault and the message."""
+        """Return the faults that checks have found on channels by now: their kinds and messages."""
         verdict = self.run.verdicts.get(self.snapshot) if self.snapshot is not None else None
         faults: dict[str, list[tuple[str, Json]]] = {}
         for check in ("consistent", "channels"):
@@ -155,12 +158,13 @@ class _Drawing:
         return faults
 
     def mastered(self) -> dict[str, str]:
-        """The master of the region that each process belongs to."""
+        """Return the master of each process's region."""
         notes = (note for step in self.run.steps[: self.number] for note in step.notes)
         return {n.process: n.master for n in notes if isinstance(n, Region) and n.snapshot == self.snapshot}
 
     def troubles(self, name: str) -> tuple[tuple[str, str], ...]:
-        """What is wrong with a channel, each with its word: it is cut, it has just lost something, a check failed."""
+        """Return the faults of a channel, each with its word: it is partitioned, it has just lost something, a check
+        failed."""
         found = [("", "cut")] if name in self.world.cut else []
         notes = self.step.notes if self.step else ()
         found += [(self.called(n.message), "dropped") for n in notes if isinstance(n, Lost) and n.channel == name]
@@ -170,13 +174,13 @@ class _Drawing:
     # processes
 
     def actor(self) -> str | None:
-        """Who acts in this step."""
-        if self.step is None:
+        """Return the process that acts in this step, if it is to be marked."""
+        if self.step is None or not self.with_actor:
             return None
         return self.system.actor(self.step.action)
 
     def standing(self, name: str) -> str:
-        """What the copy of a process is worth."""
+        """Return the status of the copy of a process."""
         if self.snapshot is None or name not in self.parts:
             return "whole"
         return standing(self.run, self.number, self.snapshot, name)
@@ -198,13 +202,13 @@ class _Drawing:
         )
 
     def strip(self, name: str, box: Box, pending: list[Json], logs: list[Entry]) -> Strip | None:
-        """What a process of a dataflow has at its foot."""
+        """Return the strip at the foot of a process of a dataflow."""
         if not self.plan.foot or name not in self.roles:
             return None
         outside = [(self.show(one), one.id) for one in self.world.durable.outside.get(name, ()) if hasattr(one, "id")]
         offset = getattr(self.world.states[name], "offset", None) or 0
         heard = self.heard() if name == self.system.topology.root else []
-        # What a sink holds back stands where its ids would.
+        # The items that a sink holds back take the place of its ids.
         role = self.roles[name]
         bare = role["role"] != "sink" or parted(self.view(self.world.states[name]), role)[0] == ""
         keeps = catalogue(self.system, self.world, name) if bare else EMPTY
@@ -214,7 +218,7 @@ class _Drawing:
         return strip(foot, box, self.plan, self.told, self.language)
 
     def heard(self) -> list[str]:
-        """What the coordinator knows of the others' parts."""
+        """Return what the coordinator knows of the others' parts."""
         if self.snapshot is None or not self.system.algorithm.COORDINATED:
             return []
         done = self.run.history.recordings[self.snapshot].done
@@ -225,14 +229,14 @@ class _Drawing:
         ]
 
     def stuck(self) -> list[str]:
-        """Who waits in a circle with the others, at the end of the run."""
+        """Return the processes that wait in a circle at the end of the run."""
         if self.snapshot is None or self.number < len(self.run.steps):
             return []
         found = deadlock(self.system, self.world, self.snapshot)
         return [] if found is None else [process for process, _ in found.waits]
 
     def sign(self, life: str, box: Box) -> Sign | None:
-        """The word on the edge of a process that is not simply a member; see ``static/js/stage/process.js``."""
+        """Return the word on the edge of a process that is not simply a member; see ``static/js/stage/process.js``."""
         if life == "member" or self.plan.look == "grid":
             return None
         said = word(f"player.stage.life.{life}.short", self.language)
@@ -305,7 +309,7 @@ class _Drawing:
         return replace(tube, stop=stop, jam=jam, useless=given_up or dead)
 
     def more(self, track: Track, rest: Rest) -> Copy | None:
-        """How many messages are there that are not shown."""
+        """Return how many messages are not shown."""
         if not rest.hidden:
             return None
         grid, scale = self.plan.look == "grid", rest.more.scale
@@ -333,14 +337,15 @@ class _Drawing:
         return self.told(self.payload(message))
 
     def tagged(self, message: Message) -> float:
-        """How much room what a message takes along needs."""
-        if message.tag is None or message.kind != "app" or self.plan.look == "grid":
+        """Return the width of a message's tag."""
+        if message.kind != "app" or self.plan.look == "grid" or visible_tag(self.system.program, message) is None:
             return 0
         return 20 if self.plan.look == "row" else 14
 
     def ring(self, message: Message) -> tuple[float, float, bool, Text]:
-        """Where the ring is and its size, whether it is red, and what stands in it; see ``static/js/stage/tag.js``."""
-        row, tag, red = self.plan.look == "row", message.tag, False
+        """Return the place of the ring and its size, whether it is red, and its text; see
+        ``static/js/stage/tag.js``."""
+        row, tag, red = self.plan.look == "row", visible_tag(self.system.program, message), False
         if isinstance(tag, tuple) and tag and isinstance(tag[0], str):
             said = str(numbered(tag[0]))
         elif isinstance(tag, tuple):
@@ -356,7 +361,7 @@ class _Drawing:
         return x, reach, red, Text(0, size * 0.36, size, said, "middle", 700, "paper" if red else "ink")
 
     def label(self, message: Message) -> tuple[str, float]:
-        """What is written on a message, cut to what a tube can carry, and how large; see ``pill.js``."""
+        """Return the text on a message, shortened to fit a tube, and its size; see ``pill.js``."""
         look, font = self.plan.look, self.plan.font
         if look == "grid":
             return "", font
@@ -364,7 +369,7 @@ class _Drawing:
         wide = {"row": 84, "circle": 46, "wires": self.plan.wide - (6 if asked else 9)}[look]
         room = wide - (self.tagged(message) if look == "wires" else 0)
         whole = self.told(self.payload(message))
-        # A record with its key is as long as a word.
+        # An item with its key is as long as a word.
         if not asked and not self.roles:
             return fit(whole, font, room), font
         size = font * max(SMALLER, min(1, room / max(1.0, measure(whole, font))))
@@ -372,7 +377,7 @@ class _Drawing:
         return said if said == whole or len(said) > 4 else "…", size
 
     def aside(self, message: Message) -> str:
-        """What stands beside a message that travels beside the channels."""
+        """Return the text of a message that travels beside the channels."""
         said = control(message.payload[2]) if message.kind == WORD else message.payload
         return fit(self.told(said), 12, 84)
 
@@ -429,14 +434,14 @@ class _Drawing:
 
 
 def parted(state: Json, role: dict[str, Json] | None) -> tuple[Json, list[Json], list[Entry]]:
-    """The state of a process and, in a dataflow, what it still has to pass on; so are the logs of a coordinator. See
-    ``static/js/stage/rows.js``."""
+    """Return the state of a process and, in a dataflow, what it still has to pass on, and the logs of a coordinator.
+    See ``static/js/stage/rows.js``."""
     if role is None or not isinstance(state, dict):
         return state, [], []
     if role.get("logs"):
         return "", [], [Entry(number, said.removesuffix(TICK), said.endswith(TICK)) for number, said in state.items()]
     rest = {key: value for key, value in state.items() if key != "pending"}
-    if "sealed" in rest:  # the numbers of transactions say nothing to people
+    if "sealed" in rest:  # the numbers of transactions mean nothing to people
         rest["sealed"] = [one for records in rest["sealed"].values() for one in records]
     alone = len(rest) == 1 and next(iter(rest)) in ("offset", "total")
     return (next(iter(rest.values())) if alone else rest or ""), list(state.get("pending", ())), []

@@ -1,7 +1,7 @@
-"""Stations: the places along crossing channels where messages rest and recorded content is printed.
+"""Stations: the places along crossing channels where messages rest and recorded states are printed.
 
-They are given out once, when the plan is made, so that nothing covers anything else, whatever the channels will hold.
-The rules are those of ``static/js/stage/stations.js``.
+They are assigned once, with the plan, so that nothing ever covers anything else, whatever the channels hold. The rules
+are those of ``static/js/stage/stations.js``.
 """
 
 import math
@@ -12,25 +12,25 @@ from app.view.picture.paths import Point
 from app.view.picture.plan import Badge, Box, Station, Track
 
 STEP = 3
-"""Steps in which a way is searched for a free place."""
+"""The interval at which a path is searched for a free place."""
 AIR = 1.5
 SCALES = (1.0, 0.75, 0.55)
-"""How small a station may become where there is little room, in turn."""
+"""How small a station may be if there is little room, tried in turn."""
 ANY = (*SCALES, 0.36)
-"""The first one of a channel is never left out for its size."""
+"""The scales for the first station of a channel, which is never left out for lack of space."""
 LONG = 96
-"""A channel as long as this has a badge before it has a second station, where nothing else is said."""
+"""A channel at least this long gets a badge before a second station, unless the sizes say otherwise."""
 FAR = 150
-"""How far from where it should be a place is looked for."""
+"""How far from its ideal position a place is searched for."""
 CELL = 40
 MANY = 6
-"""Of the other channels, points so far apart are enough to know where they run."""
+"""The distance between points that show accurately enough where the other channels run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Of a station, how many a channel may have, the widths tried for a badge, and a sheet's; how long a channel is
-    that has a badge before it has a second station, and the part of it at which the badge is looked for."""
+    """The size of a station, the most per channel, the widths to try for a badge, and the size of a sheet; the length
+    from which a channel gets a badge before a second station, and the part of it at which the badge is placed."""
 
     w: float
     h: float
@@ -52,16 +52,16 @@ class _Made:
 
 
 def stationed(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tuple[Track, ...]:
-    """The tracks with their stations; ``taken`` is where processes and copies are."""
+    """Return the tracks with their stations; ``taken`` are the boxes of processes and copies."""
     chart = _Chart(taken)
     lines = _Lines(tracks)
     made = [_Made(track, []) for track in tracks]
-    # Who has least room chooses first.
+    # The channel with the least room chooses first.
     order = sorted(made, key=lambda one: one.track.way.length)
 
     def fill(scales: Sequence[float]) -> None:
         for one in order:
-            # Where nothing was free, nothing will be: places are only ever taken.
+            # Places are never released, so a full channel stays full.
             if not one.full and len(one.stations) < sizes.most:
                 begin = one.stations[-1].at if one.stations else one.track.way.length
                 found = chart.seek(one.track, downwards(begin), sizes.w, sizes.h, scales)
@@ -75,7 +75,7 @@ def stationed(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
         for w in sizes.badges:
             places = middle(way.length, sizes.middle) if way.length > 2 * w else []
             free = [at for at in places if chart.free(one.track, at, w, sizes.tall)]
-            # Rather on no other channel than in the very middle.
+            # Prefer a place on no other channel to the exact middle.
             found = next((at for at in free if lines.alone(one.track, at, w, sizes.tall)), free[0] if free else None)
             if found is not None:
                 chart.take(chart.box(one.track, found, w, sizes.tall))
@@ -97,26 +97,26 @@ def stationed(tracks: Sequence[Track], taken: Sequence[Box], sizes: Sizes) -> tu
 
 
 def downwards(begin: float, step: float = STEP, far: float = FAR) -> list[float]:
-    """Distances towards the beginning of a way."""
+    """Return distances towards the beginning of a path."""
     return [begin - i * step for i in range(math.floor(max(0.0, min(begin, far)) / step) + 1)]
 
 
 def middle(length: float, part: float) -> list[float]:
-    """Distances from that part of the length on, the nearest first, then those far from it on the sender's side."""
+    """Return distances from that part of the length, the nearest first, then those far from it on the sender's side."""
     best = length * part
     places = downwards(min(length * 0.7, best + FAR / 2))
     return sorted((at for at in places if at > length * 0.12), key=lambda at: abs(at - best))
 
 
 def cells(box: Box) -> Iterator[tuple[int, int]]:
-    """The cells of a map that a box touches."""
+    """Yield the cells of a map that a box touches."""
     for x in range(math.floor((box.x - box.w / 2) / CELL), math.floor((box.x + box.w / 2) / CELL) + 1):
         for y in range(math.floor((box.y - box.h / 2) / CELL), math.floor((box.y + box.h / 2) / CELL) + 1):
             yield x, y
 
 
 class _Lines:
-    """Where all channels run, as a map of points by which a place on one can be known to be on no other."""
+    """The paths of all channels, as a map of points that shows whether a place on one is on no other."""
 
     def __init__(self, tracks: Sequence[Track]) -> None:
         self.widest = max((track.tube for track in tracks), default=0)
@@ -165,7 +165,7 @@ class _Chart:
     def seek(
         self, track: Track, places: Sequence[float], w: float, h: float, scales: Sequence[float] = (1.0,)
     ) -> Station | None:
-        """The first of the places that is free, as large as it can be; it is taken then."""
+        """Take and return the first free place, as large as possible."""
         for scale in scales:
             for at in places:
                 if self.free(track, at, w * scale, h * scale):

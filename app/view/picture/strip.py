@@ -1,4 +1,4 @@
-"""What a process of a dataflow is for, in cells at its foot; see ``static/js/stage/strip.js``."""
+"""The cells at the foot of a process of a dataflow, which show its role; see ``static/js/stage/strip.js``."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -12,23 +12,23 @@ from app.view.picture.plan import Box, Plan
 AIR = 2.0
 """Between two cells."""
 LINES = 2
-"""Of a coordinator's logs."""
+"""The most lines of a coordinator's logs."""
 HIGH = {"row": 19.0, "large": 16.0, "small": 14.0}
-"""How high such a line is: in a row, among slim channels, and where processes are small."""
+"""The height of such a line: in a row, among slim channels, and for small processes."""
 DOWN = 4.0
-"""From a process to what is durable below it."""
+"""From a process to its durable cells below it."""
 WORDY = 80
-"""Cells narrower than this in all have no word before them."""
+"""Cells narrower than this in total have no word before them."""
 SLIM = 0.86
-"""Figures are so much slimmer than texts are reckoned."""
+"""Digits are narrower than the estimate by this factor."""
 SMALLEST = 0.7
-"""So much smaller the line of a log may be written, so that it is not cut."""
+"""How much smaller the line of a log may be, so that it is not shortened."""
 
 
 @dataclass(frozen=True, slots=True)
 class Feet:
-    """How much of a process, at its lower end, belongs to its cells in all (``high``), how much of that lies below its
-    box (``low``), and how high a line of a log is."""
+    """The height of the cells at the lower end of a process in total (``high``), the part of it below the box
+    (``low``), and the height of a line of a log."""
 
     low: float
     high: float
@@ -36,8 +36,8 @@ class Feet:
 
 
 def feet(role: dict[str, Json] | None, plan: Plan) -> Feet:
-    """See ``static/js/stage/foot.js``: what has left the system stands below a sink, not in it, and so do logs that
-    outlive their coordinator."""
+    """Return the feet of a process. Items that have left the system stand below a sink, not in it, and so do logs that
+    outlive their coordinator. See ``static/js/stage/foot.js``."""
     high = plan.foot if role else 0.0
     if role is None or not high:
         return Feet(0, 0, 0)
@@ -51,7 +51,7 @@ def feet(role: dict[str, Json] | None, plan: Plan) -> Feet:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the offset log, and whether the commit log has it, too."""
+    """A line of the offset log, and whether the commit log has it too."""
 
     number: str
     range: str
@@ -61,8 +61,8 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One cell. ``how`` is ``read`` or ``unread`` in the log of a source, ``out`` or ``twice`` below a sink,
-    ``pending`` where it is still to go on, ``known`` for an id that is kept, ``unheard`` (of a source ``read unheard``)
-    for what is not acknowledged, and what the coordinator knows of a part: ``stored``, ``lost`` or ``open``; in its
+    ``pending`` if it has still to be passed on, ``known`` for an id that is kept, ``unheard`` (``read unheard`` in a
+    source) if it is unacknowledged, and for a part that the coordinator tracks ``stored``, ``lost`` or ``open``; in its
     logs ``logged``, and beside that ``committed`` or ``uncommitted``."""
 
     x: float
@@ -75,7 +75,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """The foot of a process. ``bar`` is the place in a log, ``beyond`` the line between a sink and what has left."""
+    """The foot of a process. ``bar`` is the position in a log, ``beyond`` the line between a sink and what has left
+    it."""
 
     role: str
     cells: tuple[Cell, ...]
@@ -86,9 +87,9 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Foot:
-    """What the strip of a process tells of: its role (see ``app.view.roles``), how far its log is read, what is still
-    to go on, what has left the system as (record, identity), and what the coordinator knows of the others' parts; its
-    ``logs``; the ``ids`` that it keeps, and what it sent and may have to send again as (record, identity)."""
+    """The content of a process's strip: its role (see ``app.view.roles``), how far its log is read, what it has still
+    to pass on, what has left the system as (item, identity), and what the coordinator knows of the others' parts; its
+    ``logs``; the ``ids`` that it keeps, and what it sent and may have to send again as (item, identity)."""
 
     name: str
     role: dict[str, Json]
@@ -102,13 +103,13 @@ class Foot:
 
 
 def strip(foot: Foot, node: Box, plan: Plan, told: Callable[[object], str], language: str) -> Strip:
-    """The cells of a process, in ``node``'s own place."""
+    """Return the cells of a process, in ``node``'s own place."""
     return _Drawing(foot, node, plan, told, language).strip()
 
 
 class _Drawing:
-    """``box`` is where cells stand in the process, ``below`` where what is durable stands below it: the upper left
-    corner and the size."""
+    """Draws the cells of a process. ``box`` is the area of cells in the process, ``below`` that of durable cells below
+    it: the upper left corner and the size."""
 
     def __init__(self, foot: Foot, node: Box, plan: Plan, told: Callable[[object], str], language: str) -> None:
         self.foot, self.told, self.language = foot, told, language
@@ -134,14 +135,14 @@ class _Drawing:
         return Strip(role, (), () if does == foot.name else (self.word(does),))
 
     def kept(self) -> list[tuple[str, str]]:
-        """The ids that it knows, what it may have to send again, and what it still has to pass on."""
+        """Return the ids that it knows, what it may have to send again, and what it has still to pass on."""
         ids = [(one, "known") for one in self.foot.ids]
         unheard = [(self.told(record), "unheard") for record, _ in self.foot.unheard]
         return [*ids, *unheard, *((self.told(one), "pending") for one in self.foot.pending)]
 
     def ledger(self) -> Strip:
-        """What has left the system, beyond a line; what is there twice is marked. In the sink are the ids that it
-        knows."""
+        """Return the items that have left the system, beyond a line, with duplicates marked. The sink contains the ids
+        that it knows."""
         seen: set[str] = set()
         cells = []
         for record, identity in self.foot.outside:
@@ -152,7 +153,7 @@ class _Drawing:
         return Strip("sink", (*ids, *found), (*more, *texts), beyond=self.beyond)
 
     def written(self, heard: Strip) -> Strip:
-        """The logs, line by line: what a batch reads, and a tick where it is committed."""
+        """Return the logs, line by line: what a batch reads, and a tick if it is committed."""
         size, high, below = min(12.5, self.line - 3.5), self.line - 2, self.below
         tick = high + 2
         w = below.w - tick - AIR
@@ -171,17 +172,17 @@ class _Drawing:
 
     @property
     def beyond(self) -> tuple[float, float, float]:
-        """The line between a process and what is outside it."""
+        """Return the line between a process and the cells outside it."""
         return self.box.x - 5, self.box.x + self.box.w + 5, self.below.y - 0.5
 
     def log(self) -> Strip:
-        """The records of a source: those read are grey, with an outline while they may have to be sent again, and a bar
-        stands before the next one."""
+        """Return the items of a source: those read are grey, with an outline while they may have to be sent again, and
+        a bar stands before the next one."""
         unheard = {record for _, record in self.foot.unheard}
         offset, log = self.foot.offset, self.foot.role["log"]
         texts = [self.told(one) for one in log] + (["■"] if self.foot.role.get("ends") else [])
         wide = [self.width(text) for text in texts]
-        # As many as fit, with the last that was read among them.
+        # As many as fit, including the last one read.
         first = last = max(0, min(offset - 1, len(texts) - 1))
         room = self.box.w - 2 * self.font - (wide[first] if wide else 0)
         while last + 1 < len(texts) and wide[last + 1] + AIR <= room:
@@ -208,7 +209,7 @@ class _Drawing:
         return Strip("source", tuple(cells), tuple(dots), (bar, top, bottom) if bar is not None else None)
 
     def heard(self) -> Strip:
-        """Whose parts the coordinator knows to be stored."""
+        """Return the processes whose parts the coordinator knows to be stored."""
         heard, box = self.foot.heard, self.box
         if not heard:
             return Strip("coordinator", (), ())
@@ -220,8 +221,8 @@ class _Drawing:
         return Strip("coordinator", cells, ())
 
     def cells(self, given: list[tuple[str, str]], box: Box, ids: int = 0) -> tuple[tuple[Cell, ...], tuple[Text, ...]]:
-        """Cells side by side, the last ones; how many are left out stands before them, and that the first ones are
-        ids."""
+        """Return the last cells that fit, side by side; before them stand the number of those left out and, if the
+        first ones are ids, a word for them."""
         wide = [self.width(text) for text, _ in given]
         called = word("player.stage.ids", self.language) if ids and box.w > WORDY else ""
         first, room = len(given), box.w - (measure(called, self.font) + 4 if called else 0)

@@ -1,4 +1,4 @@
-"""A scenario in small, for cards: its graph and, where its run is quickly made, what its first snapshot cuts."""
+"""A scenario in small, for cards: its graph and, if its run is quickly made, the cut of its first snapshot."""
 
 import math
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from app.view.picture.plan import arrowhead
 
 WIDTH, HEIGHT = 320, 180
 QUICK = 400
-"""Steps of a run that is made for a thumbnail."""
+"""The most steps of a run made for a thumbnail."""
 NAMED = 12
-"""More processes than this are dots without a name."""
+"""With more processes than this, they are dots without names."""
 UNDER, NEXT = 26, 8
-"""In layers: from the lowest process to what leads back below it, and from one such channel to the next."""
+"""In layers: from the lowest process to the channels that lead back below it, and from one of them to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Thumbnail:
 
 
 def thumbnail(scenario: Scenario) -> Thumbnail:
-    """The scenario in small."""
+    """Return the scenario in small."""
     topology = scenario.topology
     n = len(topology.names)
     radius = 28.0 if n <= 3 else 22.0 if n <= 6 else 15.0 if n <= NAMED else 5.0
@@ -93,7 +93,7 @@ def thumbnail(scenario: Scenario) -> Thumbnail:
 
 
 def slim(topology: Topology) -> float:
-    """The radius of processes in layers that leaves room for channels between them."""
+    """Return the radius of processes in layers that leaves room for channels between them."""
     columns = len({x for x, _ in topology.layout.values()})
     rows = deepest([Point(*place) for place in topology.layout.values()])
     below = UNDER + NEXT * len(topology.back_edges) if topology.back_edges else 0
@@ -101,7 +101,7 @@ def slim(topology: Topology) -> float:
 
 
 def placed(topology: Topology, radius: float) -> dict[str, Point]:
-    """Where the processes are on the picture."""
+    """Return the positions of the processes in the picture."""
     if not topology.layers:
         return {name: spread(place, radius) for name, place in topology.layout.items()}
     rows = deepest([Point(*place) for place in topology.layout.values()])
@@ -113,7 +113,8 @@ def placed(topology: Topology, radius: float) -> dict[str, Point]:
 
 
 def beneath(topology: Topology, places: dict[str, Point], radius: float) -> dict[str, Way]:
-    """What leads back: from below a process, beneath all, to below another; the shorter ones inside."""
+    """Return the channels that lead back: from below a process, beneath all others, to below another; the shorter ones
+    inside."""
 
     def long(name: str) -> float:
         return abs(places[source_of(name)].x - places[target_of(name)].x)
@@ -123,7 +124,7 @@ def beneath(topology: Topology, places: dict[str, Point], radius: float) -> dict
     for i, name in enumerate(sorted(topology.back_edges, key=long)):
         a, b = places[source_of(name)], places[target_of(name)]
         y = floor + UNDER + i * NEXT
-        # Past what may stand below, midway between two layers.
+        # Midway between two layers, past anything below.
         away = (WIDTH - 2 * (radius + 8)) / max(1, len({place.x for place in places.values()}) - 1) / 2
         first = [Point(a.x, a.y + radius + 2), *detour(a, a.x - away, y, places, radius)]
         last = [Point(b.x, b.y + radius + 12), *detour(b, b.x + away, y, places, radius)]
@@ -132,7 +133,7 @@ def beneath(topology: Topology, places: dict[str, Point], radius: float) -> dict
 
 
 def detour(place: Point, beside: float, y: float, places: dict[str, Point], radius: float) -> list[Point]:
-    """From below a process down to ``y``."""
+    """Return the path from below a process down to ``y``."""
     if not any(abs(other.x - place.x) < radius and other.y > place.y for other in places.values()):
         return [Point(place.x, y)]
     ledge = place.y + radius * 1.35
@@ -140,14 +141,14 @@ def detour(place: Point, beside: float, y: float, places: dict[str, Point], radi
 
 
 def spread(place: tuple[float, float], radius: float) -> Point:
-    """A place in 0..1 on the picture."""
+    """Return the position in the picture of a place in 0..1."""
     side = radius + 14
     wide = min(WIDTH - 2 * side, 236)
     return Point(WIDTH / 2 + (place[0] - 0.5) * wide, side + place[1] * (HEIGHT - 2 * side))
 
 
 def link(a: Point, b: Point, radius: float, paired: bool) -> Way:
-    """From rim to rim; one of a pair bows to its right."""
+    """Return the path from rim to rim; one of a pair bends to its right."""
     far = math.hypot(b.x - a.x, b.y - a.y) or 1
     dx, dy = (b.x - a.x) / far, (b.y - a.y) / far
     turn = 0.5 if paired and radius > 6 else 0.0
@@ -161,9 +162,10 @@ def link(a: Point, b: Point, radius: float, paired: bool) -> Way:
 
 
 def cut(scenario: Scenario) -> tuple[frozenset[str], dict[str, int], bool]:
-    """Who recorded for the first snapshot, how many messages it holds by channel, and whether a check fails.
+    """Return which processes recorded for the first snapshot, how many messages it holds by channel, and whether a
+    check fails.
 
-    A run that takes long shows nothing recorded: the picture must not say what nobody has computed.
+    For a long run, show nothing as recorded: the picture must not claim what has not been computed.
     """
     try:
         run = record(scenario, RunKey(), most=QUICK)

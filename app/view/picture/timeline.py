@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.core.causality import Recording
-from app.core.model import APP, LANES, MARKER, Restore
+from app.core.model import APP, MARKER, Restore
 from app.core.notes import Crashed, Joined, Left, Received, Sent
 from app.narration.tell import word
 from app.simulator.run import Run
 from app.view.members import absent
 from app.view.picture import checkpoints
-from app.view.picture.clocks import clocks
+from app.view.picture.clocks import boxes, clocks
 from app.view.picture.flights import Flight, carriers, flights
 from app.view.picture.letters import fit, measure
 from app.view.picture.look import PLAYER, Chosen, Look
@@ -24,16 +24,16 @@ WIDTH = 960
 HEAD, FOOT = 30, 30
 WIDEST, NARROWEST = 112.0, 20.0
 SLIM, CLOSE = 440.0, 22.0
-"""A narrow diagram: how wide it is at least, and a step in it."""
+"""The least width of a narrow diagram, and of a step in it."""
 KEPT = 0.7
+"""The position of now in a window that shows only a part of the run, as a fraction of its width."""
 LEAD = 0.3
-"""How far from the end of a line that takes no part a cut passes it, in steps."""
-"""Where in a window that does not show the whole run now is, as a part of its width."""
+"""The distance in steps at which a cut passes the end of a line that takes no part."""
 PLAIN, CROSSING, ORPHAN = "plain", "crossing", "orphan"
 
 
 def timeline(run: Run, step: int, language: str, look: Look = PLAYER) -> Timeline:
-    """The diagram after ``step`` steps."""
+    """Return the diagram after ``step`` steps."""
     return _Drawing(run, step, language, look).timeline()
 
 
@@ -70,7 +70,7 @@ class _Drawing:
                     self.ended[note.process] = (done.number, isinstance(note, Crashed))
 
     def wide(self) -> float:
-        """How wide it is drawn."""
+        """Return the width of the drawing."""
         around = self.left + 16
         if self.look.narrow:
             wanted = max(SLIM, around + (self.steps + 1) * CLOSE)
@@ -101,9 +101,9 @@ class _Drawing:
         self.carriers = carriers(self.flights.values())
         window = [f for f in self.flights.values() if self.visible(f)]
         records = self.records(begun) if self.look.records else ()
-        for record in records:
-            self.labels.append((record.place.x - 9, record.place.y - 9, record.place.x + 9, record.place.y + 9))
+        self.labels += [(at.x - 9, at.y - 9, at.x + 9, at.y + 9) for at in (one.place for one in records)]
         events = tuple(e for e in self.events() if self.inside(e.place.x))
+        self.labels += boxes((event.clock for event in events), self.look.chosen)
         tone = hue(self.run, self.snapshot) if self.snapshot is not None else 0
         return Timeline(
             self.width,
@@ -126,7 +126,7 @@ class _Drawing:
             past,
             TINTS[tone],
             tuple(texts) if self.look.now or self.look.chosen else (),
-            self.acted() if self.look.now else None,
+            self.acted() if self.look.now and self.look.ring else None,
             tuple(self.undone(one) for one in setbacks(self.run, self.step) if self.x(one.step) >= -40),
             self.run.system.algorithm.COORDINATED,
             *self.recovery(),
@@ -141,7 +141,7 @@ class _Drawing:
     # lines and axis
 
     def lines(self) -> tuple[Line, ...]:
-        """Each from where its process is there until now, or until it is gone."""
+        """Return the lines, each from when its process exists until now, or until it is gone."""
         born, ended = self.born, self.ended
         found = []
         gaps = downs(self.run, self.step)
@@ -203,7 +203,7 @@ class _Drawing:
         return [Event(dot.step, dot.kind, place, dot, clock=clock) for dot, place, clock in facts]
 
     def acts(self) -> list[Event]:
-        """The events of a run that goes back: those, too, that have not happened then. Of a step, what came first."""
+        """Return the events of a run with rollbacks, including those undone later: the first one of each step."""
         order, found = self.run.system.topology.process_order, []
         for done in self.run.steps[: self.step]:
             kind = next(
@@ -244,13 +244,13 @@ class _Drawing:
     # messages
 
     def visible(self, flight: Flight) -> bool:
-        if flight.begins > self.step or (flight.message.kind in LANES and not self.look.now):
+        if flight.begins > self.step or not self.look.draws(flight.message.kind):
             return False
         first, last = self.origin / self.unit, (self.origin + self.room) / self.unit
         return flight.begins <= last and flight.ends >= first
 
     def fate(self, flight: Flight, seen: Recording | None) -> str:
-        """As far as this step decides it; see ``static/js/time/history.js``."""
+        """Return the fate of a message as far as this step decides it; see ``static/js/time/history.js``."""
         if self.look.chosen is not None:
             return self.look.chosen.fates.get(self.carriers[flight.message.id], PLAIN)
         if flight.message.id in self.unsent:
@@ -267,21 +267,20 @@ class _Drawing:
         return CROSSING if flight.sent <= border else PLAIN
 
     def out(self, seen: Recording) -> tuple[str, ...]:
-        """Who takes no part in a snapshot, as far as this step knows."""
+        """Return the processes that take no part in a snapshot, as far as is known at this step."""
         if seen.id not in self.absent:
             self.absent[seen.id] = absent(self.run, self.step, seen.id)
         return self.absent[seen.id]
 
     def border(self, seen: Recording, name: str, out: Sequence[str]) -> float:
-        """The step that parts the past of a process from its future; before or after everything, where it is among
-        those that take no part."""
+        """Return the step that separates a process's past from its future; 0 or infinity if it takes no part."""
         if name in out:
             return math.inf if seen.absent.get(name, False) else 0
         return seen.recorded.get(name, math.inf)
 
     def arrow(self, flight: Flight, seen: Recording | None) -> Arrow:
         fate, kind, chosen = self.fate(flight, seen), flight.message.kind, self.look.chosen
-        final, fate = fate, PLAIN if chosen else fate  # a cut that moves leaves the shapes as they are
+        final, fate = fate, PLAIN if chosen else fate  # a moving cut does not change the shapes
         known, lost = flight.received != math.inf, flight.lost <= self.step
         goal = flight.ends if flight.ends != math.inf else self.steps + 1.1
         far = 1 if known else 0.6 if flight.lost != math.inf else 0.85
@@ -320,18 +319,18 @@ class _Drawing:
         snapshot = flight.message.snapshot
         undone = lost and flight.undone
         lost = lost and not undone
-        faded = chosen is not None and (kind != APP or flight.message.identity in chosen.faded)
+        faded = chosen is not None and (chosen.pale if kind != APP else flight.message.identity in chosen.faded)
         if said and chosen and final != PLAIN:
             said = replace(said, weight=700, ink="tone" if final == CROSSING else "wrong")
         same = (body, triangle, rest, mark, said, snapshot, lost, undone, faded, self.carriers[flight.message.id])
         return Arrow(flight.message.id, kind, final, tone, *same)
 
     def between(self, flight: Flight, part: float) -> float:
-        """The height, in rows, of a point on a message's way."""
+        """Return the height, in rows, of a point on a message's path."""
         return flight.source + (flight.target - flight.source) * part
 
     def forked(self, flight: Flight) -> float:
-        """How far a message had come when the network copied it; 0 for one that is no copy."""
+        """Return how far a message had travelled when the network copied it; 0 if it is not a copy."""
         if flight.twin is None:
             return 0 if flight.forked == math.inf else 0.5
         twin = self.flights[flight.twin]
@@ -339,7 +338,7 @@ class _Drawing:
         return max(0.1, min(0.8, (flight.forked - twin.sent) / (end - twin.sent)))
 
     def label(self, flight: Flight, fate: str, start: Point, end: Point) -> Text | None:
-        """What the message says, where nothing else stands."""
+        """Return the message's text where nothing else stands."""
         lost = flight.lost <= self.step and not flight.undone
         if self.row < 16 and fate == PLAIN and not lost:
             return None
@@ -360,7 +359,7 @@ class _Drawing:
             for part in (0.4, 0.6, 0.25, 0.75, 0.5)
             for side in (1, -1)
         ]
-        # Better where no line of a process runs through it.
+        # Prefer a place that no line of a process crosses.
         for x, y in sorted(spots, key=lambda spot: self.beside_line(spot[1]) < 9):
             box = (x - w / 2, y - 8, x + w / 2, y + 8)
             if 0 < x < self.room and not any(
@@ -372,13 +371,13 @@ class _Drawing:
         return None
 
     def beside_line(self, y: float) -> float:
-        """How far the nearest line of a process is from a height."""
+        """Return the distance of the nearest line of a process from a height."""
         return abs(y - self.y(round((y - self.y(0)) / self.row)))
 
     # what is taken back
 
     def recovery(self) -> tuple[str, tuple[Text, ...]]:
-        """The recovery line where every process saves by itself, and the names of the checkpoints."""
+        """Return the recovery line of uncoordinated checkpoints, and the names of the checkpoints."""
         order, under = self.run.system.topology.process_order, self.square / 2 + 14
         said = checkpoints.names(
             self.run, self.step, lambda one: (self.x(one.step), self.y(order[one.process]) + under)
@@ -393,12 +392,12 @@ class _Drawing:
         return path, (*said, Text(middle, self.height - FOOT + 16, 12, text, "middle", 700, "tone"))
 
     def undone(self, setback: Setback) -> Undone:
-        """The area between a cut, or the beginning, and the line at which all go back to it."""
+        """Return the area between a cut, or the beginning, and the line at which all roll back to it."""
         x, top, bottom = self.x(setback.step), HEAD - 2.0, self.height - FOOT + 2
         recorded = setback.process is None and setback.snapshot > 0
         if setback.process is not None:
             middle, half = self.y(self.names.index(setback.process)), min(self.row / 2 - 1, 14)
-            free = self.square / 2 + 3 if setback.since else 0  # of the square from which it goes on
+            free = self.square / 2 + 3 if setback.since else 0  # around the square from which it continues
             left, top, bottom = self.x(setback.since) + free, middle - half, middle + half
             area = f"M{r(left)} {r(top)}H{r(x)}V{r(bottom)}H{r(left)}Z"
             said = checkpoints.returned(self.run, setback, self.language)
@@ -417,7 +416,7 @@ class _Drawing:
         return Undone(area, (x, top, bottom), text, recorded)
 
     def bends(self, xs: Sequence[float]) -> list[tuple[float, str]]:
-        """The pieces of a curve that meets the lines at ``xs``, from top to bottom, each with where it begins."""
+        """Return the pieces of a curve that meets the lines at ``xs``, from the top, each with its beginning."""
         pieces = [(xs[0], f"V{r(self.y(0))}")]
         for i in range(1, len(xs)):
             a, b, middle = xs[i - 1], xs[i], r((self.y(i - 1) + self.y(i)) / 2)
@@ -431,11 +430,9 @@ class _Drawing:
         return Cut(seen.id, TONES[hue(self.run, seen.id)], firm, loose, seen.id == self.snapshot)
 
     def meets(self, seen: Recording) -> tuple[list[float], list[bool]]:
-        """Where a cut meets each line, and is it firm there? Who has not recorded is in the past up to now.
-
-        Past the line of a process that takes no part it only leads: as beside it, but before the line where that begins
-        later, and after it where it has ended.
-        """
+        """Return where a cut meets each line, and whether it is firm there: the past of a process that has not recorded
+        lasts until now. A process that takes no part has no place on the cut: there the curve follows its neighbours,
+        but passes before a line that begins later and after one that has ended."""
         records = [seen.recorded.get(name, math.inf) for name in self.names]
         firm = [at <= self.step for at in records]
         places = [at if done else self.step + 0.5 for at, done in zip(records, firm, strict=True)]
@@ -454,23 +451,23 @@ class _Drawing:
         return [self.x(at) for at in places], firm
 
     def drawn(self, chosen: Chosen, cuts: list[Cut]) -> str:
-        """Draw the cut that somebody chose, beside ``cuts``; the area before it."""
+        """Draw the chosen cut beside ``cuts``, and return the area before it."""
         firm, _, past = self.curve([self.x(at) for at in chosen.places], [True] * len(self.names))
         cuts.append(Cut(0, TONES[0], firm, "", True))
         return past
 
     def beside(self) -> list[Text]:
-        """PAST and FUTURE, as far from the top of a cut as they are to stand."""
+        """Return PAST and FUTURE, at their distance from the top of a cut."""
         past, future = (word(f"spacetime.{side}", self.language) for side in ("past", "future"))
         before = Text(-9, HEAD - 12, 11, past, "end", 700, "tone")
         return [before, Text(9, HEAD - 12, 11, future, weight=700, ink="mute")]
 
     def curves(self, seen: Recording) -> tuple[str, str, str]:
-        """The firm and the loose parts of a cut, and the area before it."""
+        """Return the firm and the loose parts of a cut, and the area before it."""
         return self.curve(*self.meets(seen))
 
     def curve(self, xs: list[float], firm: list[bool]) -> tuple[str, str, str]:
-        """The same of any curve, by where it meets the lines."""
+        """Return the same for any curve, by where it meets the lines."""
         xs = [max(-80.0, min(self.room + 80, x)) for x in xs]
         top = HEAD - 2
         bends = self.bends(xs)
@@ -487,7 +484,7 @@ class _Drawing:
         return paths[0], paths[1], past
 
     def sides(self, seen: Recording, texts: list[Text]) -> list[Text]:
-        """PAST and FUTURE beside the top of the cut."""
+        """Return PAST and FUTURE beside the top of the cut."""
         xs, firm = self.meets(seen)
         now = self.x(self.step + 0.5)
         found = []

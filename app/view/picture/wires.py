@@ -1,7 +1,7 @@
 """Up to twelve processes with many channels: slim bands, straight unless a process is in the way.
 
-The two directions of a pair run side by side; where a band meets a process it has a place of its own along the
-process's sides. The rules are those of ``static/js/stage/geometry-wires.js``.
+The two directions of a pair run side by side; each band meets a process at its own place along the process's sides. The
+rules are those of ``static/js/stage/geometry-wires.js``.
 """
 
 import math
@@ -15,12 +15,12 @@ from app.view.picture.plan import MARGIN, THREAD, Box, Content, Link, Plan, Trac
 from app.view.picture.stations import Sizes, stationed
 
 FEW = 6
-"""More processes than this are small: their state stands in one line."""
+"""With more processes than this, they are small and show their states on one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """How thick a band is, between the middles of a pair, and how large a message on it is."""
+    """The thickness of a band, the distance between the middles of a pair, and the size of a message on it."""
 
     band: float
     apart: float
@@ -35,14 +35,14 @@ BETWEEN = 8
 """Free space between bands that meet the same process."""
 CORNER = 5
 TIP, TOUCH = 10, 3
-"""How long an arrowhead is, and how far it stays from the process."""
+"""The length of an arrowhead, and its distance from the process."""
 BENDS = (0, 16, 32, 48, 64, 84, 110, 140)
-"""How far a band is bent around a process, in turn, to either side."""
+"""How far a band is bent around a process, tried in turn, to either side."""
 FLAT = 0.5
-"""The least sine of the angle between a band and the side that it meets: a flatter one counts as this."""
+"""The least sine of the angle between a band and the side that it meets; flatter angles count as this."""
 RING = 5
 SMALLER, LEAST, CLEAR = 0.95, 0.45, 8
-"""The stage is drawn smaller, in such steps and no smaller than this, until processes are so far apart."""
+"""The stage is made smaller in such steps, down to the second value, until processes are as far apart as the third."""
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class _End:
 
 
 def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
-    """The plan of a stage of that size."""
+    """Return the plan of a stage of that size."""
     small = len(places) > FEW
     measures = TIGHT if small else ROOMY
     (w, h), (card_w, card_h) = boxes(content, small)
@@ -110,7 +110,7 @@ class _Placed:
 def placing(
     places: Sequence[Point], width: float, height: float, box: tuple[float, float], card: tuple[float, float]
 ) -> _Placed:
-    """Where processes and their copies are on a stage of that size."""
+    """Return where processes and their copies are on a stage of that size."""
     (w, h), (card_w, card_h) = box, card
     slot = h + THREAD + card_h
     centre = Point(width / 2, height / 2)
@@ -139,16 +139,16 @@ def crowded(placed: _Placed) -> bool:
 
 
 TALLER = 16
-"""So much higher small processes are where one of them writes logs."""
+"""How much higher small processes are if one of them writes logs."""
 
 
 def foot(content: Content, small: bool) -> float:
-    """How much of the height of a process its cells take."""
+    """Return the height of a process's cells."""
     return (16 if small else 24) if content.foot else 0
 
 
 def boxes(content: Content, small: bool) -> tuple[tuple[float, float], tuple[float, float]]:
-    """How large a process and its copy are: no larger than what they hold."""
+    """Return the size of a process and of its copy: no larger than their contents."""
     rows = 0 if small else min(content.rows, 3)
     if small:
         wide = max(content.name * 13 + 22, min(content.value, 5) * 13 + 22)
@@ -161,7 +161,7 @@ def boxes(content: Content, small: bool) -> tuple[tuple[float, float], tuple[flo
 
 
 def filled(spots: Sequence[Point], centre: Point, rx: float, ry: float) -> list[Point]:
-    """The places moved apart until they fill the ellipse's own box: three would leave a part of it empty."""
+    """Return the places moved apart until they fill the ellipse's own box: three would leave a part of it empty."""
 
     def stretched(values: list[float], middle: float, reach: float) -> list[float]:
         low, high = min(values), max(values)
@@ -185,7 +185,7 @@ def docked(
     measures: Measures,
     centre: Point,
 ) -> list[_Bundle]:
-    """Channels by pairs of processes, how far each is bent, and where it meets its two processes."""
+    """Return the channels by pairs of processes, how far each is bent, and where it meets its two processes."""
     pairs: dict[tuple[int, int], _Bundle] = {}
     for i, link in enumerate(links):
         a, b = sorted((link.source, link.target))
@@ -227,20 +227,20 @@ def docked(
 
 
 def leaving(node: Box, aim: Point, side: int) -> tuple[int, float, float]:
-    """By which side a line to a point leaves (0 left, 1 the one without a copy, 2 right), how far along the sides from
-    the corner next to the copy, and how steeply."""
+    """Return the side by which a line to a point leaves (0 left, 1 the one without a copy, 2 right), how far along the
+    sides from the corner next to the copy, and how steeply."""
     dx, dy = aim.x - node.x or 1e-6, (aim.y - node.y) * side
     far = math.hypot(dx, dy)
     w, h = node.w, node.h
     if dy < 0 and -dy * w > abs(dx) * h:
         return 1, h + w / 2 + dx / -dy * (h / 2), -dy / far
-    # What would leave where the copy hangs goes by the corner beside it.
+    # A line that would leave on the copy's side uses the corner beside it.
     y = min(h / 2, dy / abs(dx) * (w / 2)) + dy / far * 1e-3
     return (0, h / 2 - y, abs(dx) / far) if dx < 0 else (2, h + w + h / 2 + y, abs(dx) / far)
 
 
 def rim(node: Box, place: float, side: int) -> Point:
-    """The point that far along the sides."""
+    """Return the point that far along the sides."""
     w, h = node.w, node.h
     if place < h:
         x, y = -w / 2, h / 2 - place
@@ -252,7 +252,7 @@ def rim(node: Box, place: float, side: int) -> Point:
 
 
 def spread(ends: Sequence[_End], part: float, least: float, most: float) -> None:
-    """Give every end its place: as near to where it wants to be as its neighbours allow."""
+    """Place every end as near to its wish as its neighbours allow."""
     gaps = [((p.takes + q.takes) / 2 + BETWEEN) * part for p, q in pairwise(ends)]
     insets = [end.takes / 2 * part for end in ends]
     up: list[float] = []
@@ -273,7 +273,7 @@ def spread(ends: Sequence[_End], part: float, least: float, most: float) -> None
 
 
 def bending(bundle: _Bundle, nodes: Sequence[Box], cards: Sequence[Box], centre: Point) -> float:
-    """How far the bands of a pair are bent around the processes between, as little as it takes."""
+    """Return the smallest bend that leads the bands of a pair around the processes between."""
     others = [
         box for i, pair in enumerate(zip(nodes, cards, strict=True)) if i not in (bundle.a, bundle.b) for box in pair
     ]
@@ -289,7 +289,7 @@ def bending(bundle: _Bundle, nodes: Sequence[Box], cards: Sequence[Box], centre:
 
 
 def covered(way: Way, around: Sequence[Box], margin: float) -> int:
-    """How many points of the way lie behind the boxes."""
+    """Count the points of the path that lie behind the boxes."""
     return sum(
         abs(p.x - box.x) < box.w / 2 + margin and abs(p.y - box.y) < box.h / 2 + margin
         for p in way.points
@@ -298,7 +298,7 @@ def covered(way: Way, around: Sequence[Box], margin: float) -> int:
 
 
 def controls(start: Point, stop: Point, bend: float) -> tuple[Point, Point]:
-    """Of the curve that leaves the line by ``bend`` to its right."""
+    """Return the control points of the curve that leaves the line by ``bend`` to its right."""
     far = math.hypot(stop.x - start.x, stop.y - start.y) or 1
     ux, uy = (stop.x - start.x) / far, (stop.y - start.y) / far
     nx, ny = -uy * bend, ux * bend
@@ -310,12 +310,12 @@ def controls(start: Point, stop: Point, bend: float) -> tuple[Point, Point]:
 
 
 def bent(start: Point, stop: Point, bend: float) -> Way:
-    """A line, or the curve that leaves it by ``bend`` to its right."""
+    """Return a line, or the curve that leaves it by ``bend`` to its right."""
     return cubic(start, *controls(start, stop, bend), stop)
 
 
 def track(link: Link, bundle: _Bundle, nodes: Sequence[Box], measures: Measures) -> Track:
-    """One channel of a bundle: on its own right side of the axis, from edge to edge."""
+    """Return one channel of a bundle: on its own right side of the axis, from edge to edge."""
     band, apart = max(2.0, measures.band * bundle.part), measures.apart * bundle.part
     along = link.source == bundle.a
     a, b = (bundle.start, bundle.stop) if along else (bundle.stop, bundle.start)
@@ -334,13 +334,13 @@ def track(link: Link, bundle: _Bundle, nodes: Sequence[Box], measures: Measures)
 
 
 def turn(x: float, y: float, slope: float) -> Point:
-    """A direction turned by a slope to its right."""
+    """Return a direction turned by a slope to its right."""
     size = math.hypot(1, slope)
     return Point((x - y * slope) / size, (y + x * slope) / size)
 
 
 def edge(start: Point, way: Point, box: Box, beyond: float) -> Point:
-    """Where the line through ``start`` in that direction leaves the box, and ``beyond`` units more."""
+    """Return where the line through ``start`` in that direction leaves the box, and ``beyond`` units more."""
     first, last = -math.inf, math.inf
     for at, d, mid, half in ((start.x, way.x, box.x, box.w / 2), (start.y, way.y, box.y, box.h / 2)):
         if d:

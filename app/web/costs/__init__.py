@@ -1,1 +1,1 @@
-"""What snapshots cost: experiments that are measured when somebody asks, and the page that shows them."""
+"""The cost of snapshots: experiments measured on request, and the page that shows them."""

@@ -1,4 +1,4 @@
-"""How large? The more processes there are, the more often one of them crashes; and what does it undo?"""
+"""How large? The more processes there are, the more often one of them crashes; how much work does that undo?"""
 
 from typing import Any
 
@@ -15,17 +15,17 @@ COMPARED = tuple(name for name in ("aligned", "millwheel") if name in ALGORITHMS
 
 
 def seeds() -> range:
-    """The seeds of the runs."""
+    """Return the seeds of the runs."""
     return range(1, CROWD_SEEDS + 1)
 
 
 def one(name: str, size: int, seed: int) -> Trial:
-    """The run of so many processes in a row, with the crashes of a seed."""
+    """Return the run of so many processes in a row, with the crashes of a seed."""
     return trial(crowd(size, name), "tradeoffs.run.crowd", seed=seed, size=size)
 
 
 def trials(query: Query) -> tuple[Trial, ...]:
-    """Every size with every seed; the slider only chooses which are in the table."""
+    """Return every size with every seed; the slider only chooses which are in the table."""
     return tuple(one(name, size, seed) for size in SIZES for name in COMPARED for seed in seeds())
 
 
@@ -35,29 +35,30 @@ def struck(found: Measured) -> bool:
 
 
 def probable(results: Results, size: int) -> float:
-    """In what share of the runs there was one."""
+    """Return the share of the runs with a crash."""
     return sum(struck(results[one(COMPARED[0], size, seed)]) for seed in seeds()) / CROWD_SEEDS
 
 
 def going_back(results: Results, name: str, size: int) -> float | None:
-    """What share of the processes go back, on average over all crashes of all seeds; None without a crash."""
+    """Return the share of the processes that roll back, on average over all crashes of all seeds; None without a
+    crash."""
     shares = [o.gone_back / size for seed in seeds() for o in results[one(name, size, seed)].took.outages]
     return sum(shares) / len(shares) if shares else None
 
 
 def again(results: Results, name: str, size: int) -> float:
-    """How many records are taken again, as a share of those that must be taken, on average over all seeds."""
+    """Return the share of the necessary items that are processed again, on average over all seeds."""
     return sum(results[one(name, size, seed)].took.again for seed in seeds()) / (CROWD_SEEDS * size * CROWD_RECORDS)
 
 
 def first(results: Results, name: str, size: int) -> Trial:
-    """The first seed's run in which there is a crash; where none has any, that of the first seed."""
+    """Return the first seed's run with a crash; if none has any, that of the first seed."""
     runs = [one(name, size, seed) for seed in seeds()]
     return next((run for run in runs if results[run].took.outages), runs[0])
 
 
 def figures(results: Results, language: str, lang: str | None) -> tuple[Figure, Figure]:
-    """How probable a crash is, measured and by the formula; and what share of the work is done again."""
+    """Return the probability of a crash, measured and by the formula; and the share of the work that is repeated."""
     across = Axis(word("tradeoffs.axis.size", language))
     found, formula = [], []
     for size in SIZES:
@@ -90,9 +91,9 @@ def figures(results: Results, language: str, lang: str | None) -> tuple[Figure, 
 
 
 def context(query: Query, results: Results, language: str, lang: str | None) -> dict[str, Any]:
-    """What ``_costs_crowd.html`` gets: the ``figures``; ``ticks`` and ``mean`` of the formula; ``alone`` and ``some``,
-    its results, and what was ``measured``, in percent; ``seeds``; and ``rows`` [(algorithm, share going back, share
-    taken again, [(seed, crashes, URL)])] at the slider."""
+    """Return what ``_costs_crowd.html`` gets: the ``figures``; ``ticks`` and ``mean`` of the formula; ``alone`` and
+    ``some``, its results, and what was ``measured``, in percent; ``seeds``; and ``rows`` [(algorithm, share rolling
+    back, share processed again, [(seed, crashes, URL)])] at the slider."""
     rows = []
     for name in COMPARED:
         runs = [(seed, one(name, query.size, seed)) for seed in seeds()]

@@ -4,6 +4,7 @@ from typing import Any
 
 from app.algorithms.registry import ALGORITHMS
 from app.core.algorithm import Algorithm
+from app.narration.guarantee import promised, result
 from app.simulator.experiment import straggler
 from app.simulator.scenario import unfit
 from app.view.carried import scenario_in
@@ -12,14 +13,14 @@ from app.web.costs.query import Query
 from app.web.costs.trial import Trial, trial
 
 SLOW, CRASH = 5, 70
-"""How slow the slow task is, and when the sum crashes, in ticks."""
+"""The ticks per item of the slow task, and the tick at which the sum crashes."""
 
 ALSO = ("chandy-lamport", "at-least-once")
-"""The one for any graph, and the one that is wrong in a way that people choose."""
+"""The algorithm for any graph, and a wrong one that people choose."""
 
 
 def shown(rules: Algorithm) -> bool:
-    """Is the algorithm made for dataflows, right, and able to run this pipeline? A few are shown besides."""
+    """Is the algorithm made for dataflows, right, and able to run this pipeline? A few others are shown too."""
     made = rules.COORDINATED or rules.PRIVATE or not rules.SNAPSHOTS
     right = rules.WRONG is None and rules.RECOVERY != "none"
     if not (made and right) and rules.NAME not in ALSO:
@@ -29,34 +30,46 @@ def shown(rules: Algorithm) -> bool:
 
 
 def compared() -> tuple[str, ...]:
-    """The algorithms of the table, in the order of the family."""
+    """Return the algorithms of the table, in the order of the family."""
     return tuple(name for name, rules in ALGORITHMS.items() if shown(rules))
 
 
 def one(name: str, *, crash: bool) -> Trial:
-    """The run under an algorithm."""
+    """Return the run under an algorithm."""
     if crash:
         values = straggler(SLOW, name, crash=CRASH)
         return trial(values, "tradeoffs.run.dashboard.crash", judged=True, ticks=SLOW, at=CRASH)
     return trial(straggler(SLOW, name), "tradeoffs.run.straggler", ticks=SLOW)
 
 
+def driverless() -> Trial:
+    """Return micro-batches whose driver crashes when the sum does in the other runs."""
+    values = straggler(SLOW, "micro-batch", crash=CRASH, falls="JM")
+    return trial(values, "tradeoffs.run.dashboard.driver", judged=True, ticks=SLOW, at=CRASH)
+
+
 def trials(query: Query) -> tuple[Trial, ...]:
-    """Every algorithm, without a crash and with one."""
-    return tuple(one(name, crash=crash) for name in compared() for crash in (False, True))
+    """Return every algorithm, without a crash and with one; and the crash of a driver."""
+    return (*(one(name, crash=crash) for name in compared() for crash in (False, True)), driverless())
 
 
 def context(query: Query, results: Results, language: str, lang: str | None) -> dict[str, Any]:
-    """What ``_costs_dashboard.html`` gets: ``slow``, ``crash``, and ``rows`` of mappings: ``name``, ``calm`` and
-    ``crashed`` (URLs), what was measured without a crash (``lasts``, ``aligns``, ``waits``, ``stored``, ``bytes``,
-    ``uploads``, ``latency``, ``throughput``) and after it (``again``, ``back``, ``whole``, ``state``, ``output``)."""
-    return {"slow": SLOW, "crash": CRASH, "rows": [row(name, results, lang) for name in compared()]}
+    """Return what ``_costs_dashboard.html`` gets: ``slow``, ``crash``, and ``rows`` of mappings: ``name``, ``calm`` and
+    ``crashed`` (URLs), the measures without a crash (``lasts``, ``aligns``, ``waits``, ``stored``, ``bytes``,
+    ``uploads``, ``latency``, ``throughput``) and after it (``again``, ``back``, ``whole``); ``state`` and ``output``
+    are what that run shows and what is promised, in words, or None. ``driver`` is the ``url`` of the run in which it
+    crashes, and how many processes rolled ``back`` there."""
+    outages = results[driverless()].took.outages
+    driver = {"url": driverless().url(lang), "back": outages[0].gone_back if outages else None}
+    rows = [row(name, results, language, lang) for name in compared()]
+    return {"slow": SLOW, "crash": CRASH, "rows": rows, "driver": driver}
 
 
-def row(name: str, results: Results, lang: str | None) -> dict[str, Any]:
-    """One algorithm."""
+def row(name: str, results: Results, language: str, lang: str | None) -> dict[str, Any]:
+    """Return the row of one algorithm."""
     calm, crashed = one(name, crash=False), one(name, crash=True)
     took, after = results[calm].took, results[crashed]
+    book = after.book
     complete = took.complete
     outage = after.took.outages[0] if after.took.outages else None
     barriers = bool(complete) and not ALGORITHMS[name].BATCHES
@@ -75,6 +88,6 @@ def row(name: str, results: Results, lang: str | None) -> dict[str, Any]:
         "again": outage.again if outage else None,
         "back": outage.gone_back if outage else None,
         "whole": outage.lasts if outage else None,
-        "state": after.state,
-        "output": after.output,
+        "state": book and (result(book.state, language), promised(book.promise.state, language)),
+        "output": book and (result(book.output, language), promised(book.promise.output, language)),
     }

@@ -1,4 +1,4 @@
-"""How often? Checkpoints cost time, and so do crashes: the more seldom the one, the dearer the other."""
+"""How often? Checkpoints cost time, and so do crashes: fewer checkpoints make crashes more expensive."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ from app.web.costs.trial import Trial, trial
 
 
 def one(query: Query, every: int, seed: int) -> Trial:
-    """A run with crashes by chance."""
+    """Return a run with random crashes."""
     values = interval(every, query.price, query.mean)
     return trial(values, "tradeoffs.run.interval", seed=seed, every=every, price=query.price, mean=query.mean)
 
 
 def calm(query: Query, every: int | None) -> Trial:
-    """The run without crashes; without an interval, the run with nothing but the work."""
+    """Return the run without crashes; without an interval, the run with nothing but the work."""
     values = interval(every, query.price, None)
     if every is None:
         return trial(values, "tradeoffs.run.interval.bare")
@@ -25,38 +25,38 @@ def calm(query: Query, every: int | None) -> Trial:
 
 
 def seeds() -> range:
-    """The seeds of the runs with crashes."""
+    """Return the seeds of the runs with crashes."""
     return range(1, SEEDS + 1)
 
 
 def trials(query: Query) -> tuple[Trial, ...]:
-    """Every interval with every seed, and without crashes."""
+    """Return every interval with every seed, and without crashes."""
     alone = (calm(query, None), *(calm(query, every) for every in INTERVALS))
     return (*alone, *(one(query, every, seed) for every in INTERVALS for seed in seeds()))
 
 
 def extra(results: Results, query: Query, run: Trial) -> float | None:
-    """How much longer a run took than the work alone, as a share of it; None where it came to no end."""
+    """Return how much longer a run took than the work alone, as a share of it; None if it did not finish."""
     took, alone = results[run].took, results[calm(query, None)].took
     return None if took.full else (took.over - alone.over) / alone.over
 
 
 def mean(results: Results, query: Query, every: int) -> float | None:
-    """The mean over all seeds; None where one came to no end."""
+    """Return the mean over all seeds; None if a run did not finish."""
     shares = [extra(results, query, one(query, every, seed)) for seed in seeds()]
     known = [share for share in shares if share is not None]
     return sum(known) / len(known) if len(known) == len(shares) else None
 
 
 def typical(results: Results, query: Query, every: int) -> Trial:
-    """The run that is nearest to the mean; of several, that of the first seed."""
+    """Return the run nearest to the mean; of several, that of the first seed."""
     wanted = mean(results, query, every) or 0.0
     runs = [one(query, every, seed) for seed in seeds()]
     return min(runs, key=lambda run: abs((extra(results, query, run) or 0.0) - wanted))
 
 
 def figure(query: Query, results: Results, language: str, lang: str | None) -> Figure:
-    """What was measured, what of it is due to checkpoints, and what the formula says."""
+    """Return the measured cost, the part due to checkpoints, and the formula's prediction."""
     found, formula, stops = [], [], []
     for every in INTERVALS:
         run, still = typical(results, query, every), calm(query, every)
@@ -80,19 +80,19 @@ def figure(query: Query, results: Results, language: str, lang: str | None) -> F
 
 
 def rule(query: Query) -> Point:
-    """Where Young's rule puts the interval."""
+    """Return the interval according to Young's rule."""
     least = young(query.price, query.mean)
     return Point(round(least, 1), percent(model(least, query.price, query.mean)))
 
 
 def percent(share: float | None) -> float | None:
-    """A share in hundredths."""
+    """Return a share as a percentage."""
     return None if share is None else round(100 * share, 1)
 
 
 def context(query: Query, results: Results, language: str, lang: str | None) -> dict[str, Any]:
-    """What ``_costs_interval.html`` gets: the ``figure``; ``best`` (interval, its cost in percent, its URL), None where
-    no run came to an end; ``young``, the interval of the rule; ``seeds``; and ``runs`` [(interval, [(seed, cost in
+    """Return what ``_costs_interval.html`` gets: the ``figure``; ``best`` (interval, its cost in percent, its URL),
+    None if no run finished; ``young``, the interval of the rule; ``seeds``; and ``runs`` [(interval, [(seed, cost in
     percent, URL)])]."""
     shares = {every: share for every in INTERVALS if (share := mean(results, query, every)) is not None}
     least = min(shares, key=lambda every: shares[every], default=None)

@@ -1,7 +1,7 @@
-"""Measuring for visitors: in a thread beside the pages, one experiment after the other, bounded, and kept.
+"""Measuring for visitors: in a thread beside the pages, one experiment after another, bounded, with cached results.
 
-An experiment is a number of trials. What has been measured once is kept by its trial, so experiments that share trials
-share the work, and what a visitor turns back to is there at once.
+An experiment is a number of trials. The result of each trial is cached, so experiments that share trials share the
+work, and a visitor who returns to an earlier one sees it at once.
 """
 
 import asyncio
@@ -14,20 +14,20 @@ from dataclasses import dataclass, field
 from app.web.costs.trial import Measured, Trial, measured
 
 MOST_TRIALS = 160
-"""How many runs an experiment may be; each is bounded by its scenario (see ``experiment.STEPS``)."""
+"""The most runs of an experiment; each is bounded by its scenario (see ``experiment.STEPS``)."""
 
 WAITING = 8
-"""How many experiments may wait for the one that is made: a page has six."""
+"""The most experiments that may wait for the current one: a page has six."""
 
 KEPT = 4_000
-"""How many trials are kept; each is a few hundred numbers."""
+"""The most cached trials; each is a few hundred numbers."""
 
 Results = Mapping[Trial, Measured]
 
 
 @dataclass(slots=True)
 class Job:
-    """An experiment under way: how many of its trials were measured."""
+    """A running experiment: how many of its trials were measured."""
 
     total: int
     done: int = 0
@@ -36,7 +36,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an experiment is that is not over; ``refused``: too many were waiting, and it has not been begun."""
+    """The progress of an unfinished experiment; ``refused``: too many were waiting, and it has not begun."""
 
     done: int
     total: int
@@ -44,7 +44,7 @@ class Progress:
 
 
 class Laboratory:
-    """Measures trials, each once, for whoever asks first."""
+    """Measures each trial once, when it is first requested."""
 
     def __init__(
         self, *, waiting: int = WAITING, kept: int = KEPT, measure: Callable[[Trial], Measured] = measured
@@ -59,15 +59,15 @@ class Laboratory:
         self._closed = False
 
     def open(self) -> None:
-        """Measure, again, for whoever asks."""
+        """Accept experiments, again."""
         self._closed = False
 
     def close(self) -> None:
-        """Measure nothing more, once the trial under way is: the server stops. Who waits is refused."""
+        """Measure nothing more after the current trial, because the server stops. Waiting requests are refused."""
         self._closed = True
 
     async def results(self, trials: Iterable[Trial], patience: float) -> Results | Progress:
-        """What was measured, after at most ``patience`` seconds; or how far that is. Raises what a trial raises."""
+        """Return what was measured, after at most ``patience`` seconds, or the progress. Raises what a trial raises."""
         wanted = tuple(dict.fromkeys(trials))
         if len(wanted) > MOST_TRIALS:
             raise ValueError(f"{len(wanted)} trials; at most {MOST_TRIALS}")
@@ -89,7 +89,7 @@ class Laboratory:
         return found if found is not None else Progress(0, len(wanted), refused=True)
 
     def _found(self, wanted: tuple[Trial, ...]) -> Results | None:
-        """All results, if all are known. The lock is held."""
+        """Return all results, if all are known. The lock is held."""
         if any(one not in self._known for one in wanted):
             return None
         for one in wanted:

@@ -1,5 +1,5 @@
-"""What a visitor has turned: the query string of the page of costs. Every value is one of a few, so that there are only
-so many experiments; another one counts as the nearest."""
+"""The visitor's settings: the query string of the page of costs. Every value is one of a few, so that the number of
+experiments is limited; any other value counts as the nearest."""
 
 from typing import Annotated, Any, Literal
 
@@ -9,7 +9,7 @@ from app.simulator.experiment import MEANS, PRICES, SIZES, SLOW, STORING
 
 
 def nearest(values: tuple[int, ...]) -> BeforeValidator:
-    """The value nearest to what was given; what is no number becomes the middle one."""
+    """Return a validator that yields the nearest of the values, and the middle one if the input is not a number."""
 
     def near(given: Any) -> int:
         try:
@@ -26,12 +26,12 @@ MEASURES: tuple[Measure, ...] = ("lasts", "aligns", "waits", "stored", "latency"
 
 
 def known(given: Any) -> Any:
-    """A measure; what is none is the first."""
+    """Return a measure; an unknown one becomes the first."""
     return given if given in MEASURES else MEASURES[0]
 
 
 class Query(BaseModel):
-    """The position of every slider. Ticks, but ``size``, which counts processes."""
+    """The position of every slider. All are in ticks, except ``size``, which counts processes."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -46,7 +46,8 @@ class Query(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def told(cls, given: Any) -> Any:
-        """A form says nothing of a box without a tick: it sends ``sent`` to say that it was there."""
+        """Fill in boxes without a tick: a form does not mention them, but sends ``sent`` to say that they were
+        there."""
         if not isinstance(given, dict):
             return given
         ticked = given.get("quiet") not in (None, "", "0", "false")
@@ -55,7 +56,7 @@ class Query(BaseModel):
         }
 
     def url(self, place: str = "/tradeoffs", lang: str | None = None) -> str:
-        """The address of the page with these positions."""
+        """Return the address of the page with these positions."""
         usual = Query()
         turned = {name: value for name, value in self.model_dump().items() if value != getattr(usual, name)}
         if "quiet" in turned:

@@ -1,4 +1,4 @@
-"""Where to? Storing takes time: beside the work, or instead of it."""
+"""Where to? Storing takes time: alongside the work, or instead of it."""
 
 from typing import Any
 
@@ -13,35 +13,35 @@ WAYS = (("beside", False), ("instead", True))
 
 
 def one(storing: int, *, stops: bool) -> Trial:
-    """The run in which storing takes so long."""
+    """Return the run in which storing takes so long."""
     key = "tradeoffs.run.storage.instead" if stops else "tradeoffs.run.storage.beside"
     return trial(storage(storing, stops=stops), key, ticks=storing)
 
 
 def crashed(storing: int, at: int) -> Trial:
-    """The same, beside the work, with a crash."""
+    """Return the same, alongside the work, with a crash."""
     return trial(storage(storing, stops=False, crash=at), "tradeoffs.run.storage.crash", ticks=storing, at=at)
 
 
 def trials(query: Query) -> tuple[Trial, ...]:
-    """Both ways, and the crashes, for every time that storing may take."""
+    """Return both ways, and the crashes, for every duration of storing."""
     whole = [one(storing, stops=stops) for storing in STORING for _, stops in WAYS]
     return (*whole, *(crashed(storing, at) for storing in STORING for at in STORAGE_MOMENTS))
 
 
 def again(results: Results, storing: int) -> float:
-    """How many records are read and taken again after a crash, on average over its moments."""
+    """Return how many items are read and processed again after a crash, on average over its moments."""
     return sum(results[crashed(storing, at)].took.again for at in STORAGE_MOMENTS) / len(STORAGE_MOMENTS)
 
 
 def lasting(results: Results, storing: int) -> float | None:
-    """How long a checkpoint lasts, on average."""
+    """Return how long a checkpoint lasts, on average."""
     lasted = [each.lasts or 0 for each in results[one(storing, stops=False)].took.complete]
     return sum(lasted) / len(lasted) if lasted else None
 
 
 def figures(results: Results, language: str, lang: str | None) -> tuple[Figure, Figure]:
-    """How long the work takes, both ways; and what a crash costs the later a checkpoint counts."""
+    """Return how long the work takes, both ways; and how the cost of a crash grows with the delay of a checkpoint."""
     ticks = word("tradeoffs.unit.ticks", language)
     across = Axis(word("tradeoffs.axis.storing", language), ticks)
     series = []
@@ -62,8 +62,8 @@ def figures(results: Results, language: str, lang: str | None) -> tuple[Figure, 
 
 
 def context(query: Query, results: Results, language: str, lang: str | None) -> dict[str, Any]:
-    """What ``_costs_storage.html`` gets: the ``figures``; ``rows`` [(way, ticks until all is done, URL)]; how long a
-    checkpoint ``lasts``; ``crashes`` [(at, records taken again, URL)]."""
+    """Return what ``_costs_storage.html`` gets: the ``figures``; ``rows`` [(way, ticks until all is done, URL)]; how
+    long a checkpoint ``lasts``; ``crashes`` [(at, items processed again, URL)]."""
     now = query.storing
     runs = [(way, one(now, stops=stops)) for way, stops in WAYS]
     falls = [(at, crashed(now, at)) for at in STORAGE_MOMENTS]

@@ -1,4 +1,4 @@
-"""A slow task: what it does to checkpoints, algorithm by algorithm."""
+"""A slow task: its effect on checkpoints, algorithm by algorithm."""
 
 from typing import Any
 
@@ -16,17 +16,17 @@ UNITS = {"lasts": "ticks", "aligns": "ticks", "waits": "records", "stored": "rec
 
 
 def one(name: str, slow: int) -> Trial:
-    """The run under an algorithm, with a task that takes ``slow`` ticks a record."""
+    """Return the run under an algorithm, with a task that takes ``slow`` ticks per item."""
     return trial(straggler(slow, name), "tradeoffs.run.straggler", ticks=slow)
 
 
 def trials(query: Query) -> tuple[Trial, ...]:
-    """Every algorithm at every speed: the slider only chooses which are in the table."""
+    """Return every algorithm at every speed: the slider only chooses which are in the table."""
     return tuple(one(name, slow) for name in COMPARED for slow in SLOW)
 
 
 def amount(name: str, measure: str, took: Durations) -> Number | None:
-    """What was measured. A batch knows no barriers, so nothing aligns and nothing is blocked."""
+    """Return what was measured. Batches have no barriers, so nothing aligns and nothing is blocked."""
     complete = took.complete
     if measure == "latency":
         return took.mean_latency
@@ -43,7 +43,7 @@ def amount(name: str, measure: str, took: Durations) -> Number | None:
 
 
 def figure(query: Query, results: Results, language: str, lang: str | None) -> Figure:
-    """The chosen measure over the whole range."""
+    """Return the chosen measure over the whole range."""
     series = []
     for name in COMPARED:
         points = []
@@ -62,7 +62,7 @@ def figure(query: Query, results: Results, language: str, lang: str | None) -> F
 
 
 def context(query: Query, results: Results, language: str, lang: str | None) -> dict[str, Any]:
-    """What ``_costs_straggler.html`` gets: the ``figure``, ``measures`` by name, and ``rows`` [(algorithm, URL,
+    """Return what ``_costs_straggler.html`` gets: the ``figure``, ``measures`` by name, and ``rows`` [(algorithm, URL,
     values by measure)] of the runs at the slider."""
     rows = []
     for name in COMPARED:

@@ -13,20 +13,20 @@ WAYS = (("regular", False), ("waiting", True))
 
 
 def one(query: Query, *, wait: bool, crash: int | None = None) -> Trial:
-    """A run, with a crash or without."""
+    """Return a run, with a crash or without."""
     key = "tradeoffs.run.tides.waiting" if wait else "tradeoffs.run.tides.regular"
     values = tides(wait=wait, quiet=query.quiet, crash=crash)
     return trial(values, key) if crash is None else trial(values, f"{key}.crash", at=crash)
 
 
 def trials(query: Query) -> tuple[Trial, ...]:
-    """Both ways, without a crash and with one at each moment."""
+    """Return both ways, without a crash and with one at each moment."""
     return tuple(one(query, wait=wait, crash=at) for _, wait in WAYS for at in (None, *MOMENTS))
 
 
 def context(query: Query, results: Results, language: str, lang: str | None) -> dict[str, Any]:
-    """What ``_costs_tides.html`` gets: the ``figure``; ``rows`` [(way, checkpoints, records visible by the end of the
-    first busy time, ticks until all is done, most records taken again, URL)]; ``busy``, its length."""
+    """Return what ``_costs_tides.html`` gets: the ``figure``; ``rows`` [(way, checkpoints, items visible by the end of
+    the first busy time, ticks until all is done, most items processed again, URL)]; ``busy``, its length."""
     series, rows = [], []
     for way, wait in WAYS:
         runs = [(at, one(query, wait=wait, crash=at)) for at in MOMENTS]

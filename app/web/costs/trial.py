@@ -1,4 +1,4 @@
-"""A trial: one run that is measured. It is named by its whole scenario and a seed, so its link opens that very run."""
+"""A trial: one measured run. It is named by its whole scenario and a seed, so its link opens exactly that run."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,7 +7,7 @@ from typing import Any
 from app.narration.tell import LANGUAGES, word
 from app.simulator.durations import Durations, durations
 from app.simulator.key import RunKey
-from app.simulator.ledger import ledger
+from app.simulator.ledger import Ledger, ledger
 from app.simulator.run import Run, record
 from app.view.address import written_url
 from app.view.carried import canonical, packed, scenario_in
@@ -15,44 +15,40 @@ from app.view.carried import canonical, packed, scenario_in
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """``text`` is the scenario in JSON. ``judged`` says that also what was kept of the result is asked for."""
+    """``text`` is the scenario in JSON. ``judged`` says that the result is to be compared, too."""
 
     text: str
     seed: int | None = None
     judged: bool = False
 
     def url(self, lang: str | None = None) -> str:
-        """Where the run is."""
+        """Return the address of the run."""
         query = {"seed": None if self.seed is None else str(self.seed), "lang": lang}
         return written_url(f"/run/{ref(self.text)}", {name: value for name, value in query.items() if value})
 
 
 @lru_cache(maxsize=4_000)
 def ref(text: str) -> str:
-    """The ref of a scenario in JSON. A page has hundreds of links, the same ones each time."""
+    """Return the ref of a scenario in JSON. A page has hundreds of links, the same ones each time."""
     return packed(text)
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured in a trial: times, and which guarantee was kept of state and output, where that was asked."""
+    """The measurements of a trial: times, and, if the result was asked for, the ``book``."""
 
     took: Durations
-    state: str | None = None
-    output: str | None = None
+    book: Ledger | None = None
 
 
 def trial(values: dict[str, Any], title: str, *, seed: int | None = None, judged: bool = False, **fields: Any) -> Trial:
-    """The trial of a scenario, given as plain values, whose title is a key of the catalogue."""
+    """Return the trial of a scenario, given as plain values, whose title is a key of the catalogue."""
     words = {language: word(title, language, **fields) for language in LANGUAGES}
     text = canonical({"title": words, **values})
     return Trial(text, seed, judged)
 
 
 def measured(one: Trial) -> Measured:
-    """Make the run and look at the clock. Raises BluecutError for a run that cannot be."""
+    """Make the run and measure its times. Raises BluecutError for an impossible run."""
     run: Run = record(scenario_in(one.text), RunKey(seed=one.seed))
-    if not one.judged:
-        return Measured(durations(run))
-    book = ledger(run)
-    return Measured(durations(run), book.state if book else None, book.output if book else None)
+    return Measured(durations(run), ledger(run) if one.judged else None)

@@ -1,1 +1,1 @@
-"""What the Lab page makes of the report of a sweep."""
+"""How the Lab page presents the report of a sweep."""

@@ -1,4 +1,4 @@
-"""What became of all snapshots of a sweep, so that it adds up: each was judged or was not, and was right or wrong."""
+"""The verdicts on all snapshots of a sweep, with totals: each was judged or was not, and was right or wrong."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from app.web.swept.report import UNJUDGED, Group, Reason, Report
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many snapshots of one part, or of all: of those that were judged, all checks ``hold`` or some are ``broken``;
-    ``unjudged`` has the others, by the reason."""
+    """The snapshots of one part, or all: among those judged, all checks ``hold`` or some are ``broken``; ``unjudged``
+    counts the others, by reason."""
 
     part: Part | None
     hold: int
@@ -42,13 +42,13 @@ class Breakdown:
 
 
 def breakdown(report: Report) -> Breakdown:
-    """What became of the snapshots of a report."""
+    """Return the verdicts on the snapshots of a report."""
     parts = tuple(share(each, [group for group in report.groups if part(group) == each]) for each in PARTS)
     return Breakdown(tuple(one for one in parts if one.snapshots), share(None, report.groups))
 
 
 def share(part: Part | None, groups: Sequence[Group]) -> Share:
-    """What became of the snapshots of some groups; reasons that nothing has are left out."""
+    """Return the verdicts on the snapshots of some groups, without reasons that do not occur."""
     judged = sum(group.judged.get("any", 0) for group in groups)
     broken = sum(group.broken.get("any", 0) for group in groups)
     unjudged = {reason: sum(group.unjudged.get(reason, 0) for group in groups) for reason in UNJUDGED}

@@ -1,5 +1,5 @@
-"""How often each check was broken, by algorithm: those that are correct, under what they require and without it, and
-those that are broken on purpose."""
+"""How often each check was broken, by algorithm: correct algorithms with and without the order that they require, and
+deliberately broken ones."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -17,8 +17,8 @@ COLUMNS = (*CHECKS, "any")
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Of ``judged`` snapshots, ``broken`` broke the check. ``url`` leads to one of them, or, where there is none, to
-    one that keeps it; None where the report has no such sample."""
+    """Of ``judged`` snapshots, ``broken`` broke the check. ``url`` leads to one of them, or, if there is none, to one
+    that satisfies it; None if the report has no such sample."""
 
     check: str
     judged: int
@@ -27,7 +27,7 @@ class Rate:
 
     @property
     def share(self) -> float:
-        """In percent; 0 where none was judged."""
+        """In percent; 0 if none was judged."""
         return 100 * self.broken / self.judged if self.judged else 0.0
 
 
@@ -39,7 +39,7 @@ class Row:
     order: str
     rates: tuple[Rate, ...]
     private: bool
-    """Does each process save by itself, so that there is no snapshot?"""
+    """Does each process save independently, so that there is no snapshot?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def part(group: Group) -> Part:
 
 
 def rates(report: Report, query: Query, language: str) -> tuple[Rates, ...]:
-    """By part, the rates of every algorithm that the query asks for; parts without any are left out."""
+    """Return, by part, the rates of every algorithm in the query; empty parts are left out."""
     groups: dict[Part, dict[tuple[str, str], list[Group]]] = {each: {} for each in PARTS}
     for group in query.groups(report):
         groups[part(group)].setdefault((group.algorithm, group.discipline), []).append(group)
@@ -74,7 +74,7 @@ def rates(report: Report, query: Query, language: str) -> tuple[Rates, ...]:
 
 
 def row(groups: list[Group], samples: dict[int, list[Sample]], query: Query, language: str) -> Row:
-    """The rates of one algorithm on channels of one order."""
+    """Return the rates of one algorithm on channels of one order."""
     first = groups[0]
     there = [(group, sample) for group in groups for sample in samples.get(group.id, [])]
     return Row(
@@ -86,7 +86,7 @@ def row(groups: list[Group], samples: dict[int, list[Sample]], query: Query, lan
 
 
 def rate(check: str, groups: list[Group], samples: list[tuple[Group, Sample]], query: Query) -> Rate:
-    """How often one check was broken."""
+    """Return how often one check was broken."""
     judged = sum(group.judged.get(check, 0) for group in groups)
     broken = sum(group.broken.get(check, 0) for group in groups)
     shown = next(

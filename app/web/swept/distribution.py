@@ -1,4 +1,4 @@
-"""How a measure is distributed: how many times each value was measured. Groups together are as exact as one alone."""
+"""The distribution of a measure: how often each value was measured. Combined groups lose no precision."""
 
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -16,8 +16,8 @@ SHARES = {"p5": 5, "p25": 25, "p50": 50, "p75": 75, "p95": 95}
 
 @dataclass(frozen=True)
 class Distribution:
-    """``values`` from small to large, of which there is at least one, and how many times each was measured; ``about``
-    where some of them are rounded."""
+    """``values`` from small to large, at least one, and how often each was measured; ``about`` if some of them are
+    rounded."""
 
     values: tuple[int, ...]
     counts: tuple[int, ...]
@@ -25,7 +25,7 @@ class Distribution:
 
     @classmethod
     def of(cls, histograms: Iterable[Histogram]) -> Self | None:
-        """Everything that any of these is about; None where nothing was measured."""
+        """Return the distribution of all the histograms together; None if nothing was measured."""
         found: dict[int, int] = {}
         about = False
         for each in histograms:
@@ -61,7 +61,7 @@ class Distribution:
         return sum(value * count for value, count in zip(self.values, self.counts, strict=True)) / self.n
 
     def at(self, percent: int) -> int:
-        """The smallest value that was measured, below or at which so many percent of all are."""
+        """Return the smallest measured value that at least so many percent do not exceed."""
         return self.values[bisect_left(self.below, max(1, ceil(self.n * percent / 100)))]
 
     @property

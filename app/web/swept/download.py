@@ -1,4 +1,4 @@
-"""What a query leaves, to be taken along: tables whose columns say what they hold and in which unit."""
+"""The result of a query for download: tables whose columns name their content and its unit."""
 
 import csv
 import io
@@ -40,13 +40,13 @@ SUMMED = ("n", "min", "p5", "p25", "p50", "p75", "p95", "max", "mean")
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """A table: of each column its name and its unit, which is empty where nothing is measured; and the rows."""
+    """A table: the name and the unit of each column, the unit empty if nothing is measured; and the rows."""
 
     columns: tuple[tuple[str, str], ...]
     rows: tuple[tuple[Json, ...], ...]
 
     def as_csv(self) -> str:
-        """As text; what was not measured is empty."""
+        """Return the table as text; missing values are empty."""
         text = io.StringIO()
         table = csv.writer(text, lineterminator="\n")
         table.writerow([name for name, _ in self.columns])
@@ -54,7 +54,7 @@ class Columns:
         return text.getvalue()
 
     def as_json(self) -> dict[str, Json]:
-        """{columns: [{name, unit}], rows: [[…]]}; what was not measured is null."""
+        """Return {columns: [{name, unit}], rows: [[…]]}; missing values are null."""
         return {
             "columns": [{"name": name, "unit": unit} for name, unit in self.columns],
             "rows": [[*row] for row in self.rows],
@@ -62,7 +62,7 @@ class Columns:
 
 
 def points(report: Report, query: Query, base: str) -> Columns:
-    """The single snapshots that the query leaves, one a row; ``base`` is where this server is."""
+    """Return the single snapshots that the query leaves, one per row; ``base`` is the address of this server."""
     columns = [(name, unit) for name, (_, unit) in SETTINGS.items()]
     columns += [("run", ""), ("snapshot", ""), ("broken_checks", ""), *MEASURED.values(), ("url", "")]
     rows = tuple(
@@ -80,8 +80,8 @@ def points(report: Report, query: Query, base: str) -> Columns:
 
 
 def combinations(report: Report, query: Query) -> Columns:
-    """The combinations of settings that the query leaves, one a row: how many snapshots were judged and broken, and how
-    each measure is distributed."""
+    """Return the combinations of settings that the query leaves, one per row: how many snapshots were judged and
+    broken, and the distribution of each measure."""
     columns = [(name, unit) for name, (_, unit) in SETTINGS.items()]
     columns += [("runs", "runs"), ("snapshots", "snapshots")]
     columns += [(f"{kind}_{check}", "snapshots") for check in ("any", *CHECKS) for kind in ("judged", "broken")]
@@ -92,7 +92,7 @@ def combinations(report: Report, query: Query) -> Columns:
 
 
 def combination(group: Group) -> Iterator[Json]:
-    """One row."""
+    """Yield the values of one row."""
     yield from settings(group)
     yield group.runs
     yield group.snapshots
@@ -110,5 +110,5 @@ def combination(group: Group) -> Iterator[Json]:
 
 
 def settings(group: Group) -> tuple[Json, ...]:
-    """What the runs of a group have in common."""
+    """Return what the runs of a group have in common."""
     return tuple(getattr(group, field) for field, _ in SETTINGS.values())

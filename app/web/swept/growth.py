@@ -1,5 +1,5 @@
-"""How a measure grows with the size of the graph: a small figure for each algorithm and order, all of one program on
-the same scales, with the line that is fitted to all snapshots that the query leaves."""
+"""The growth of a measure with the size of the graph: a small figure for each algorithm and order, those of one program
+on the same scales, with the line fitted to all snapshots that the query leaves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,20 +12,20 @@ from app.web.swept.slope import Line, at_zero, fitted
 from app.web.swept.words import algorithm, axis, called, link, order, share, shown, told
 
 BELOW = 1 - 1e-6
-"""What rounded values explain at most: whether it was all of it, nobody knows."""
+"""The largest explained share shown for rounded values, which may hide deviations."""
 
 BENDS = 24
-"""On a logarithmic scale a line is a curve; it is drawn with so many points."""
+"""The points of a line on a logarithmic scale, where it is a curve."""
 
 
 Place = tuple[Group, Sample, Number, Number]
-"""A snapshot, how large its graph is, and what was measured."""
+"""A snapshot, the size of its graph, and the measured value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The figure of one algorithm on channels of one ``order``, its line as a ``formula`` and what the line explains
-    (``fit``), None where there is no line; and whether the line is through rounded numbers (``about``)."""
+    """The figure of one algorithm on channels of one ``order``, its line as a ``formula`` and the share that the line
+    explains (``fit``), None if there is no line; and whether the line is through rounded numbers (``about``)."""
 
     figure: Figure
     order: str
@@ -52,7 +52,7 @@ class Curve:
 
 
 def panels(report: Report, query: Query, language: str) -> tuple[Panels, ...]:
-    """By program, a panel for each algorithm and order of which something was measured."""
+    """Return, by program, a panel for each algorithm and order with measured values."""
     points: dict[int, list[Place]] = {}
     for group, sample, y in query.points(report):
         x = getattr(group, query.against)
@@ -73,13 +73,13 @@ def panels(report: Report, query: Query, language: str) -> tuple[Panels, ...]:
 
 
 def curve(groups: list[Group], points: dict[int, list[Place]], query: Query) -> Curve:
-    """The points of some groups, and the line through everything that was measured of them."""
+    """Return the points of some groups, and the line through all their measured values."""
     there = [point for group in groups for point in points.get(group.id, [])]
     return Curve(groups, there, fitted(groups, query.measure, query.against))
 
 
 def side_by_side(key: str, curves: Sequence[Curve], query: Query, language: str) -> tuple[Panel, ...]:
-    """The panels of one program."""
+    """Return the panels of one program."""
     xs = [x for each in curves for _, _, x, _ in each.points]
     ys = [y for each in curves for _, _, _, y in each.points]
     left, right = min(xs), max(xs)
@@ -93,7 +93,7 @@ def side_by_side(key: str, curves: Sequence[Curve], query: Query, language: str)
 
 
 def panel(key: str, each: Curve, across: Axis, up: Axis, query: Query, language: str) -> Panel:
-    """One of them."""
+    """Return one of them."""
     first = each.groups[0]
     points = tuple(
         Point(x, y, link(group, sample, query), told(group, sample, query.measure, y, language),
@@ -115,13 +115,13 @@ def panel(key: str, each: Curve, across: Axis, up: Axis, query: Query, language:
 
 
 def extremes(each: Curve) -> tuple[Number, Number]:
-    """From where to where a line is drawn."""
+    """Return the ends of a line."""
     xs = [x for _, _, x, _ in each.points]
     return min(xs), max(xs)
 
 
 def drawn(line: Line, ends: tuple[Number, Number], up: Axis) -> tuple[tuple[float, float], ...]:
-    """The points through which a line is drawn: it stops where it would leave the scale below."""
+    """Return the points of a line, which stops before it leaves the scale at the bottom."""
     least = float(up.domain[0]) if up.domain else 0.0
     first, last = float(ends[0]), float(ends[1])
     if line.slope:
@@ -137,7 +137,7 @@ def drawn(line: Line, ends: tuple[Number, Number], up: Axis) -> tuple[tuple[floa
 
 
 def formula(line: Line, query: Query, language: str) -> str:
-    """A line in words and numbers, where one fits; equal is what is just so in every snapshot."""
+    """Return a line in words and numbers, if one fits; it is called equal if it is exact in every snapshot."""
     if not line.fits:
         return word("lab.growth.unfit", language)
     equal = "=" if line.exact else "≈"
@@ -153,7 +153,7 @@ def formula(line: Line, query: Query, language: str) -> str:
 
 
 def explained(line: Line, query: Query, language: str) -> str:
-    """What a line explains of how many snapshots, or runs."""
+    """Return the share that a line explains, and of how many snapshots, or runs."""
     many = word("lab.many.runs" if query.measure in OF_RUNS else "lab.many.snapshots", language, n=shown(line.n))
     if line.constant:
         return word("lab.growth.rounded" if line.about else "lab.growth.always", language, many=many)
@@ -161,6 +161,6 @@ def explained(line: Line, query: Query, language: str) -> str:
 
 
 def tidy(value: float) -> float:
-    """A coefficient without what division leaves of whole numbers."""
+    """Return a coefficient without the rounding errors of a division."""
     near = round(value)
     return float(near) if abs(value - near) < 1e-9 * max(1.0, abs(value)) else value

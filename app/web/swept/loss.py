@@ -1,4 +1,4 @@
-"""What crashes cost, by how often snapshots are taken."""
+"""The cost of crashes, by how often snapshots are taken."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,8 @@ from app.web.swept.words import algorithm, axis, batched, link, rounded, shown
 
 
 def losses(report: Report, query: Query, language: str) -> tuple[Figure, ...]:
-    """Figures of as many algorithms as can be told apart in one; none where no run had a crash and an interval."""
+    """Return figures, each with as many algorithms as are distinguishable; none if no run had a crash and an
+    interval."""
     samples: dict[int, list[Sample]] = {}
     for group, sample in query.samples(report):
         samples.setdefault(group.id, []).append(sample)
@@ -28,7 +29,7 @@ def losses(report: Report, query: Query, language: str) -> tuple[Figure, ...]:
 def figures(
     unit: str, groups: dict[str, dict[int, list[Group]]], samples: dict[int, list[Sample]], query: Query, language: str
 ) -> Iterator[Figure]:
-    """Those whose intervals have the same unit, by algorithm and interval."""
+    """Yield those whose intervals have the same unit, by algorithm and interval."""
     series = [
         Series(algorithm(name, language), tuple(points(each, samples, query, language)))
         for name, each in groups.items()
@@ -48,7 +49,7 @@ def figures(
 def points(
     groups: dict[int, list[Group]], samples: dict[int, list[Sample]], query: Query, language: str
 ) -> Iterator[Point]:
-    """For each interval the mean over all runs, and the way to the run that is nearest to it."""
+    """Yield for each interval the mean over all runs, with a link to the run nearest to it."""
     for interval in sorted(groups):
         lost = whole(groups[interval], "loss")
         if lost is None:

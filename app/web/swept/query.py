@@ -1,7 +1,7 @@
-"""What is asked of a report: which measure, against what, and of which runs. Every value is a query parameter.
+"""The query of a report: which measure, against what, and of which runs. Every value is a query parameter.
 
-Unless told otherwise, every algorithm is shown on channels that keep just the order that it requires: on others it is
-another experiment, which has a filter of its own.
+By default, every algorithm is shown on channels with exactly the order that it requires: other orders are other
+experiments, with their own filter.
 """
 
 from dataclasses import dataclass, replace
@@ -15,15 +15,15 @@ from app.web.swept.report import AGAINST, MEASURES, OF_RUNS, Group, Report, Samp
 Filter = Literal["algorithm", "topology", "discipline", "size"]
 FILTERS: tuple[Filter, ...] = get_args(Filter)
 REQUIRED, WEAKER, ALL = "", "weaker", "all"
-"""What the filter of orders may say besides an order: what each algorithm requires, what is less, everything."""
+"""The values of the filter of orders besides an order: what each algorithm requires, anything weaker, everything."""
 
 ORDER = {name: place for place, name in enumerate(ALGORITHMS)}
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is asked. An empty filter leaves every run, but for ``discipline``, where it leaves those with the order
-    that their algorithm requires (see ``usual``); a value that nothing has leaves none. ``job`` is the sweep, see
+    """What is asked. An empty filter leaves every run, except ``discipline``, which leaves those with the order that
+    their algorithm requires (see ``usual``); an unknown value leaves none. ``job`` is the sweep, see
     ``app.web.lab``."""
 
     measure: str = "controls"
@@ -37,38 +37,38 @@ class Query:
 
     @property
     def filtered(self) -> bool:
-        """Is anything left out but other orders?"""
+        """Is anything left out besides other orders?"""
         return self != replace(self, algorithm="", topology="", discipline=REQUIRED, size="")
 
     def fits(self, group: Group, orders: dict[str, str], but: Filter | None = None) -> bool:
-        """Is the group asked for? ``orders`` is what ``usual`` says; ``but`` names a filter that leaves everything."""
+        """Is the group asked for? ``orders`` is what ``usual`` says; ``but`` names a filter to ignore."""
         plain = (name for name in FILTERS if name not in ("discipline", but))
         if not all(not (asked := getattr(self, name)) or asked == value(group, name) for name in plain):
             return False
         return but == "discipline" or kept(group, self.discipline, orders)
 
     def groups(self, report: Report) -> tuple[Group, ...]:
-        """The groups that are asked for, in the order of the family of algorithms."""
+        """Return the groups asked for, in the order of the family of algorithms."""
         orders = usual(report)
         found = (group for group in report.groups if self.fits(group, orders))
         return tuple(sorted(found, key=lambda group: (place(group.algorithm), rank("discipline", group.discipline))))
 
     def rows(self, report: Report) -> dict[tuple[str, str], list[Group]]:
-        """The same by algorithm and order, which share a row, or a panel."""
+        """Return the same by algorithm and order, which share a row, or a panel."""
         found: dict[tuple[str, str], list[Group]] = {}
         for group in self.groups(report):
             found.setdefault((group.algorithm, group.discipline), []).append(group)
         return found
 
     def samples(self, report: Report) -> tuple[tuple[Group, Sample], ...]:
-        """The snapshots that are asked for, each with its group, in the same order."""
+        """Return the snapshots asked for, each with its group, in the same order."""
         known = {group.id: group for group in self.groups(report)}
         turn = {number: at for at, number in enumerate(known)}
         found = sorted((s for s in report.samples if s.group in known), key=lambda sample: turn[sample.group])
         return tuple((known[sample.group], sample) for sample in found)
 
     def points(self, report: Report) -> tuple[tuple[Group, Sample, int], ...]:
-        """The same with what was measured, which is drawn; what a snapshot cost that was never complete is not."""
+        """Return the same with the measured values to draw, without those of snapshots that were never complete."""
         found = ((group, sample, sample.value(self.measure)) for group, sample in self.samples(report))
         return tuple(
             (group, sample, value)
@@ -77,7 +77,7 @@ class Query:
         )
 
     def address(self, path: str = "/lab") -> str:
-        """Where this is answered; what is usual is left out."""
+        """Return the address of this query, without default values."""
         nothing = Query()
         names = ("job", "measure", "against", *FILTERS, "lang")
         asked = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(nothing, name)}
@@ -90,11 +90,11 @@ class Query:
 
     @property
     def everything(self) -> "Query":
-        """All runs, whatever order their channels keep."""
+        """Return the query for all runs, whatever the order of their channels."""
         return replace(self, algorithm="", topology="", discipline=ALL, size="")
 
     def ordered(self, discipline: str) -> "Query":
-        """The same with another filter of orders."""
+        """Return the same with another filter of orders."""
         return replace(self, discipline=discipline)
 
 
@@ -107,7 +107,7 @@ class Option:
 
 
 def options(report: Report, query: Query, name: Filter) -> tuple[Option, ...]:
-    """The values of a filter, each with the runs that it would leave, given the other filters."""
+    """Return the values of a filter, each with the runs that it would leave, given the other filters."""
     runs: dict[str, int] = {}
     orders = usual(report)
     for group in report.groups:
@@ -121,12 +121,12 @@ def options(report: Report, query: Query, name: Filter) -> tuple[Option, ...]:
 
 
 def value(group: Group, name: Filter) -> str:
-    """What a group has for a filter."""
+    """Return what a group has for a filter."""
     return str(group.processes) if name == "size" else str(getattr(group, name))
 
 
 def rank(name: Filter, value: str) -> tuple[int, str]:
-    """The place of a value among those of its filter."""
+    """Return the position of a value among those of its filter."""
     if name == "size":
         return (int(value) if value.isdecimal() and len(value) < 9 else 0), value
     if name == "algorithm":
@@ -138,14 +138,14 @@ def rank(name: Filter, value: str) -> tuple[int, str]:
 
 
 def enough(algorithm: str, discipline: str) -> bool:
-    """Does this order suffice for the algorithm? Of one that nobody knows nobody can say that it does not."""
+    """Does this order suffice for the algorithm? Yes, if the algorithm is unknown."""
     rules = ALGORITHMS.get(algorithm)
     return rules is None or suffices(discipline, rules.REQUIRES)
 
 
 def usual(report: Report) -> dict[str, str]:
-    """By algorithm, the order in which it is shown unless told otherwise: the one that it requires. Where there are no
-    runs with it, it is one that suffices, or else the strongest that there is."""
+    """Return, by algorithm, the order in which it is shown by default: the one that it requires. If there are no runs
+    with it, it is one that suffices, or else the strongest available."""
     there: dict[str, set[str]] = {}
     for group in report.groups:
         there.setdefault(group.algorithm, set()).add(group.discipline)
@@ -168,18 +168,19 @@ def kept(group: Group, asked: str, orders: dict[str, str]) -> bool:
 
 
 def place(algorithm: str) -> int:
-    """The place of an algorithm in the family; unknown ones come last."""
+    """Return the position of an algorithm in the family; unknown ones come last."""
     return ORDER.get(algorithm, len(ORDER))
 
 
 def measured(report: Report) -> tuple[str, ...]:
-    """The measures of which the report has any value."""
+    """Return the measures for which the report has any value."""
     found = {name for group in report.groups for name in group.measures}
     return tuple(name for name in MEASURES if name in found)
 
 
 def asked(report: Report, query: Query) -> Query:
-    """The query with what the report has: another measure, or something else to draw it against, is the usual one."""
+    """Return the query adapted to the report: a measure, or a quantity to draw it against, that the report lacks
+    becomes the default."""
     there = measured(report)
     usual = Query().measure
     measure = next((name for name in (query.measure, usual, *there) if name in there), usual)

@@ -1,6 +1,6 @@
-"""The report of a sweep as the web application reads it: a JSON file, which is all that it knows of Spark.
+"""The report of a sweep as the web application reads it: a JSON file, its only connection to Spark.
 
-What the fields say is written where they are made: ``app/pipeline/measure/report.py``.
+``app/pipeline/measure/report.py``, which makes the fields, describes them.
 """
 
 import json
@@ -19,7 +19,7 @@ VERSION = 2
 MOST_BYTES = 16_000_000
 
 Reason = Literal["aborted", "unfinished", "unasked"]
-"""Why a snapshot was not judged: it was given up, it was never complete, or no check applies to it."""
+"""Why a snapshot was not judged: it was aborted, it was never complete, or no check applies to it."""
 
 MEASURES = ("duration", "ticks", "controls", "recorded", "bytes", "paused", "blocked", "loss")
 OF_RUNS = ("paused", "blocked", "loss")
@@ -31,24 +31,24 @@ UNJUDGED: tuple[Reason, ...] = ("aborted", "unfinished", "unasked")
 Number = int | float
 Count = Annotated[int, Field(ge=0)]
 Runs = Annotated[str, StringConstraints(pattern=r"^/run/[^\s\\?#]+$")]
-"""Where the runs of a group are, on this server."""
+"""The address of a group's runs, on this server."""
 
 Rest = Annotated[str, StringConstraints(pattern=r"^(/run/[^\s\\?#]+)?(\?[^\s\\#]*)?$")]
-"""What else names a run, and the step; or all of it."""
+"""The rest of the address of a run and a step; or the whole address."""
 
 
 class Unread(Unknown):
-    """There is no report that can be shown; the text says why."""
+    """There is no report to show; the text says why."""
 
 
 class Strict(BaseModel):
-    """A part of the report: nothing can be changed, and what is not known is left out."""
+    """An immutable part of the report, without unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class Histogram(Strict):
-    """How many times each value of a measure was measured in a group, from small to large."""
+    """How often each value of a measure was measured in a group, from small to large."""
 
     values: Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1)]
     counts: tuple[Annotated[int, Field(ge=1)], ...]
@@ -56,7 +56,7 @@ class Histogram(Strict):
 
     @model_validator(mode="after")
     def fits(self) -> Self:
-        """A count for each value, and the values in order. Raises ValueError."""
+        """Check that each value has a count, and that the values are in order. Raises ValueError."""
         if len(self.values) != len(self.counts):
             raise ValueError(Phrase("there must be as many counts as values"))
         if any(first >= second for first, second in pairwise(self.values)):
@@ -89,7 +89,7 @@ class Group(Strict):
 
     @model_validator(mode="after")
     def adds_up(self) -> Self:
-        """Every snapshot is judged or is not. Raises ValueError."""
+        """Check that every snapshot is judged or is not. Raises ValueError."""
         if self.judged.get("any", 0) + sum(self.unjudged.values()) != self.snapshots:
             raise ValueError(
                 Phrase("the snapshots that were judged and those that were not must be all snapshots together")
@@ -100,7 +100,7 @@ class Group(Strict):
 
 
 class Sample(Strict):
-    """A snapshot to look at, or a run without any. Measures that were not taken are None."""
+    """A snapshot to look at, or a run without one. Missing measures are None."""
 
     group: int
     run: Count
@@ -117,17 +117,17 @@ class Sample(Strict):
     loss: int | None
 
     def at(self, group: Group) -> str:
-        """Where it can be seen."""
+        """Return its address."""
         return self.url if self.url.startswith("/") else f"{group.url or ''}{self.url}"
 
     def value(self, measure: str) -> int | None:
-        """What was measured."""
+        """Return what was measured."""
         found: int | None = getattr(self, measure)
         return found
 
 
 class Verdicts(Strict):
-    """Who judged the snapshots."""
+    """The source of the verdicts, and their totals."""
 
     by: str
     snapshots: Count
@@ -149,8 +149,8 @@ class Report(Strict):
 
 
 def report(file: Path) -> Report:
-    """The report in a file; the latest ones are kept in memory. Raises Unread where there is none, or it is broken or
-    of another version."""
+    """Return the report in a file; the latest ones are cached. Raises Unread if it is missing, broken or of another
+    version."""
     try:
         stat = file.stat()
     except OSError:
@@ -162,7 +162,7 @@ def report(file: Path) -> Report:
 
 @lru_cache(maxsize=8)
 def parsed(file: Path, changed: int, size: int) -> Report:
-    """The report in a file that is as old and as large as this."""
+    """Return the report in a file with this time of change and this size."""
     try:
         values = json.loads(file.read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -191,7 +191,8 @@ def parsed(file: Path, changed: int, size: int) -> Report:
 
 
 def misread(problem: Problem) -> Phrase:
-    """What is wrong with a field, in our own words: those of a validator of this module, or what would be right."""
+    """Return our own words for what is wrong with a field: those of a validator of this module, or what would be
+    right."""
     if problem["type"] == "value_error":
         said: Phrase = problem["ctx"]["error"].args[0]
         return said
@@ -201,7 +202,7 @@ def misread(problem: Problem) -> Phrase:
 
 
 def damaged(field: str, reason: Phrase) -> Unread:
-    """What is wrong with a field, and why."""
+    """Return the error for a field, with the reason."""
     return Unread(
         "the report of this sweep is damaged, at {field}: {reason}; measure the sweep once more: bluecut measure DIR",
         field=field,

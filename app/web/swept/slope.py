@@ -1,4 +1,4 @@
-"""How a measure grows: the line by least squares through all snapshots that a query leaves."""
+"""The growth of a measure: the least-squares line through all snapshots that a query leaves."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ LEAST = 0.5
 @dataclass(frozen=True, slots=True)
 class Line:
     """``slope`` · x + ``intercept``; ``r2`` is the share of the variance that it explains, of ``n`` snapshots;
-    ``about`` where some of what was measured is rounded in the report."""
+    ``about`` if some measured values are rounded in the report."""
 
     slope: float
     intercept: float
     r2: float
     n: int
     constant: bool = False
-    """Was always the same measured?"""
+    """Was every measured value the same?"""
     about: bool = False
 
     @property
@@ -30,17 +30,17 @@ class Line:
 
     @property
     def exact(self) -> bool:
-        """Does all that was measured lie just on the line? Nobody knows it of rounded values."""
+        """Do all measured values lie exactly on the line? For rounded values this is unknown, so no."""
         return self.r2 > 1 - 1e-9 and not self.about
 
     def at(self, x: Number) -> float:
-        """The value of the line there."""
+        """Return the value of the line there."""
         return self.slope * x + self.intercept
 
 
 def fitted(groups: Iterable[Group], measure: str, against: str) -> Line | None:
-    """The line through everything that was measured of these groups; None where all is at one place. Where the measure
-    never changes, all of it is explained."""
+    """Return the line through all measured values of these groups; None if they all have the same x. If the measure
+    never changes, the line explains everything."""
     found: list[tuple[int, int, int]] = []
     about = False
     for group in groups:
@@ -61,17 +61,17 @@ def fitted(groups: Iterable[Group], measure: str, against: str) -> Line | None:
 
 
 FEW = 3
-"""So many rows at zero are drawn; where there are more, they are only named, for they would be empty strips."""
+"""The most rows at zero that are drawn; more would be empty strips, so they are only named."""
 
 
 def at_zero(rows: Mapping[tuple[str, str], Sequence[Group]], measure: str) -> tuple[tuple[str, str], ...]:
-    """The rows that are not drawn, since all that was measured of them is 0, and there are more than FEW such rows
-    beside others."""
+    """Return the rows that are not drawn, because all their measured values are 0, and there are more than FEW such
+    rows beside others."""
     found = {key: whole(groups, measure) for key, groups in rows.items()}
     flat = tuple(key for key, each in found.items() if each and each.max == 0)
     return flat if FEW < len(flat) < sum(each is not None for each in found.values()) else ()
 
 
 def whole(groups: Iterable[Group], measure: str) -> Distribution | None:
-    """How a measure is distributed over these groups together; None where nothing was measured."""
+    """Return the distribution of a measure over these groups together; None if nothing was measured."""
     return Distribution.of(group.measures[measure] for group in groups if measure in group.measures)

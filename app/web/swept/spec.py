@@ -1,4 +1,4 @@
-"""The spec of a sweep as it is written: in YAML."""
+"""The spec of a sweep as YAML."""
 
 import yaml
 
@@ -6,5 +6,5 @@ from app.web.swept.report import Report
 
 
 def spec(report: Report) -> str:
-    """The text. Lists of words and numbers stand in one line each."""
+    """Return the text. Each list of words and numbers is on one line."""
     return yaml.safe_dump(report.spec, allow_unicode=True, sort_keys=False, default_flow_style=None, width=100)

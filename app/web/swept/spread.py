@@ -1,4 +1,4 @@
-"""How a measure is spread, by algorithm and order: a box for all that was measured, and single snapshots to open."""
+"""The spread of a measure, by algorithm and order: a box for all measured values, and single snapshots to open."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ COLUMNS = ("n", "min", "p5", "p25", "p50", "p75", "p95", "max", "mean")
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The figure; which algorithms have no value (``without``), and which are not drawn since all of it is 0
+    """The figure; the algorithms without a value (``without``), those not drawn because all their values are 0
     (``zero``); and whether some numbers are rounded (``about``)."""
 
     figure: Figure
@@ -25,7 +25,7 @@ class Spread:
 
 
 def spread(report: Report, query: Query, language: str) -> Spread:
-    """What the query asks of the report."""
+    """Return the spread for the query of the report."""
     rows = query.rows(report)
     found = {key: known for key, groups in rows.items() if (known := whole(groups, query.measure))}
     zero = at_zero(rows, query.measure)
@@ -67,7 +67,7 @@ def spread(report: Report, query: Query, language: str) -> Spread:
 
 
 def words(name: str, found: Distribution, language: str) -> str:
-    """What a box says."""
+    """Return the words of a box."""
     p5, p25, p50, p75, p95 = (shown(value) for value in found.edges)
     text = "lab.spread.constant" if found.min == found.max else "lab.spread.words"
     named = word("lab.spread.named", language, name=name.replace("\n", word("lab.comma", language)))
@@ -75,7 +75,7 @@ def words(name: str, found: Distribution, language: str) -> str:
 
 
 def row(key: tuple[str, str], found: Distribution, language: str) -> tuple[Cell, ...]:
-    """A row of the table."""
+    """Return a row of the table."""
     p5, p25, p50, p75, p95 = found.edges
     numbers = (found.n, found.min, p5, p25, p50, p75, p95, found.max, found.mean)
     return Cell(algorithm(key[0], language)), Cell(order(*key, language)), *(Cell(shown(each)) for each in numbers)

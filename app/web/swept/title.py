@@ -1,4 +1,4 @@
-"""What a sweep is called: as its spec says, or by what it sweeps."""
+"""The name of a sweep: its spec's title, or a list of what it sweeps."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,14 +9,14 @@ from app.web.swept.report import Report
 from app.web.swept.words import algorithm, shown, topology
 
 NAMED = 3
-"""So many algorithms and graphs are named; of the others it says how many there are."""
+"""The most algorithms and graphs in a title; the others are only counted."""
 
 LONGEST = 120
-"""Characters of a title."""
+"""The most characters of a title."""
 
 
 def title(report: Report, language: str) -> str:
-    """The title of the spec, or else the algorithms and the graphs."""
+    """Return the title of the spec, or else the algorithms and the graphs."""
     given = report.spec.get("title") if isinstance(report.spec, dict) else None
     if isinstance(given, dict):
         given = given.get(language) or next(iter(given.values()), None)
@@ -24,7 +24,7 @@ def title(report: Report, language: str) -> str:
 
 
 def what(report: Report, language: str) -> str:
-    """The algorithms and the graphs that were swept, and how many runs there are."""
+    """Return the algorithms and the graphs swept, and the number of runs."""
     names = sorted({group.algorithm for group in report.groups}, key=lambda name: (place(name), name))
     graphs = list(dict.fromkeys(group.topology for group in report.groups))
     return word(
@@ -37,12 +37,12 @@ def what(report: Report, language: str) -> str:
 
 
 def some(names: list[str], language: str) -> str:
-    """The first names, and how many there are besides."""
+    """Return the first names, and the number of the others."""
     if len(names) <= NAMED + 1:
         return JOIN[language].join(names)
     return word("lab.swept.more", language, names=JOIN[language].join(names[:NAMED]), count=len(names) - NAMED)
 
 
 def when(file: Path) -> datetime:
-    """When a report was written, in universal time."""
+    """Return when a report was written, in UTC."""
     return datetime.fromtimestamp(int(file.stat().st_mtime), UTC)

@@ -1,4 +1,4 @@
-"""What a report speaks of, in the words of a language."""
+"""The things in a report, in the words of a language."""
 
 from collections.abc import Iterable
 
@@ -12,23 +12,23 @@ from app.web.swept.report import Group, Sample
 
 BETWEEN = " · "
 DECADES = 100
-"""Where the largest value is more than so many times the smallest, the scale is logarithmic."""
+"""If the largest value is more than so many times the smallest, the scale is logarithmic."""
 
 
 def called(family: str, value: str, language: str, **fields: Json) -> str:
-    """What a value is called, by the beginning of its key; one that nobody knows is called what it is."""
+    """Return the name of a value, by the beginning of its key; an unknown one stays as it is."""
     key = family + value
     return word(key, language, **fields) if key in catalogue(language) else value
 
 
 def algorithm(name: str, language: str) -> str:
-    """An algorithm's name."""
+    """Return an algorithm's name."""
     return called("algorithm.", name, language)
 
 
 def topology(name: str, language: str) -> str:
-    """The shape of a graph; of a random one its degree too, and the seed it was drawn with, where the name has it:
-    ``random-2`` and ``random-2-5`` are graphs of degree 2, drawn with the usual seed and with 5."""
+    """Return the shape of a graph; for a random one also its degree, and the seed that drew it, if the name has it:
+    ``random-2`` and ``random-2-5`` are graphs of degree 2, drawn with the default seed and with 5."""
     shape, *numbers = name.split("-", 2)
     told = called("sweep.topology.", shape, language)
     if not numbers:
@@ -40,25 +40,25 @@ def topology(name: str, language: str) -> str:
 
 
 def graph(group: Group, language: str) -> str:
-    """The graph of a group: its shape, and how many processes it has."""
+    """Return the graph of a group: its shape, and how many processes it has."""
     shape = group.topology.partition("-")[0]
     told = called("lab.graph.", shape, language, count=group.processes)
     return told if told != shape else f"{shape} {group.processes}"
 
 
 def order(name: str, discipline: str, language: str) -> str:
-    """The order that the channels of an algorithm keep; and that it is less than it requires, where it is."""
+    """Return the order of an algorithm's channels; and, if it is weaker than required, a remark on that."""
     told = called("lab.order.", discipline, language)
     return told if enough(name, discipline) else word("lab.order.weaker", language, order=told)
 
 
 def named(group: Group, language: str) -> str:
-    """The algorithm of a group and, on a line of its own, the order that its channels keep."""
+    """Return the algorithm of a group and, on a second line, the order of its channels."""
     return f"{algorithm(group.algorithm, language)}\n{order(group.algorithm, group.discipline, language)}"
 
 
 def scale(values: Iterable[Number]) -> Scale:
-    """The scale on which all of these can be told apart."""
+    """Return a scale on which all of these are distinguishable."""
     found = [value for value in values if value > 0]
     least, most = min(found, default=1), max(found, default=1)
     if most <= DECADES * least:
@@ -69,7 +69,7 @@ def scale(values: Iterable[Number]) -> Scale:
 def axis(
     measure: str, language: str, values: Iterable[Number] = (), domain: tuple[Number, Number] | None = None
 ) -> Axis:
-    """The scale of a measure that has these values; where it is logarithmic, the unit says so."""
+    """Return the scale of a measure with these values; if it is logarithmic, the unit says so."""
     unit, kind = word(f"lab.unit.{measure}", language), scale(tuple(values))
     if kind != "linear":
         unit = word(f"lab.unit.{kind}", language, unit=unit)
@@ -77,12 +77,12 @@ def axis(
 
 
 def check(name: str, language: str) -> str:
-    """The name of a check; one that nobody knows is called what it is."""
+    """Return the name of a check; an unknown one stays as it is."""
     return called("player.check.", name, language)
 
 
 def settings(group: Group, language: str) -> str:
-    """Under what a group's runs ran."""
+    """Return the settings of a group's runs."""
     told = [graph(group, language), order(group.algorithm, group.discipline, language)]
     if group.interval is not None:
         told.append(word("lab.batch" if batched(group) else "lab.every", language, interval=group.interval))
@@ -90,13 +90,13 @@ def settings(group: Group, language: str) -> str:
 
 
 def batched(group: Group) -> bool:
-    """Does the algorithm run batches? Then an interval is in records, otherwise in ticks."""
+    """Does the algorithm run batches? Then an interval is in items, otherwise in ticks."""
     rules = ALGORITHMS.get(group.algorithm)
     return rules is not None and rules.LOGS
 
 
 def told(group: Group, sample: Sample, measure: str, value: Number, language: str) -> str:
-    """A snapshot in one line: whose it is, where it was taken, what was measured, and what it breaks."""
+    """Return a snapshot in one line: its algorithm, where it was taken, what was measured, and what it breaks."""
     weak = not enough(group.algorithm, group.discipline)
     said = word(
         "lab.point.weaker" if weak else "lab.point",
@@ -111,12 +111,12 @@ def told(group: Group, sample: Sample, measure: str, value: Number, language: st
 
 
 def breaks(sample: Sample, language: str) -> str:
-    """Which checks a snapshot breaks."""
+    """Return which checks a snapshot breaks."""
     return word("lab.breaks", language, checks=JOIN[language].join(check(name, language) for name in sample.broken))
 
 
 def link(group: Group, sample: Sample, query: Query) -> str:
-    """Where the snapshot is seen with its checks, in the language that the visitor's address names."""
+    """Return the address of the snapshot with its checks, in the language that the visitor's address names."""
     url = sample.at(group)
     if query.lang:
         url += f"{'&' if '?' in url else '?'}lang={query.lang}"
@@ -124,18 +124,18 @@ def link(group: Group, sample: Sample, query: Query) -> str:
 
 
 def shown(value: Number) -> str:
-    """A number with three digits that count; a whole one with all of its own."""
+    """Return a number with three significant digits; a whole one with all its digits."""
     short = rounded(value)
     return (full(int(short)) if short == int(short) else f"{short:.3g}").replace("-", "−")
 
 
 def rounded(value: Number) -> Number:
-    """The same as a number."""
+    """Return the same as a number."""
     return float(f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}") if isinstance(value, float) else value
 
 
 def share(share: float) -> str:
-    """A share from 0 to 1 with two digits behind the point; 1 is only what is just 1."""
+    """Return a share from 0 to 1 with two digits after the decimal point; only exactly 1 becomes 1."""
     if share > 1 - 1e-9:
         return "1"
     return "> 0.99" if share >= 0.995 else f"{share:.2f}"

@@ -1,6 +1,6 @@
 /**
- * A question on a page: what the picture and the lists need beside what the server has drawn, and where to go on reading
- * when an answer was judged. Wires; see `app/web/asked.py`.
+ * A question on a page: what the picture and the lists need besides the server's drawing, and where to continue reading
+ * after an answer was judged. Wires; see `app/web/asked.py`.
  */
 
 import { again, keep } from "./choosing.js";
@@ -29,13 +29,13 @@ function wire() {
   wired = asked;
 }
 
-/** What was opened is brought into view. @param {Event} event */
+/** Bring what was opened into view. @param {Event} event */
 function opened({ currentTarget }) {
   const where = /** @type {HTMLDetailsElement} */ (currentTarget);
   if (where.open) where.scrollIntoView({ block: "nearest" });
 }
 
-/** Go on reading at the result, and tell whoever keeps score. */
+/** Continue reading at the result, and announce it for the score. */
 function judged() {
   const asked = document.getElementById("asked");
   if (!asked || asked === wired) return wire();
@@ -53,6 +53,24 @@ function judged() {
   document.dispatchEvent(new CustomEvent("asked:judged", { detail }));
 }
 
+/** Which answer is being judged, and will the right one be wanted next? */
+let judging = null;
+let wanted = false;
+
+document.addEventListener("htmx:config:request", (event) => {
+  if (!judging || !event.detail.ctx.sourceElement.matches(".asked-reveal")) return;
+  event.preventDefault();
+  wanted = true;
+});
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  if (ctx.sourceElement.matches("form")) judging = ctx;
+});
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+  if (ctx !== judging) return;
+  judging = null;
+  if (wanted) /** @type {HTMLElement | null} */ (document.querySelector(".asked-reveal"))?.click();
+  wanted = false;
+});
 document.addEventListener("htmx:after:swap", judged);
 document.addEventListener("click", ({ target }) => {
   const asked = document.getElementById("asked");

@@ -1,8 +1,8 @@
-/** What is chosen and not committed stays when the visitor reads the same question in the other language. Computes. */
+/** Keeps a choice that is not yet submitted when the visitor switches the language of a question. Computes. */
 
 const NAME = "bluecut.choosing";
 
-/** Keep what is chosen for the page that comes next. @param {HTMLElement} asked */
+/** Store the choice for the next page. @param {HTMLElement} asked */
 export function keep(asked) {
   const form = asked.querySelector("form");
   if (!form || asked.dataset.right !== undefined) return;
@@ -10,11 +10,11 @@ export function keep(asked) {
   try {
     sessionStorage.setItem(NAME, JSON.stringify({ path: location.pathname, question: asked.dataset.question, chosen }));
   } catch {
-    // A browser that keeps nothing begins again.
+    // Without storage the choice starts empty.
   }
 }
 
-/** Choose it again, before lists are made of it. @param {HTMLElement} asked */
+/** Restore the choice, before it is made into lists. @param {HTMLElement} asked */
 export function again(asked) {
   /** @type {*} */
   let kept;

@@ -1,7 +1,7 @@
 /**
- * A list of which the order counts. What the server draws as a number beside each part becomes a list whose rows are
- * moved, with buttons or by dragging; where not all belong to the answer, those that are chosen stand first. The order
- * on the page is the order of the answer. Draws.
+ * A list whose order counts. The server draws a number beside each part; here this becomes a list whose rows can be
+ * moved, with buttons or by dragging. If not all rows belong to the answer, the chosen ones come first. The order on
+ * the page is the order of the answer. Draws.
  */
 
 import { svg } from "../svg.js";
@@ -33,7 +33,7 @@ export function ordering(list) {
       down.disabled = at === mine.length - 1;
     }
   };
-  /** Put a row where another one is. @param {HTMLElement} row @param {number} by */
+  /** Move a row to another one's place. @param {HTMLElement} row @param {number} by */
   const move = (row, by) => {
     const mine = chosen();
     const other = mine[mine.indexOf(row) + by];
@@ -105,7 +105,7 @@ function make(row, all, words, moved) {
 }
 
 /**
- * Rows follow the pointer. A short press still chooses; fingers scroll, and have the buttons.
+ * Rows follow the pointer. A short press still chooses; touch scrolls, and uses the buttons.
  * @param {HTMLElement} row @param {HTMLElement} list @param {() => Element[]} chosen @param {() => void} done
  */
 function dragged(row, list, chosen, done) {
@@ -138,7 +138,7 @@ function dragged(row, list, chosen, done) {
   });
 }
 
-/** The press that ends a drag is no choice. @param {Event} event */
+/** Ignore the click that ends a drag. @param {Event} event */
 function refuse(event) {
   event.preventDefault();
   event.stopPropagation();

@@ -1,4 +1,4 @@
-/** Clicking in the picture instead of in the list: both always say the same. Draws. */
+/** Choosing in the picture instead of the list: both always agree. Draws. */
 
 import { svg } from "../svg.js";
 
@@ -35,7 +35,7 @@ export function picking(asked, pictures) {
 }
 
 /**
- * What stands for an option in the pictures.
+ * The shapes that represent an option in the pictures.
  * @param {HTMLElement} pictures @param {string} kind @param {string} value @returns {SVGGraphicsElement[]}
  */
 function hooks(pictures, kind, value) {
@@ -47,7 +47,7 @@ function hooks(pictures, kind, value) {
   });
 }
 
-/** A shape in a group of its own, so that more can stand beside it. @param {SVGGraphicsElement} shape */
+/** Put a shape into a group of its own, so that more can be added beside it. @param {SVGGraphicsElement} shape */
 function grouped(shape) {
   if (shape.tagName === "g") return shape;
   const group = svg("g");
@@ -57,7 +57,7 @@ function grouped(shape) {
 }
 
 /**
- * What can be hit, and what shows that it was: a line along a way, a ring around anything else.
+ * What can be clicked, and what shows that it was: a line along a path, a ring around anything else.
  * @param {SVGGraphicsElement} hook @param {string} kind
  */
 function outline(hook, kind) {

@@ -1,4 +1,4 @@
-/** What is no answer is told in the words of the page, not in those of the browser. Wires. */
+/** Reports an invalid answer in the page's words, not the browser's. Wires. */
 
 /** @param {HTMLFormElement} form */
 export function says(form) {

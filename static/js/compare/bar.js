@@ -22,7 +22,6 @@ export function bar(words, play, page) {
   const slider = one("beat");
   const sentence = one("said");
   const events = page.told.length;
-  let broken = false;
 
   for (const name of ["first", "back", "forward", "last"]) one(name).addEventListener("click", () => play[name]());
   one("play").addEventListener("click", () => play.toggle());
@@ -41,7 +40,6 @@ export function bar(words, play, page) {
   });
 
   function where() {
-    if (broken) return words.word("compare.lost");
     const beat = play.cursor;
     if (beat === 0) return words.word(play.held || play.over ? "compare.begin" : "compare.loading");
     if (beat <= events) return words.word("compare.event", { event: beat, events });
@@ -52,7 +50,7 @@ export function bar(words, play, page) {
     show() {
       const beat = play.cursor;
       if (Number(slider.value) !== beat) slider.value = String(beat);
-      const event = beat > 0 && beat <= events && !broken;
+      const event = beat > 0 && beat <= events;
       const text = event ? `${where()}${words.word("step.colon")}${page.told[beat - 1]}` : where();
       say(sentence, text);
       set(slider, "aria-valuetext", text);
@@ -62,10 +60,6 @@ export function bar(words, play, page) {
       set(one("play").querySelector("use"), "href", play.playing ? "#icon-pause" : "#icon-play");
       for (const id of ["first", "back"]) set(one(id), "aria-disabled", beat === 0 ? "true" : null);
       for (const id of ["forward", "last"]) set(one(id), "aria-disabled", play.over && beat === play.held ? "true" : null);
-    },
-    lost() {
-      broken = true;
-      this.show();
     },
   };
 }

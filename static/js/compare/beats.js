@@ -1,7 +1,7 @@
-/** Beats: where a run stands between two of them, and what its snapshots have come to. Computes; never draws. */
+/** Beats: where a run is between two of them, and how far its snapshots are. Computes; never draws. */
 
 /**
- * On the way to a beat a run takes all its steps since the beat before, each for an equal part of the way.
+ * On the way to a beat, a run takes all its steps since the previous beat, each for an equal share of the time.
  * @param {number[]} steps the run's step at each beat @param {number} beat @param {number} fraction of the way to it
  * @returns {{step: number, part: number}} the step under way, and how far it has come
  */
@@ -14,7 +14,7 @@ export function at(steps, beat, fraction) {
 }
 
 /**
- * What is to be said of each snapshot of a scene, in the order of their ids.
+ * What to say about each snapshot of a scene, in the order of their ids.
  * @param {import("../run/scene.js").Scene} scene
  * @returns {{key: "complete"|"wrong"|"progress", snapshot: number, done: number, count: number}[]}
  */

@@ -6,35 +6,35 @@ import { stream } from "../stream.js";
 import { say, set } from "../svg.js";
 import { at, standing } from "./beats.js";
 
-/** How many snapshots are told in one line. */
+/** How many snapshots are described in one line. */
 const MOST = 3;
 
-/** What a stage asks for that only looks on. */
+/** The handlers of a stage that is only for watching. */
 const NOTHING = { branch: () => "", onHover() {}, onPick() {}, onChannel() {}, onMessage: () => false };
 
 /**
  * @param {HTMLElement} section @param {Object} raw the scene of the wire format
  * @param {{steps: number[], controls: number[], events: string, run: string}} about by beat: the step, and how many
  * control messages there were; where the run's events and its page are
- * @param {Object} words @param {{grown: () => void, lost: () => void}} on
+ * @param {Object} words @param {{grown: () => void}} on
  */
 export function column(section, raw, about, words, on) {
   const scenes = [begin(raw)];
   const host = section.querySelector(".host");
-  // The stage only looks on: whoever wants to act opens the run.
+  // The stage is only for watching: to act, open the run.
   const inner = document.createElement("div");
   inner.className = "looking-on";
   inner.inert = true;
   host.replaceChildren(inner);
   const drawn = stage(inner, scenes[0], { words, ...NOTHING });
-  // The hatching of one stage serves all stages of the page: an id may be there once.
+  // The hatching of one stage serves all stages of the page: an id must be unique.
   if (document.querySelectorAll("#hatch-1").length > 1) inner.querySelector("defs").remove();
   const count = section.querySelector(".column-count b");
   const state = section.querySelector(".column-state");
   const link = section.querySelector(".column-run");
   let ended = false;
 
-  /** The snapshot that colours the stage: the one that began last. */
+  /** The snapshot that colours the stage: the latest one. */
   function shown(scene) {
     const { snapshots } = scene;
     return snapshots.length ? snapshots.reduce((latest, each) => (each.begun >= latest.begun ? each : latest)) : null;
@@ -44,7 +44,7 @@ export function column(section, raw, about, words, on) {
     held: () => about.steps.findLastIndex((step) => step < scenes.length),
     whole: () => ended,
     open() {
-      stream(about.events, 0, {
+      stream(about.events, 0, document.getElementById("bar"), {
         frames(frames) {
           for (const each of frames) scenes.push(fold(scenes[scenes.length - 1], each));
           on.grown();
@@ -52,9 +52,6 @@ export function column(section, raw, about, words, on) {
         ended() {
           ended = true;
           on.grown();
-        },
-        lamp(lamp) {
-          if (lamp === "failed") on.lost();
         },
       });
     },

@@ -1,11 +1,11 @@
-/** The page that compares algorithms: one cursor over the beats, and a stage for each run that follows it. */
+/** The page that compares algorithms: one cursor over the beats, and for each run a stage that follows it. */
 
 import { player } from "../player.js";
 import { words as wordsOf } from "../words.js";
 import { bar } from "./bar.js";
 import { column } from "./column.js";
 
-/** How long the address waits for the cursor to rest, in milliseconds. */
+/** How long the cursor must rest before the address changes, in milliseconds. */
 const SETTLE = 300;
 
 const one = (id) => document.getElementById(id);
@@ -20,7 +20,7 @@ function run() {
 
   const play = player({ show, changed, still: () => calm.matches });
   const columns = page.columns.map((each, i) =>
-    column(document.querySelector(`[data-place="${each.place}"]`), scenes[i], each, words, { grown, lost }),
+    column(document.querySelector(`[data-place="${each.place}"]`), scenes[i], each, words, { grown }),
   );
   const controls = bar(words, play, page);
 
@@ -35,14 +35,10 @@ function run() {
     writing = setTimeout(address, SETTLE);
   }
 
-  /** The beats that all columns have are those that can be shown. */
+  /** Only beats that all columns have can be shown. */
   function grown() {
     play.grow(Math.min(...columns.map((each) => each.held())));
     if (columns.every((each) => each.whole())) play.end();
-  }
-
-  function lost() {
-    controls.lost();
   }
 
   function address() {

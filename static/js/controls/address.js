@@ -1,10 +1,10 @@
 /**
- * The address bar always names the moment that is shown, and so do the links that lead to other views of it. A step
- * replaces the history's entry; only a branch, which is another run, makes a new one. Computes and writes addresses.
+ * The address bar and the links to other views always name the step shown. A step replaces the history's entry; only a
+ * branch, which is another run, makes a new one. Computes and writes addresses.
  */
 
-/** How long a step must stand before the address names it, in milliseconds: browsers refuse hundreds of changes a
- * minute, and some ask for the icon of the page again at each. */
+/** How long a step must rest before the address names it, in milliseconds: browsers refuse hundreds of changes a
+ * minute, and some reload the page's icon at each. */
 const STANDS = 250;
 
 /** @param {Object<string, string>} links of the page @param {string} lang */
@@ -20,7 +20,7 @@ export function address(links, lang) {
       if (value === null) made.searchParams.delete(name);
       else made.searchParams.set(name, value);
     }
-    // The signs of choices stay readable, as the server writes them.
+    // The separators of choices stay readable, as the server writes them.
     made.search = made.search.replaceAll("%3A", ":").replaceAll("%2C", ",");
     return made;
   }
@@ -36,7 +36,7 @@ export function address(links, lang) {
   }
 
   return {
-    /** The moment that is shown now. */
+    /** The step shown now. */
     at(k) {
       step = k;
       soon();

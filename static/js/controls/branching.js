@@ -1,55 +1,69 @@
 /**
- * A challenge goes on in place: what is chosen at the last step happens here and now, and the banner says how the run
- * stands. What is done is remembered, in this browser only. Connects; draws nothing itself.
+ * A challenge continues in place: what is chosen at the last step happens on this page, and the banner says how far the
+ * run is. Solved challenges are remembered, in this browser only. Connects; draws nothing itself.
  */
 
+import { ask, go, turns } from "../ask.js";
+import { say } from "../outage.js";
 import { done } from "../progress.js";
 
-/** @param {{branch: (action: string) => string, atEnd: () => boolean, goOn: (made: {links: Object, frame: Object, end: Object}) => void}} does */
-export function branching(does) {
-  let busy = false;
-  /** Was the run that is shown made by a choice on this page, or on the one before? */
+/** The asker of what happens next. */
+const ASKER = "branch";
+
+/**
+ * @param {{branch: (action: string) => string, atEnd: () => boolean, goOn: (made: {links: Object, frame: Object, end: Object}) => void}} does
+ * @param {Object} words
+ */
+export function branching(does, words) {
+  const then = turns(ASKER);
+  /** Was the current run made by a choice on this page, or on the previous one? */
   let mine = arrived();
 
   const banner = () => document.getElementById("challenge");
 
-  document.addEventListener("click", async (event) => {
-    if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const href = event.target.closest?.("a")?.getAttribute("href") ?? "";
+  const choose = (event) => {
+    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const link = event.target.closest?.("a[data-ask]"); // not a message on the stage, which opens a menu
+    const href = link?.getAttribute("href") ?? "";
     if (!href.includes("/branch?")) return;
     if (!does.atEnd()) {
       leave();
       return;
     }
     event.preventDefault();
-    if (busy) return;
-    busy = true;
-    // While something moves, a link may still be one of the step before: what counts is what it does.
-    const now = does.branch(new URL(href, location.href).searchParams.get("action"));
-    const inList = Boolean(event.target.closest("#next"));
-    try {
-      const answer = await fetch(now, { headers: { accept: "application/json" } });
-      if (answer.status === 400) return; // it cannot happen any more
-      if (!answer.ok) throw new Error(String(answer.status));
-      const made = await answer.json();
-      if (!made.frame) throw new Error("another run");
-      history.pushState(null, "", made.url);
-      mine = true;
-      does.goOn(made);
-      put(made.banner);
-      if (inList) setTimeout(() => document.querySelector("#next a")?.focus({ preventScroll: true }), 120);
-    } catch {
-      leave();
-      location.assign(now);
-    } finally {
-      busy = false;
-    }
-  });
+    const inList = link.closest("#next") !== null;
+    // During motion, a link may still be one of the previous step: what counts is its action.
+    then(() => take(new URL(href, location.href).searchParams.get("action"), link, inList));
+  };
+  document.addEventListener("click", choose, { capture: true }); // before links ask for pages of their own
 
-  // Back leads to a run that this page does not hold any more.
+  /** Let something happen next. @param {string} action @param {HTMLElement} link @param {boolean} inList */
+  async function take(action, link, inList) {
+    const now = does.branch(action);
+    const at = link.isConnected ? link : document.getElementById("next");
+    const answer = await ask(now, { at, asker: ASKER, any: true, headers: { accept: "application/json" } });
+    if (!answer) return;
+    if (answer.status === 400) {
+      say(ASKER, { at, failure: { says: words.word("challenge.impossible") } });
+      return;
+    }
+    const made = answer.ok ? JSON.parse(answer.text) : {};
+    if (!made.frame) {
+      leave(); // another run
+      await go(now, { at, asker: ASKER });
+      return;
+    }
+    history.pushState(null, "", made.url);
+    mine = true;
+    does.goOn(made);
+    put(made.banner);
+    if (inList) setTimeout(() => document.querySelector("#next a")?.focus({ preventScroll: true }), 120);
+  }
+
+  // "Back" leads to a run that this page no longer has.
   addEventListener("popstate", () => location.reload());
 
-  /** Another banner, made by the server. Scripts in it would not run. */
+  /** Show another banner from the server. Scripts in it would not run. */
   function put(text) {
     const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("challenge");
     if (!fresh) return;
@@ -57,7 +71,7 @@ export function branching(does) {
     note();
   }
 
-  /** Remember what is won, and compare it with the shortest way there is. */
+  /** Remember a success, and compare it with the shortest solution. */
   function note() {
     const { ref, state, steps, right, answer } = banner().dataset;
     if (state === "won" && mine) done(ref, Number(steps));
@@ -80,12 +94,12 @@ export function branching(does) {
 
 const NAME = "bluecut.chosen";
 
-/** The next page shows a run that was chosen here. */
+/** Note that the next page shows a run chosen here. */
 function leave() {
   try {
     sessionStorage.setItem(NAME, location.pathname);
   } catch {
-    // Then nothing is remembered.
+    // Without storage nothing is remembered.
   }
 }
 

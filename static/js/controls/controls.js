@@ -1,4 +1,4 @@
-/** The buttons of the bar, and the lamp of the connection. Draws what the player is. */
+/** The buttons of the bar, and the lamp of the connection. Draws the player's state. */
 
 import { SPEEDS } from "../player.js";
 import { set } from "../svg.js";
@@ -24,7 +24,7 @@ export function controls(words, player, does) {
     on(`${place}previous-kind`, () => does.previous(choice.value));
     const picks = one(`${place}picks`);
     picks?.addEventListener("change", () => picks.requestSubmit());
-    // Another run is shown from the step on which this one stands.
+    // Another run is shown from the current step.
     picks?.addEventListener("formdata", ({ formData }) => {
       if (player.cursor) formData.set("step", player.cursor);
       else formData.delete("step");

@@ -1,4 +1,4 @@
-/** The keyboard, and the clickers that pretend to be one. Maps keys to names of what they do. */
+/** The keyboard, and presenters' clickers, which act as one. Maps keys to names of actions. */
 
 const KEYS = {
   ArrowRight: "forward",
@@ -29,7 +29,7 @@ export function keys(does) {
     if (!name || !does[name]) return;
     const typing = event.target.closest?.("input, select, textarea, dialog");
     if (typing) return;
-    // A button that has the focus is pressed by the space bar.
+    // The space bar presses the focused button.
     if (event.key === " " && event.target.closest?.("button, a, [role=button], [role=tab]")) return;
     const scrolls = event.target.closest?.(".panels, .code, .log") && /^(Page|Home|End|Arrow)/.test(event.key);
     if (scrolls && !document.body.classList.contains("presenter")) return;

@@ -1,6 +1,6 @@
 /**
- * The menu of a process, a channel or a message: what can happen to it now, each a link to the run in which it does; and
- * apart from that, what can go wrong. Draws.
+ * The menu of a process, a channel or a message: what can happen to it now, each a link to the run in which it happens;
+ * and separately what can go wrong. Draws.
  */
 
 import { called } from "../run/options.js";
@@ -77,6 +77,7 @@ export function menu(words, branch) {
     if (option.reason) return waits(said, words.word(`reason.${option.reason}`));
     const link = html("a", "", said);
     link.href = branch(option.action);
+    link.dataset.ask = "";
     link.setAttribute("role", "menuitem");
     return link;
   }
@@ -90,7 +91,7 @@ export function menu(words, branch) {
     return made;
   }
 
-  /** What can go wrong has a place and a name of its own. */
+  /** What can go wrong has its own place and heading. */
   function wrong(faults) {
     const heading = html("p", "", words.word("player.faults"));
     heading.id = "menu-faults";
@@ -111,7 +112,7 @@ export function menu(words, branch) {
     box.style.top = `${(below ? around.bottom + 8 : Math.max(8, around.top - own.height - 8)) + scrollY}px`;
   }
 
-  /** Where the menu hangs: of a channel, its middle; it is long. */
+  /** Where the menu is attached: for a channel, which is long, its middle. */
   function extent(anchor) {
     const whole = anchor.getBoundingClientRect();
     if (!anchor.dataset.channel) return whole;

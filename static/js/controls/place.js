@@ -1,16 +1,16 @@
 /**
- * Where the visitor was on the page when a choice led to another run of the same scenario: which tab, how far the panels
- * and the page were scrolled, and what had the focus. A new page takes it over, once. Reads and writes.
+ * Where the visitor was on the page when a choice led to another run of the same scenario: the tab, the scroll
+ * positions of panels and page, and the focus. The new page takes it over, once. Reads and writes.
  */
 
 const NAME = "bluecut.place";
-/** A page that comes later than this, in milliseconds, was not led to by the choice. */
+/** A page that loads later than this, in milliseconds, does not come from the choice. */
 const SOON = 20_000;
 
-/** Where one is, without the run: another run of the same scenario has the same. */
+/** The address without the run: the same for every run of the scenario. */
 const where = () => location.pathname.replace(/\/answer$/, "");
 
-/** Which part of the page the focus is in, as far as a new page has it too. */
+/** The part of the page that has the focus, if a new page has it, too. */
 function focused() {
   const at = document.activeElement;
   if (at?.closest?.("#next")) return "#next a";
@@ -25,7 +25,7 @@ function save() {
   try {
     sessionStorage.setItem(NAME, JSON.stringify(place));
   } catch {
-    // Without a store the new page begins at its top.
+    // Without storage the new page begins at its top.
   }
 }
 
@@ -51,7 +51,7 @@ export function keptPlace() {
     restore() {
       if (!place) return;
       const panels = document.getElementById("panels");
-      // The lists are drawn when the page has come to rest: only then there is something to scroll.
+      // The lists are drawn when the page is at rest: only then is there something to scroll.
       setTimeout(() => {
         if (panels) panels.scrollTop = place.panels;
         scrollTo(0, place.page);

@@ -5,7 +5,7 @@
 
 import { html } from "../svg.js";
 
-/** What can be shown large, in turn. */
+/** The views of presenter mode, in turn. */
 export const VIEWS = ["stage", "time", "both"];
 
 /** @param {Object} words @param {(on: boolean, view: string) => void} changed @param {string} [first] what is shown at first */

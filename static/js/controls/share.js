@@ -1,4 +1,4 @@
-/** The dialog that gives a link to the step, the frame for other pages, and the other views of it. Draws. */
+/** The dialog with a link to the step, the frame for other pages, and the other views of the step. Draws. */
 
 /** @param {Object} place the address @param {Object} words @param {string} title of the scenario */
 export function share(place, words, title) {
@@ -16,7 +16,7 @@ export function share(place, words, title) {
       await navigator.clipboard.writeText(field.value);
       done = true;
     } catch {
-      // Pages that do not come over https have no clipboard: the text is selected, ready to be copied by hand.
+      // Pages without https have no clipboard: the text is selected, ready to be copied by hand.
       done = document.execCommand?.("copy") ?? false;
     }
     part("done").textContent = words.word(done ? "player.share.copied" : "player.share.uncopied");

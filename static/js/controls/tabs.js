@@ -1,4 +1,4 @@
-/** On a phone one panel is shown at a time, and tabs say which; on a wide page all are there at once. Draws. */
+/** On a phone, tabs choose the one panel that is visible; on a wide page all are visible at once. Draws. */
 
 import { html } from "../svg.js";
 
@@ -18,13 +18,13 @@ export function tabs(host, words, changed, first) {
     made.setAttribute("role", "tab");
     made.addEventListener("click", () => {
       choose(name);
-      // The bar of tabs stands at the edge of a phone; what was chosen comes into view above it.
+      // The bar of tabs is at the lower edge of a phone; the chosen panel scrolls into view above it.
       if (!low.matches) panels.get(name).scrollIntoView({ block: "nearest" });
     });
     return made;
   });
   host.replaceChildren(...buttons);
-  // Lying, a phone has room for the stage or for space and time: the stage comes first.
+  // In landscape, a phone has room for the stage or for space and time: the stage comes first.
   let chosen = names.includes(first) ? first : low.matches ? "rule" : "time";
 
   function choose(name) {

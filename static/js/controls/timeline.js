@@ -1,11 +1,19 @@
-/** The timeline: a slider over all steps with marks for records, markers, messages, completions and returns. Draws. */
+/**
+ * The timeline: a slider over all steps with marks for recordings, markers, messages, completions and rollbacks, and
+ * with the phases of the selected snapshot. Draws.
+ */
 
+import { phaseAt, span } from "../run/phases.js";
 import { html, set, svg } from "../svg.js";
 
 /** Space at both ends, in pixels, and between two marks. */
 const SIDE = 16;
 const DENSE = 12;
-/** The kinds that are marked, the rarest first: where one step is of several, the first is large, the next small. */
+/** The room for the numbers of the first and the last step, in pixels. */
+const END = 56;
+/** About how wide a letter is. */
+const LETTER = { en: 8, zh: 12 };
+/** The kinds that are marked, the rarest first: if a step has several, the first is large, the next small. */
 const MARKS = ["restore", "complete", "record", "marker", "message"];
 
 /**
@@ -18,6 +26,7 @@ export function timeline(host, words, steps, does) {
   const loaded = svg("path", { class: "loaded" }, drawing);
   const done = svg("path", { class: "done" }, drawing);
   const marks = svg("g", { class: "marks" }, drawing);
+  const bands = svg("g", { class: "bands" }, drawing);
   const knob = svg("circle", { class: "knob", r: 9 }, drawing);
   const texts = html("div", "ends", html("span", "", "0"), html("b", "now"), html("span", "", String(steps)));
   host.replaceChildren(drawing, texts);
@@ -27,6 +36,8 @@ export function timeline(host, words, steps, does) {
   let held = 0;
   let marked = "";
   let now = 0;
+  let phases = [];
+  let banded = "";
 
   const x = (step) => SIDE + (steps ? step / steps : 0) * (width - 2 * SIDE);
 
@@ -37,17 +48,36 @@ export function timeline(host, words, steps, does) {
     set(done, "d", `M${SIDE} 26H${x(now)}`);
     set(knob, "cx", x(now));
     set(knob, "cy", 26);
-    const at = Math.min(Math.max(x(now), 96), width - 96);
+    const phase = phaseAt(phases, now);
+    label.textContent = [words.word("player.step", { step: now, steps }), ...(phase ? [words.word(`phase.${phase[0]}`)] : [])].join(" · ");
+    // Measuring would slow down a drag.
+    const half = Math.min((label.textContent.length * LETTER[words.lang]) / 2 + 12, width / 2);
+    const at = Math.min(Math.max(x(now), half), width - half);
     label.style.left = `${at}px`;
-    label.textContent = words.word("player.step", { step: now, steps });
-    host.classList.toggle("near-start", x(now) < 150);
-    host.classList.toggle("near-end", x(now) > width - 150);
+    host.classList.toggle("near-start", at - half < END);
+    host.classList.toggle("near-end", at + half > width - END);
     host.setAttribute("aria-valuenow", now);
     host.setAttribute("aria-valuetext", label.textContent);
     marksOf();
+    bandsOf();
   }
 
-  /** No two marks touch, the rarest kinds first: ten thousand steps stay readable. */
+  /** The phases, below the track; each says what it is. */
+  function bandsOf() {
+    const signature = `${width}:${steps}:${phases}`;
+    if (signature === banded) return;
+    banded = signature;
+    const drawn = phases.map((phase) => {
+      const [name, first, last, end] = phase;
+      const [left, right] = [x(Math.max(0, first - 1)), x(Math.min(steps, last))];
+      const band = svg("rect", { class: `band ${name}${end === "ends" ? "" : " torn"}`, x: left + 1, y: 32, width: Math.max(2, right - left - 2), height: 5, rx: 2 });
+      svg("title", {}, band).textContent = words.word("phase.said", { phase: span(words.word, phase, steps), about: words.word(`phase.${name}.about`) });
+      return band;
+    });
+    bands.replaceChildren(...drawn);
+  }
+
+  /** No two marks touch, and the rarest kinds come first: ten thousand steps stay readable. */
   function marksOf() {
     const signature = `${width}:${held}`;
     if (signature === marked) return;
@@ -68,7 +98,7 @@ export function timeline(host, words, steps, does) {
     marks.replaceChildren(...found);
   }
 
-  /** The run has become longer than it was said to be. */
+  /** The run has become longer than announced. */
   function longer(count) {
     steps = count;
     texts.lastChild.textContent = String(steps);
@@ -76,7 +106,7 @@ export function timeline(host, words, steps, does) {
     marked = "";
   }
 
-  /** Remember what is to be marked in the steps that are new. */
+  /** Remember what to mark in the new steps. */
   function learn(count) {
     for (let step = held + 1; step <= count; step += 1) {
       for (const kind of does.kinds(step)) stepsOf.get(kind)?.push(step);
@@ -129,8 +159,9 @@ export function timeline(host, words, steps, does) {
       learn(count);
       draw();
     },
-    show(step) {
+    show(step, known = []) {
       now = step;
+      phases = known;
       draw();
     },
   };

@@ -1,4 +1,4 @@
-/** The tray of snapshots: which there are, how far they are, and which one the page shows. Draws. */
+/** The tray of snapshots: all snapshots, how far they are, and which one the page shows. Draws. */
 
 import { isHopeless, stored } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
@@ -31,7 +31,7 @@ export function tray(host, words, pick) {
     return made;
   }
 
-  /** How far a snapshot is, or what became of it. */
+  /** How far a snapshot is, or how it ended. */
   function standing(snapshot, scene, wrong) {
     if (snapshot.aborted !== null) return words.word("player.tray.given-up");
     if (snapshot.unusable.length) return words.word("player.tray.unusable");
@@ -41,7 +41,7 @@ export function tray(host, words, pick) {
     const processes = scene.base.names.length;
     const count = processes + scene.base.channels.length;
     const done = snapshot.recorded + snapshot.closed;
-    // Where there is a coordinator, storing is a step of its own.
+    // With a coordinator, storing is a step of its own.
     if (done === count && scene.base.root !== null) return words.word("player.tray.storing", { stored: stored(snapshot), processes });
     return words.word("player.tray.progress", { done, count });
   }

@@ -1,7 +1,8 @@
 /**
- * The page of cuts: handles that are dragged, what it says of the cut at once, and an address that keeps it.
+ * The page of cuts: handles to drag, what holds for the cut at once, and an address that names it.
  */
 
+import { elsewhere } from "../language.js";
 import { html, say, set, svg } from "../svg.js";
 import { words } from "../words.js";
 import { drawing } from "./draw.js";
@@ -45,18 +46,10 @@ function address(cut = state.cut) {
 /** @param {boolean} anew is this a place to come back to? */
 function keep(anew) {
   const url = address();
-  switched();
+  elsewhere(url);
   if (url.href === location.href) return;
   if (anew) history.pushState(null, "", url);
   else history.replaceState(null, "", url);
-}
-
-/** The other language shows the same cut. */
-function switched() {
-  const other = part("switch");
-  const there = address();
-  there.searchParams.set("lang", other.hreflang.startsWith("zh") ? "zh" : "en");
-  other.href = there.href;
 }
 
 // --- what is said ------------------------------------------------------------------------------------------------
@@ -138,7 +131,7 @@ function look(event) {
   say(told, word("cuts.cone", { event: plan.events[event[0]][event[1] - 1], ...counts }));
 }
 
-/** The event that is looked at stays pressed. */
+/** The button of the selected event stays pressed. */
 function press() {
   const name = state.event && `${plan.names[state.event[0]]}:${state.event[1]}`;
   for (const dot of picture.events) set(dot, "aria-pressed", String(dot.dataset.event === name));
@@ -280,7 +273,7 @@ function showClocks() {
 
 function everything() {
   fromAddress();
-  switched();
+  elsewhere(address());
   showClocks();
   press();
   look(state.event);
@@ -289,5 +282,5 @@ function everything() {
 
 addEventListener("popstate", everything);
 everything();
-// A run that nobody has cut yet is read from its beginning.
+// A run without a cut yet is read from its beginning.
 if (/[?&](cut|instant)=/.test(location.search)) picture.show();

@@ -1,10 +1,10 @@
-/** A cut in the space-time diagram that the server has drawn: moves it, and colours what it does. Draws. */
+/** A cut in the server's space-time diagram: moves it, and colours its effects. Draws. */
 
 import { set, svg } from "../svg.js";
 
 const INK = "#1b1f24";
 const FADED = "0.25";
-/** What the cut makes of a message: the stroke, its width and dashes, the ink and weight of its words. */
+/** How a message looks by its relation to the cut: stroke, width and dashes, ink and weight of its words. */
 const FATES = {
   plain: [INK, "1.5", null, INK, "400"],
   crossing: ["#0072B2", "4", null, "#0069a5", "700"],
@@ -28,7 +28,7 @@ export function drawing(picture) {
   for (const arrow of arrows) arrow.crossed = arrow.querySelector("path[transform]");
   for (const text of said) text.dataset.fate = arrows.find(({ dataset }) => dataset.identity === text.dataset.said).dataset.fate;
 
-  // Where the diagram is wider than its frame, the names stay in sight.
+  // If the diagram is wider than its frame, the names stay in view.
   const names = picture.querySelector(":scope > g");
   const { width, height } = picture.viewBox.baseVal;
   names.prepend(svg("rect", { x: -20, width: 20 + Number(inner.getAttribute("x")), height, fill: "#ffffff" }));
@@ -91,13 +91,13 @@ export function drawing(picture) {
     }
   }
 
-  /** Fade some events and messages; the others are seen. @param {Set<string>} names @param {Set<number>} ids */
+  /** Fade all events and messages except these. @param {Set<string>} names @param {Set<number>} ids */
   function fade(names, ids) {
     for (const event of [...events, ...clocks.children]) set(event, "opacity", names.has(event.dataset.event ?? event.dataset.clock) ? FADED : null);
     for (const arrow of [...arrows, ...said]) set(arrow, "opacity", ids.has(Number(arrow.dataset.identity ?? arrow.dataset.said)) ? FADED : null);
   }
 
-  /** Bring the whole cut into view, where the diagram is wider than its frame. */
+  /** Bring the whole cut into view if the diagram is wider than its frame. */
   function show() {
     const frame = picture.parentElement;
     const boxes = handles.map((handle) => handle.getBoundingClientRect());

@@ -1,8 +1,8 @@
 /**
  * Cuts through the events of a run: which are consistent, what crosses them, which are nearest. Computes; draws nothing.
  *
- * A cut counts the events of each process before it, by row. All that is said here follows from the vector clocks and
- * the messages that the server sends.
+ * A cut counts the events of each process before it, by row. Everything here follows from the vector clocks and the
+ * messages that the server sends.
  */
 
 /**
@@ -10,7 +10,7 @@
  * @property {number} id
  * @property {string} said
  * @property {string} channel
- * @property {[number, number]|null} sent row of the process and index of the event, from 1; null where it was taken out
+ * @property {[number, number]|null} sent row of the process and index of the event, from 1; null if it was undone
  * @property {[number, number]|null} received the same; null where it has not arrived
  * @property {boolean} lost
  */
@@ -88,7 +88,7 @@ export function places(plan, cut) {
 export const countAt = (plan, row, at) => plan.at[row].filter((event) => event < at).length;
 
 /**
- * What an event could be influenced by, what it could influence, and the rest.
+ * The events that could influence an event, those that it could influence, and the rest.
  * @param {Plan} plan @param {[number, number]} event
  * @returns {{past: [number, number][], future: [number, number][], beside: [number, number][]}}
  */

@@ -1,4 +1,4 @@
-/** What was written and not yet shared, kept in this browser until the next visit. */
+/** Texts that are not yet shared, stored in this browser until the next visit. */
 
 const PLACE = "bluecut.drafts";
 const MOST = 8;
@@ -18,7 +18,7 @@ function put(drafts) {
   try {
     localStorage.setItem(PLACE, JSON.stringify(drafts.slice(-MOST)));
   } catch {
-    // full or refused: nothing that was on the page is lost by that
+    // full or refused: the page itself loses nothing
   }
 }
 
@@ -33,7 +33,7 @@ export function draft(origin) {
 }
 
 /**
- * Keep a draft.
+ * Store a draft.
  * @param {string} origin
  * @param {string} text
  */
@@ -52,7 +52,7 @@ export function forget(origin) {
 const LEFT = "bluecut.left";
 
 /**
- * Keep a text that another one replaces, and remember in this tab where it is.
+ * Store a text that is being replaced, and remember in this tab where.
  * @param {string} origin
  * @param {string} text
  */
@@ -61,12 +61,12 @@ export function leave(origin, text) {
   try {
     sessionStorage.setItem(LEFT, origin);
   } catch {
-    // without storage there is no way back, as there is no draft
+    // without storage there is no draft and no way back
   }
 }
 
 /**
- * Where the text came from that was replaced last, as long as it is kept.
+ * Where the last replaced text came from, as long as it is stored.
  * @returns {string | undefined}
  */
 export function left() {

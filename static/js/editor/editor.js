@@ -1,9 +1,10 @@
-/** The editor page: what follows the text while it is written. Checking and the form itself are the server's (htmx). */
+/** The editor page: updates that follow the text. The server checks it and makes the form (htmx). */
 
 import { draft, forget, keep, leave, left } from "./drafts.js";
 import { after } from "./focus.js";
 import { draw } from "./gutter.js";
 import { span } from "./lines.js";
+import { turns } from "./turns.js";
 
 const $ = (id) => document.getElementById(id);
 const form = $("editor");
@@ -13,12 +14,10 @@ const { origin } = form.dataset;
 const begun = area.defaultValue;
 /** @type {string[]} */
 const past = [];
-let button = "";
-let sharing = false;
 
 const wrong = () => Number($("editor-verdict").dataset.line) || 0;
 
-/** Put another text in, and let everything follow it. */
+/** Replace the text, and update everything. */
 function write(text, { check }) {
   area.value = text;
   remember();
@@ -26,14 +25,14 @@ function write(text, { check }) {
   else draw(sheet, wrong());
 }
 
-/** Keep what is there for the next visit; what the server gave needs no keeping. */
+/** Store the text for the next visit, unless it is the server's own. */
 function remember() {
   if (area.value === begun) forget(origin);
   else keep(origin, area.value);
 }
 
-/** The server has answered: the rest of the page follows. */
-function follow() {
+/** The server has answered: the rest of the page follows. @param {HTMLElement} [source] what has asked */
+function follow(source) {
   const next = $("editor-next").querySelector("textarea");
   if (next) {
     if (next.value !== area.value) {
@@ -51,15 +50,15 @@ function follow() {
   const undo = $("editor-undo");
   if (undo) undo.hidden = past.length === 0;
   draw(sheet, wrong());
-  if (sharing) copy();
-  if (button) refocus();
+  if (source?.id === "editor-share-it") copy();
+  else if (source?.id === "editor-run") refused();
+  else if (source?.name === "do") refocus(source.value);
 }
 
 /** The link goes to the clipboard; where a browser does not allow that, it is selected, ready to copy. */
 async function copy() {
   const link = $("editor-link");
   if (!link) return;
-  sharing = false;
   const told = $("editor-copied");
   try {
     await navigator.clipboard.writeText(link.value);
@@ -71,13 +70,19 @@ async function copy() {
   }
 }
 
-/** The focus stays with the row that a button moved. */
-function refocus() {
+/** It cannot be run: why is said at the verdict. */
+function refused() {
+  const verdict = $("editor-verdict");
+  verdict.scrollIntoView({ block: "nearest" });
+  verdict.querySelector(".editor-jump")?.focus({ preventScroll: true });
+}
+
+/** The focus stays with the row that a button moved. @param {string} button its value */
+function refocus(button) {
   const rows = form.querySelectorAll(`.editor-row.${button.split(".")[0]}`).length;
   const there = after(button, rows)
     .map($)
     .find((element) => element && !element.disabled);
-  button = "";
   there?.focus();
 }
 
@@ -116,7 +121,7 @@ area.addEventListener("input", () => {
 });
 area.addEventListener("scroll", () => draw(sheet, wrong()));
 area.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit($("editor-run"));
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) $("editor-run").click();
 });
 form.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.target.matches("input:not([readonly])")) {
@@ -136,10 +141,6 @@ form.addEventListener("click", (event) => {
   } else if (target.id === "editor-over") {
     $("editor-restored").hidden = true;
     write(begun, { check: true });
-  } else if (target.id === "editor-share-it") {
-    sharing = true;
-  } else if (target.name === "do") {
-    button = target.value;
   }
 });
 $("editor-from").addEventListener("change", () => {
@@ -157,13 +158,7 @@ $("editor-replace-no").addEventListener("click", stay);
 $("editor-replace").addEventListener("keydown", (event) => {
   if (event.key === "Escape") stay();
 });
-document.addEventListener("htmx:after:request", (event) => {
-  $("editor-lost").hidden = event.detail.ctx.response.status < 400;
-});
-document.addEventListener("htmx:error", () => {
-  $("editor-lost").hidden = false;
-});
-document.addEventListener("htmx:after:swap", follow);
+turns(form, area, follow);
 
 const kept = draft(origin);
 if ("posted" in form.dataset) remember();

@@ -3,7 +3,7 @@
 const LAST = { process: "name", channel: "from", script: "kind" };
 
 /**
- * The ids of the elements that may have the focus after a button, the best first. A row that moved keeps its button.
+ * The ids of the elements that may get the focus after a button, the best first. A moved row keeps its button.
  * @param {string} button the button's value: "script.up.2", "process.add"
  * @param {number} rows how many rows the list has now
  * @returns {string[]}

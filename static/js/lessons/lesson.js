@@ -1,4 +1,4 @@
-/** A page of a lesson: keeps what is answered, marks it above, and listens to the keys of whoever presents. Draws. */
+/** A page of a lesson: stores answers, marks answered questions above, and handles the presenter's keys. Draws. */
 
 import { mark, standing } from "./mark.js";
 import { answered, progress } from "./progress.js";
@@ -7,7 +7,7 @@ const lesson = document.getElementById("lesson");
 
 const presenting = document.body.classList.contains("presenting");
 
-/** The pages of the questions that were tried have a mark; what a teacher has tried is no matter of the class. */
+/** Mark the pages of questions that were tried; while presenting, the teacher's own answers stay hidden. */
 function draw() {
   if (presenting) return;
   const kept = progress();
@@ -29,7 +29,7 @@ document.addEventListener("asked:judged", ({ detail }) => {
 
 const blank = document.getElementById("blank");
 
-/** What the keys of a lecture hall open; clickers send the lower ones. */
+/** What the presenter's keys open; clickers send the lower ones. */
 const DOORS = {
   ArrowRight: "#lesson-next",
   ArrowLeft: "#lesson-back",
@@ -50,7 +50,7 @@ document.addEventListener("keydown", (event) => {
     blank.hidden = !blank.hidden;
     document.body.classList.toggle("blanked", !blank.hidden);
   } else if (!blank.hidden && name !== "Tab") {
-    // Whoever is in the dark turns no page.
+    // A blank screen does not turn pages.
   } else if (DOORS[name]) {
     /** @type {HTMLElement | null} */ (document.querySelector(DOORS[name]))?.click();
   } else return;

@@ -1,4 +1,4 @@
-/** The list of lessons: what is answered, and how to save, load and forget it. Draws. */
+/** The list of lessons: what is answered, and saving, loading and deleting it. Draws. */
 
 import { mark, standing } from "./mark.js";
 import { forget, merge, progress, read, written } from "./progress.js";
@@ -9,7 +9,7 @@ const reset = document.getElementById("progress-reset");
 const file = /** @type {HTMLInputElement} */ (document.getElementById("progress-file"));
 const forgetting = reset.textContent;
 
-/** Draw what is kept. @param {string} [says] instead of the sum, @param {boolean} [both] or in front of it */
+/** Draw what is stored. @param {string} [says] instead of the total, @param {boolean} [both] or in front of it */
 function draw(says, both = false) {
   const kept = progress();
   let total = 0;

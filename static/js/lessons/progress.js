@@ -1,5 +1,5 @@
 /**
- * What somebody has answered in the lessons. Kept in this browser only. Computes.
+ * The visitor's answers in the lessons, stored in this browser only. Computes.
  *
  * @typedef {Object} Tried
  * @property {*} predicted the first answer
@@ -21,7 +21,7 @@ export function progress() {
 }
 
 /**
- * Keep an answer; the first one stays what was predicted.
+ * Store an answer; the first one remains the prediction.
  * @param {string} lesson @param {string} question @param {*} given @param {boolean} right
  */
 export function answered(lesson, question, given, right) {
@@ -37,26 +37,26 @@ function keep(tried) {
   try {
     localStorage.setItem(NAME, written(tried));
   } catch {
-    // A browser that keeps nothing forgets it.
+    // Without storage it is forgotten.
   }
 }
 
-/** Forget everything. */
+/** Delete everything. */
 export function forget() {
   try {
     localStorage.removeItem(NAME);
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
-/** As a file holds it. @param {Object<string, Tried>} tried @returns {string} */
+/** The content of a file. @param {Object<string, Tried>} tried @returns {string} */
 export function written(tried) {
   return JSON.stringify({ bluecut: "lessons", version: VERSION, answers: tried }, null, 2);
 }
 
 /**
- * What such a file holds, or null where it is none.
+ * What such a file holds, or null if it is not one.
  * @param {string} text @returns {Object<string, Tried> | null}
  */
 export function read(text) {
@@ -74,7 +74,7 @@ export function read(text) {
   return Object.fromEntries(rows.slice(0, MOST).map(([name, { predicted, first, right }]) => [name, { predicted, first, right: right || first }]));
 }
 
-/** Add what a file holds; what was predicted here before stays. @param {Object<string, Tried>} more */
+/** Add what a file holds; earlier predictions here stay. @param {Object<string, Tried>} more */
 export function merge(more) {
   const kept = progress();
   for (const [name, one] of Object.entries(more)) {

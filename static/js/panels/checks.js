@@ -1,4 +1,4 @@
-/** The checks of a snapshot with their verdicts; what breaks one is said in a sentence that leads to the step. Draws. */
+/** The checks of a snapshot with their verdicts; a sentence says what breaks one, and links to the step. Draws. */
 
 import { snapshotOf } from "../run/scene.js";
 import { CHECKS, verdicts } from "../run/verdict.js";
@@ -6,9 +6,9 @@ import { html, icon } from "../svg.js";
 
 /**
  * @param {HTMLElement} host @param {Object} words @param {(step: number) => void} jump
- * @param {{exposed: string|null, property: string}} about where the fault of a broken variant can be seen, and what the
- * stable property of the program is called
- * @param {{states: string, stable: string}} links other pages about the run, which may become another run
+ * @param {{exposed: string|null, property: string}} about where the fault of a broken variant can be seen, and the name
+ * of the program's stable property
+ * @param {{states: string, stable: string}} links other pages about the run, which may change to another run
  */
 export function checks(host, words, jump, about, links) {
   let drawn = [];
@@ -29,6 +29,7 @@ export function checks(host, words, jump, about, links) {
     if (stuck) notes.push(deadlock(stuck, snapshot.id));
     else if (snapshot?.unreachable.length) notes.push(plain(words.word("player.never", { snapshot: snapshot.id, processes: snapshot.unreachable })));
     else if (end && snapshot && !snapshot.complete && snapshot.aborted === null) notes.push(plain(words.word("player.unfinished", { snapshot: snapshot.id })));
+    if (end?.astray) notes.push(plain(words.word("player.astray", { step: end.astray[0], snapshot: end.astray[1] })));
     if (end?.full) notes.push(plain(words.word("player.full")));
     const stable = snapshot?.complete ? end?.stable?.[snapshot.id] : null;
     if (stable) notes.push(plain(words.word("player.stable", { property: words.word(`player.stable.${about.property}`), ...truths(stable) })));
@@ -37,12 +38,12 @@ export function checks(host, words, jump, about, links) {
     host.replaceChildren(list, ...notes);
   }
 
-  /** Do all checks hold that were made? */
+  /** Do all judged checks hold? */
   function innocent({ snapshots }) {
     return snapshots.some((each) => each.complete) && snapshots.every((each) => Object.values(each.checks).every((check) => check.holds));
   }
 
-  /** Where the recorded state lies among all others, and what follows from it. */
+  /** Where the recorded state lies among all others, and what follows. */
   function doors(id, stable) {
     const made = [["states", `${links.states}&of=${id}`], ...(stable ? [["stable", links.stable]] : [])].map(([name, url]) => {
       const link = html("a", "", words.word(`player.${name}.more`));
@@ -58,7 +59,7 @@ export function checks(host, words, jump, about, links) {
     return html("p", "remark broken", words.word("player.broken"), " ", link);
   }
 
-  /** Who waits for whose barrier. */
+  /** Which process waits for whose barrier. */
   function deadlock({ process, waits, blocked }, id) {
     const told = waits.map(([one, source]) => words.word("player.deadlock.wait", { process: one, source }));
     return html("p", "witness", words.word("player.deadlock", { waits: told, process, snapshot: id }), " ", words.word("player.deadlock.blocked", { channels: blocked }));

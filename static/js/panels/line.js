@@ -1,4 +1,4 @@
-/** Checkpoints that every process takes by itself, and after a crash the recovery line, as a table. Draws. */
+/** Independent checkpoints of each process, and after a crash the recovery line, as a table. Draws. */
 
 import { called } from "../run/checkpoint.js";
 import { html } from "../svg.js";
@@ -26,7 +26,7 @@ export function line(host, title, words) {
     return html("tr", back ? "fresh" : "", ...columns.map((key) => made[key]()));
   }
 
-  /** The checkpoints on disk when the crash came, or, before any, now; those that no line could use are struck out. */
+  /** The checkpoints on disk at the crash, or, before any, now; those that no line could use are struck out. */
   function disk(name, { saved }, { line: found }) {
     const count = found ? found.disk[name] : (saved?.number ?? 0);
     const useless = found?.useless[name] ?? [];
@@ -42,7 +42,7 @@ export function line(host, title, words) {
     return made;
   }
 
-  /** Whoever has saved nothing and stays is nowhere that has a name. */
+  /** A process that has saved nothing and stays has no checkpoint to name. */
   function now(name, { life, saved }, { line: found }) {
     if (life === "down") return cell("td", words.word("player.line.down"));
     if (saved) return cell("td", words.word("player.line.after", { checkpoint: called(name, saved.number) }));
@@ -77,7 +77,7 @@ export function line(host, title, words) {
   return { show, reveal() {} };
 }
 
-/** The one thing to be judged where there are no snapshots: has everybody gone back just as far as the line? */
+/** The only check without snapshots: has every process rolled back exactly to the line? */
 export function onLine(host, words) {
   let drawn = null;
 

@@ -2,7 +2,7 @@
 
 import { html } from "../svg.js";
 
-/** The height of a line, in pixels; the style sheet has the same. */
+/** The height of a line, in pixels, as in the style sheet. */
 const LINE = 28;
 
 /**
@@ -15,7 +15,7 @@ export function log(host, words, jump, sceneAt) {
   let count = 0;
   let now = 0;
   let lines = new Map();
-  // Reading these from the page would make it lay everything out, each time.
+  // Reading these from the page would force a layout each time.
   let top = 0;
   let height = 0;
 
@@ -55,7 +55,7 @@ export function log(host, words, jump, sceneAt) {
     return ["fault", "restore", "complete", "record", "close", "marker", "message"].find((kind) => kinds.includes(kind)) ?? "other";
   }
 
-  /** Bring the present line into view. */
+  /** Bring the current line into view. */
   function follow() {
     const line = (now - 1) * LINE;
     if (!height || (line >= top + LINE && line <= top + height - 2 * LINE)) return;

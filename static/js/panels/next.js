@@ -44,7 +44,7 @@ export function next(host, words, branch, faulty = true) {
     host.title = words.word("player.next.hint");
   }
 
-  /** What can go wrong, folded: only who looks for it finds it filled. */
+  /** What can go wrong, folded: filled only when opened. */
   function section() {
     const found = faulty ? misfortunes(shown) : [];
     if (!found.length) return [];
@@ -66,6 +66,7 @@ export function next(host, words, branch, faulty = true) {
     }
     const link = html("a", "option", said);
     link.href = branch(option.action);
+    link.dataset.ask = "";
     return html("li", "", link);
   }
 

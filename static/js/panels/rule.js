@@ -1,4 +1,4 @@
-/** The algorithm's lines, those that this step executed marked, and the wrong line of a broken variant. Draws. */
+/** The algorithm's lines; marks those that this step executed, and the wrong line of a broken variant. Draws. */
 
 import { html } from "../svg.js";
 
@@ -40,18 +40,18 @@ export function rule(host, note, scene, words) {
     due = true;
   }
 
-  /** What to say where no line fired. */
+  /** What to say if no line fired. */
   function quiet(now) {
     if (!now.step) return "player.rule.start";
     return now.happening?.received?.kind === "part" ? "player.rule.collecting" : "player.rule.none";
   }
 
-  /** Scroll to the lines that fired. It measures the page, so it is for when the step has come to rest. */
+  /** Scroll to the lines that fired. It measures the page, so call it when the step is at rest. */
   function reveal() {
     if (!block || !due || !box.clientHeight) return;
     const top = block[0].offsetTop;
     const end = block[1].offsetTop + block[1].offsetHeight;
-    // The whole fired block is in view where it fits; else its end, where the rule comes to its point.
+    // The whole fired block is in view if it fits; otherwise its end, which matters most.
     if (top < box.scrollTop || end > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(top - 6, end + 8 - box.clientHeight);
     due = false;
   }

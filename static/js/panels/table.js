@@ -5,7 +5,7 @@ import { standing } from "../run/snapshot.js";
 import { total } from "../run/verdict.js";
 import { html } from "../svg.js";
 
-/** Rows that are drawn at once; a table of thousands shows what changed last first. */
+/** How many rows are drawn at once; a table of thousands shows the latest changes first. */
 const ROWS = 36;
 
 /** @param {HTMLElement} host @param {HTMLElement} of where the snapshot's number goes @param {Object} words */
@@ -42,11 +42,11 @@ export function table(host, of, words) {
       parts.unshift(html("p", "mute", words.word("player.table.progress", { recorded: snapshot.recorded, processes: names.length, closed: snapshot.closed, channels: channels.length })));
       parts.push(html("p", "mute", words.word("player.table.more", { count: all.length - ROWS })));
     }
-    parts.push(...notes(snapshot, scene.base));
+    parts.push(...notes(snapshot, scene.base), ...membership(scene, snapshot.id));
     host.replaceChildren(...parts);
   }
 
-  /** Without a snapshot, what processes saved by themselves. */
+  /** Without a snapshot, what processes saved on their own. */
   function saves(scene) {
     const told = scene.base.names.map((name, i) => {
       const { saved } = scene.processes.get(i);
@@ -57,7 +57,18 @@ export function table(host, of, words) {
     return html("table", "", header(), html("tbody", "", ...told));
   }
 
-  /** Why the snapshot is of no use to anybody. */
+  /** Which processes joined, left or crashed while the snapshot was in progress, and what that means for each. */
+  function membership({ base, step }, id) {
+    const log = (base.membership[id] ?? []).filter(([, , since]) => since <= step);
+    if (!log.length) return [];
+    const lines = log.map(([process, event, since, standings]) => {
+      const [, stands] = standings.findLast(([from]) => from <= step);
+      return html("li", "", `${words.word(`membership.${event}`, { process, step: since })} `, html("b", "", words.word(`membership.stands.${stands}`)));
+    });
+    return [html("h3", "label", words.word("membership.title")), html("ul", "membership", ...lines), html("p", "mute", words.word(`membership.limits.${log.some(([, event]) => event === "joined") ? "joined" : "gone"}`))];
+  }
+
+  /** Why the snapshot is unusable. */
   function notes(snapshot, base) {
     const said = [];
     if (snapshot.aborted !== null) said.push(words.word("player.table.given-up", { snapshot: snapshot.id, step: snapshot.aborted }));
@@ -69,7 +80,7 @@ export function table(host, of, words) {
     return said.map((text) => html("p", "wrong-note", text));
   }
 
-  /** Scroll to what this step changed. It measures the page, so it is for when the step has come to rest. */
+  /** Scroll to what this step changed. It measures the page, so call it when the step is at rest. */
   function reveal() {
     const fresh = host.querySelector(".fresh");
     if (fresh && host.scrollHeight > host.clientHeight) host.scrollTop = fresh.offsetTop - host.clientHeight / 2 + fresh.offsetHeight;
@@ -84,7 +95,7 @@ export function table(host, of, words) {
     return html("thead", "unseen", html("tr", "", cell("player.table.element"), cell("player.table.state")));
   }
 
-  /** A row that is told only if it is shown: of thousands few are. */
+  /** A row that is worded only if it is visible: out of thousands, few are. */
   function processRow(name, part, snapshot, scene) {
     return { since: part?.lost ?? part?.folded ?? part?.step ?? 0, tell: () => processTold(name, part, snapshot, scene) };
   }

@@ -1,4 +1,4 @@
-/** The sentence of the step, large, and the author's words below it; and the same for those who listen. Draws. */
+/** The sentence of the step, large, and the author's words below it; and the same for screen readers. Draws. */
 
 import { html } from "../svg.js";
 import { pieces } from "../words.js";
@@ -6,7 +6,7 @@ import { terms } from "./terms.js";
 
 /** Sentences that are about recording: their bold words are blue. */
 const RECORDING = /^(start|photograph|marker\.(first|close|empty)|barrier\.(recorded|closed)|logged|complete|assembled|part\.|restored$|stored|wake\.upload)/;
-/** How long a sentence must stand before it is read aloud, in milliseconds. */
+/** How long a sentence must rest before it is read aloud, in milliseconds. */
 const SETTLE = 700;
 
 /**
@@ -27,7 +27,8 @@ export function tell(where, words, opening, found) {
     const said = scene.happening?.frame.s ?? [];
     const paragraphs = said.length ? said.map((one) => paragraph(words.sentence(one), RECORDING.test(one[0]))) : [paragraph(words.word("player.now.begin"), false)];
     where.say.classList.toggle("begin", !scene.step);
-    where.say.replaceChildren(html("p", said.length > 2 ? "long" : "", ...join(paragraphs)), ...(scene.step ? [] : story()));
+    const story = scene.step || !opening ? [] : [html("p", "opening", ...linked(opening))];
+    where.say.replaceChildren(html("p", said.length > 2 ? "long" : "", ...join(paragraphs)), ...story);
     if (scrolled) where.say.scrollTop = 0;
     scrolled = false;
     const caption = scene.base.captions?.[scene.step]?.[words.lang] ?? "";
@@ -36,23 +37,12 @@ export function tell(where, words, opening, found) {
     aloud(scene, said, caption, playing);
   }
 
-  /** The author's words. Who stands on one of their links goes on from the sentence: the link is gone. */
+  /** The author's words. If one of their links had the focus, it moves to the sentence: the link is gone. */
   function put(parts) {
     hide();
     const left = where.caption.contains(document.activeElement);
     where.caption.replaceChildren(...parts);
     if (left) where.say.focus({ preventScroll: true });
-  }
-
-  /** The story in full where there is room; else its first sentence, and the rest on demand. */
-  function story() {
-    if (!opening) return [];
-    const small = matchMedia("(max-width: 760px), (max-height: 500px)").matches || document.body.matches(".presenter, .embed");
-    if (!small) return [html("p", "opening", ...linked(opening))];
-    const [first] = opening.match(/^[^]*?(?:[.!?](?=\s)|[。！？]|$)/);
-    const rest = opening.slice(first.length).trim();
-    if (!rest) return [html("p", "opening", ...linked(first, opening))];
-    return [html("details", "opening", html("summary", "", first, " ", html("span", "go", words.word("player.story.more"))), html("p", "", ...linked(rest, opening, opening.indexOf(rest, first.length))))];
   }
 
   function join(paragraphs) {

@@ -1,6 +1,6 @@
 /**
- * The glossary's terms in the author's words: each first occurrence is a link to what it means, which is also told beside
- * it, to those who point at it and to those who come with the keyboard. Draws.
+ * The glossary's terms in the author's words: each first occurrence is a link to its definition, which also appears
+ * beside it for the pointer and the keyboard. Draws.
  */
 
 import { html } from "../svg.js";
@@ -13,22 +13,9 @@ export function terms(found) {
   hint.hidden = true;
   if (found) document.querySelector("main").append(hint);
 
-  /**
-   * A text, or a part of one that the server has looked through, as what to put into an element.
-   * @param {string} text @param {string} [whole] the text of which it is a part @param {number} [from] where it begins there
-   * @returns {(Node|string)[]}
-   */
-  function linked(text, whole = text, from = 0) {
-    const pieces = found?.texts[whole];
-    if (!pieces) return [text];
-    const made = [];
-    let at = 0;
-    for (const [words, name] of pieces) {
-      const part = words.slice(Math.max(0, from - at), Math.max(0, from + text.length - at));
-      if (part) made.push(name && part === words ? link(words, name) : part);
-      at += words.length;
-    }
-    return made;
+  /** A text that the server has looked through, as what to put into an element. @returns {(Node|string)[]} */
+  function linked(text) {
+    return found?.texts[text]?.map(([words, name]) => (name ? link(words, name) : words)) ?? [text];
   }
 
   function link(words, name) {

@@ -1,13 +1,13 @@
 /**
- * How far a point must go aside, so that it does not lie on others. Computes; draws nothing. Lengths in px.
+ * How far a point must move aside so that it does not cover others. Computes; draws nothing. Lengths in px.
  */
 
 const FINE = 0.5;
 
 /**
- * The least way to either side that leaves every other point as far away as `apart` says; where there is none within
- * `most`, the way to where the nearest other point is farthest.
- * @param {{along: number, by: number}[]} others how far away they are, and how far aside they went themselves
+ * The least move to either side that keeps every other point as far away as `apart` says; if there is none within
+ * `most`, the move that keeps the nearest other point farthest away.
+ * @param {{along: number, by: number}[]} others how far away they are, and how far aside they moved
  * @param {{along: number, by: number}} apart two points that are nearer than both would cover each other
  * @param {number} most
  * @returns {number}

@@ -25,7 +25,7 @@ export function drawAxes(parent, figure, frame) {
   svg("text", { class: "title", x: frame.right, y: frame.height - 8, "text-anchor": "end" }, group).textContent = figure.x.label;
 }
 
-/** The same where names are rows. The scale is above them, where it is seen first. */
+/** The same for figures with names as rows. The scale is above them, where it is seen first. */
 function drawRows(group, figure, frame) {
   for (const y of [...frame.edges, frame.bottom]) svg("line", { class: "grid", x1: 0, x2: frame.right, y1: y, y2: y }, group);
   for (const { at, text } of frame.across) {

@@ -8,8 +8,8 @@ const LETTER = 7.4; /* of 13 px type, a figure or a Latin letter; a Chinese one 
 const TYPE = 13;
 const INSET = 12; /* from the axes to the first and the last mark */
 const APART = { along: 4, by: 4 }; /* points that are nearer than this would cover each other */
-const ASIDE = { least: 4, most: 6 }; /* so far a point goes aside for others, left or right */
-const FEW = 4; /* places: where there are no more, each has a tick */
+const ASIDE = { least: 4, most: 6 }; /* how far a point moves aside for others, left or right */
+const FEW = 4; /* places: up to so many, each has a tick */
 const MANTISSAS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1, 3], [1]];
 
 /**
@@ -24,21 +24,21 @@ const MANTISSAS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 5], [1, 3], [1]];
  * @property {number} right
  * @property {number} top
  * @property {number} bottom
- * @property {(value: number|string) => number} x where a value is; of a name, the middle of its place
+ * @property {(value: number|string) => number} x where a value is; for a name, the middle of its place
  * @property {(value: number) => number} y
- * @property {number} zero where bars stand
+ * @property {number} zero the base of bars
  * @property {Tick[]} across the ticks of x
  * @property {Tick[]} up the ticks of y
  * @property {boolean} slanted are the names below x too long to stand side by side?
  * @property {(series: number, x: number|string, to?: number) => {at: number, width: number}} bar left end and width of
  * a bar: bars at the same place stand side by side, one that covers a range fills it
  * @property {(series: number, i: number) => {x: number, y: number}} at where a point of a series is
- * @property {(series: number, point: Array) => number} lane what marks have in common that a walk keeps to
- * @property {number[]} [edges] where there are rows: their upper edges
- * @property {boolean} [above] where there are rows: do their names stand above them?
+ * @property {(series: number, point: Array) => number} lane what the marks of one keyboard walk have in common
+ * @property {number[]} [edges] the upper edges of rows, if there are rows
+ * @property {boolean} [above] are the names of rows above them?
  */
 
-/** How wide a text is, about. @param {string} text */
+/** About how wide a text is. @param {string} text */
 export function wide(text) {
   let sum = 0;
   for (const sign of text) sum += sign > "\u2e80" ? TYPE : LETTER;
@@ -109,8 +109,8 @@ export function frame(figure, width, d3) {
   return { width, height: tall + below, left, right, top, bottom, x: place, y, zero, across, up, slanted, bar, at, lane: (series) => series };
 }
 
-/** How far each point of a series without lines goes left or right, so that those at the same place lie beside each
- * other: always the same for the same points. */
+/** How far each point of a series without lines moves left or right, so that those at the same place lie side by side:
+ * always the same for the same points. */
 function besides(series, x, y) {
   const loose = series.map((one) => (one.mark === "point" ? one.points : []));
   const columns = [...new Set(loose.flat().map((point) => x(point[0])))].sort((a, b) => a - b);
@@ -128,8 +128,8 @@ function besides(series, x, y) {
   );
 }
 
-/** A scale over some values, or over the domain that is given. What is never negative begins at zero, unless all of it
- * is far from there. */
+/** A scale over some values, or over a given domain. A scale without negative values begins at zero, unless all values
+ * are far from it. */
 export function scaleOf({ scale: kind, domain }, values, fromZero, d3) {
   if (domain) {
     if (kind === "log") return d3.scaleLog().domain([domain[0] / 1.12, domain[1] * 1.12]);
@@ -144,7 +144,7 @@ export function scaleOf({ scale: kind, domain }, values, fromZero, d3) {
   return d3.scaleLinear().domain([low, high]).nice();
 }
 
-/** The ticks of a scale, at the places themselves where there are `few`: no two so near that their texts would touch, and no fractions where only whole numbers are. */
+/** The ticks of a scale, at the places themselves if they are `few`: texts never touch, whole numbers stay whole. */
 export function ticksOf(scale, kind, apart, values, room, few = 0) {
   const [from, to] = scale.range();
   const length = Math.abs(to - from);

@@ -1,5 +1,5 @@
 /**
- * How the series of a figure differ, so that nobody needs the colours: dashes, shapes, fillings. Computes; draws nothing.
+ * How the series of a figure differ without colours: dashes, shapes, fillings. Computes; draws nothing.
  */
 
 const DASHES = [null, "9 4", "2 4", "12 4 2 4", "5 3", "1 3"];

@@ -9,18 +9,18 @@ import { reaches } from "./reach.js";
 
 const WRONG = "M-5 -5L5 5M5 -5L-5 5";
 const BOX = 9; /* half of the height of a box, px */
-const REACH = 12; /* around a point, px: so far it is the one that is meant, unless another is nearer */
-const MANY = 100; /* points of a figure: then they are small, and what lies below shows through */
+const REACH = 12; /* around a point, px: within it, the point is meant, unless another is nearer */
+const MANY = 100; /* points of a figure: from here on they are small and transparent */
 
 /**
  * @typedef {{series: number, x: number, y: number, element: Element, words: string}} Mark
  *
  * Draw all series. @param {Element} parent @param {object} figure @param {import("./frame.js").Frame} frame
- * @param {object} d3 @param {string} key of the figure, so that no two name a filling alike
+ * @param {object} d3 @param {string} key of the figure, which keeps the names of fillings unique
  * @returns {Mark[]} series by series, each from left to right
  */
 export function drawMarks(parent, figure, frame, d3, key) {
-  const many = figure.series.reduce((sum, one) => sum + one.points.length, 0) > MANY;
+  const many = figure.series.reduce((sum, one) => sum + (one.mark === "trend" ? 0 : one.points.length), 0) > MANY;
   const marks = figure.series.flatMap((one, i) => {
     const group = svg("g", { class: `series ${colour(i)}` }, parent);
     const name = `fill-${key}-${i}`;
@@ -83,7 +83,7 @@ function drawBar(element, point, i, frame, name) {
   return { x: at + width / 2, y };
 }
 
-/** From where to where nine tenths of all are, from where to where half of them, and the middle. */
+/** The range of nine tenths of all, the range of half of them, and the median. */
 function drawBox(element, point, frame) {
   const [low, first, middle, third, high] = point[6].map(frame.x);
   const y = frame.y(point[1]);
@@ -100,7 +100,7 @@ function fillBars(group, name, i) {
   svg("path", { class: "filling", d: filling(i) }, pattern);
 }
 
-/** Which look is which series. @returns {Element} */
+/** The legend. @returns {Element} */
 export function legend(figure, d3, key) {
   const list = html("ul", "figure-legend");
   figure.series.forEach((one, i) => {

@@ -1,7 +1,7 @@
 /**
- * Figures: each is drawn from the value that its page carries, and again when there is more or less room. Colours come
- * from the style sheet, so light and dark need no second drawing. One mark at a time can be reached with Tab, the arrow
- * keys go on from there; marks are links to the runs behind them. Draws.
+ * Figures: each is drawn from the value in its page, and again when its size changes. Colours come from the style
+ * sheet, so light and dark need no second drawing. One mark at a time can be reached with Tab, and the arrow keys move
+ * on from there; marks are links to the runs behind them. Draws.
  */
 
 import { html, svg } from "../svg.js";
@@ -32,7 +32,7 @@ function show(page, figure) {
   const place = page.querySelector(".figure-drawing");
   const drawn = svg("svg", { role: "group", "aria-label": figure.title });
   const told = html("p", "figure-told");
-  told.setAttribute("aria-hidden", "true"); // a mark says the same by its name
+  told.setAttribute("aria-hidden", "true"); // the mark's name says the same
   told.textContent = place.dataset.hint;
   place.replaceChildren(...(figure.series.length > 1 && !(figure.x.domain && figure.y.domain) ? [legend(figure, d3, page.id)] : []), drawn, told);
 
@@ -55,7 +55,7 @@ function show(page, figure) {
     point(Math.min(current, marks.length - 1), focused);
   }
 
-  /** One mark is the one that Tab reaches. */
+  /** Tab reaches exactly one mark. */
   function point(next, focus) {
     if (marks.length === 0) return;
     marks[current]?.element.setAttribute("tabindex", "-1");
@@ -64,7 +64,7 @@ function show(page, figure) {
     if (focus) marks[current].element.focus();
   }
 
-  /** A mark, and those that lie just where it does: all of them are told. */
+  /** A mark, and those at exactly the same place: all of them are described. */
   function here(mark) {
     const others = marks.filter((one) => one !== mark && Math.hypot(one.x - mark.x, one.y - mark.y) < 1);
     return [mark, ...others.filter((one) => one.element.querySelector(".reach") && mark.element.querySelector(".reach"))];

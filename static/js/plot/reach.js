@@ -1,6 +1,6 @@
 /**
- * What belongs to each point of a figure, so that the nearest one is told and opened: a circle around it, without what is
- * nearer to another point. Computes; draws nothing. Lengths in px.
+ * The area of each point of a figure, so that the nearest one is described and opened: a circle around it, without what
+ * is nearer to another point. Computes; draws nothing. Lengths in px.
  */
 
 const CORNERS = 24;
@@ -9,7 +9,7 @@ const HAIR = 0.01;
 /** @typedef {{x: number, y: number}} Place */
 
 /**
- * The part of the plane around each place, as a path around 0, 0. Places that are just the same share theirs like a cake.
+ * The part of the plane around each place, as a path around 0, 0. Equal places share theirs in slices.
  * @param {Place[]} places @param {number} radius
  * @returns {string[]}
  */
@@ -25,7 +25,7 @@ export function reaches(places, radius) {
   });
 }
 
-/** The same places, each a hair away from those that are just the same. @param {Place[]} places @returns {Place[]} */
+/** The places, with equal ones moved slightly apart. @param {Place[]} places @returns {Place[]} */
 function cut(places) {
   const same = new Map();
   places.forEach(({ x, y }, i) => {
@@ -50,7 +50,7 @@ function circle(radius) {
   });
 }
 
-/** The part of a polygon without dents that is nearer to 0, 0 than to another place. @param {Place[]} polygon */
+/** The part of a convex polygon that is nearer to 0, 0 than to another place. @param {Place[]} polygon */
 function nearer(polygon, to) {
   const half = (to.x ** 2 + to.y ** 2) / 2;
   const beyond = ({ x, y }) => x * to.x + y * to.y - half;

@@ -1,12 +1,12 @@
 /**
- * Where things are in a figure whose names are rows: names on the left, or above their rows where there is little room,
- * and the scale of the numbers above all. Computes; draws nothing. Lengths in px.
+ * Where things are in a figure whose names are rows: names on the left, or above their rows if there is little room,
+ * and the scale of the numbers at the top. Computes; draws nothing. Lengths in px.
  */
 
 import { aside } from "./aside.js";
 import { scaleOf, ticksOf, wide } from "./frame.js";
 
-const NARROW = 560; /* below this width names stand above their rows */
+const NARROW = 560; /* below this width, names are above their rows */
 const LANE = 10; /* from one series of points to the next, within a row */
 const APART = { along: 8, by: 7 }; /* points that are nearer than this would cover each other */
 const HEAD = 56; /* for the label and the ticks of x */
@@ -24,7 +24,7 @@ export function rows(figure, width, d3) {
   const lanes = figure.series.map((one, i) => (one.mark === "point" ? i : -1)).filter((i) => i >= 0);
   const band = boxes ? 44 : Math.max(28, lanes.length * LANE + 6);
   const lines = names.map((name) => name.split("\n"));
-  // Above a row there is place for its note behind the name, or else below it.
+  // Above a row, its note fits behind the name, or otherwise below it.
   const stacked = above && lines.some(([text, note]) => note && wide(text) + wide(note) + 24 > width);
   const high = band + (stacked ? 42 : above ? 24 : 4);
   const longest = Math.max(...lines.flat().map(wide));
@@ -52,8 +52,8 @@ export function rows(figure, width, d3) {
 }
 
 /**
- * How far each point is moved up or down, so that those at the same place lie beside each other: always the same for the
- * same points. @param {Array} points @param {(value: number) => number} x @param {(name: string) => number} row
+ * How far each point moves up or down, so that those at the same place lie side by side: always the same for the same
+ * points. @param {Array} points @param {(value: number) => number} x @param {(name: string) => number} row
  * @param {number} most px up or down
  * @returns {number[]}
  */

@@ -5,7 +5,7 @@
 /**
  * @typedef {{series: number, x: number, y: number}} Place a mark of a series, and where it is
  *
- * The mark that a key leads to, or null where the key means nothing here.
+ * The mark that a key leads to, or null if the key means nothing here.
  * @param {Place[]} marks series by series, each from left to right @param {number} at @param {string} key
  * @returns {number|null}
  */

@@ -1,18 +1,18 @@
-/** Action texts of the wire format, taken apart. Computes. */
+/** Parses action texts of the wire format. Computes. */
 
-/** Faults that happen in a channel: nobody acts. */
+/** Faults in a channel: no process acts. */
 export const NETWORK = ["drop", "duplicate", "cut", "mend"];
 
-/** Of these, the number behind the channel is a position in its queue. */
+/** In these, the number behind the channel is a position in its queue. */
 const PLACED = ["deliver", "drop", "duplicate", "overtake"];
 
-/** These name a snapshot, and nobody in particular acts. */
+/** These name a snapshot, and no particular process acts. */
 const NUMBERED = ["abandon", "restore"];
 
 /**
  * @typedef {{kind: string, process: string|null, channel: string|null, position: number, rest: string}} Action
- * `process` is the one that acts: the receiver of a delivery, the sender of a send, nobody where the network does it, or
- * where a snapshot is given up or restored; then `rest` is its number.
+ * `process` is the one that acts: the receiver of a delivery, the sender of a send, null if the network acts, or if a
+ * snapshot is aborted or restored; then `rest` is its number.
  */
 
 /** @param {string} text @returns {Action} */

@@ -1,9 +1,9 @@
-/** Checkpoints that processes take by themselves, and the recovery line of a crash. Computes; never draws. */
+/** Checkpoints that processes take independently, and the recovery line of a crash. Computes; never draws. */
 
 /**
  * @typedef {{crash: number, since: number, places: Object<string, number|null>, disk: Object<string, number>,
  *   useless: Object<string, number[]>, cost: {rollbacks: number, lost: Object<string, number>, exact: boolean}|null}} Line `places`: which
- *   checkpoint each goes back to, 0 for its beginning, null where it stays; `cost` when it is over
+ *   checkpoint each rolls back to, 0 for its beginning, null if it stays; `cost` once recovery is over
  */
 
 /** The name of a checkpoint: p2 is the second of P, s1.2 the second of s1. */

@@ -5,8 +5,8 @@ const CHECKS = ["consistent", "channels"];
 const known = new WeakMap();
 
 /**
- * @typedef {{kind: string, message: {id: number, payload: *}|null}} Fault `kind` is orphan, missing, extra, doubled, order; and, where
- * no check but the network is at fault, dropped or cut (without a message)
+ * @typedef {{kind: string, message: {id: number, payload: *}|null}} Fault `kind` is orphan, missing, extra, doubled,
+ * order; and, if the network is at fault, dropped or cut (without a message)
  * @param {import("./scene.js").Snapshot|null} snapshot
  * @param {Map<string, number>} at the places of channels by their names
  * @returns {Map<number, Fault[]>} by the channel's place

@@ -55,7 +55,7 @@ export const HAPPEN = {
   logged(turn, [, id, name, message], _index, at) {
     const channels = edit(turn, id).channels;
     const recording = channels.get(at.get(name)) ?? { open: true, log: EMPTY, since: turn.step, closed: null };
-    // A barrier that overtakes has messages recorded that are still to arrive.
+    // A barrier that overtakes records messages that have not arrived yet.
     const { queue } = turn.channels.get(at.get(name));
     const copy = turn.arrived.get(message) ?? queue.at(queue.find(message));
     channels.set(at.get(name), { ...recording, log: recording.log.push(copy) });
@@ -161,7 +161,7 @@ export const HAPPEN = {
     turn.kinds.add("fault");
     for (const channel of turn.base.channels) {
       const tube = turn.channels.get(channel.i);
-      // What is on its way to it goes with it.
+      // Messages on their way to it are lost with it.
       if (channel.target !== name || !tube.lane.length) continue;
       turn.channels.set(channel.i, { ...tube, lane: EMPTY });
     }
@@ -171,7 +171,7 @@ export const HAPPEN = {
     live(turn, index.get(name), "member");
     turn.unborn = turn.unborn.filter((one) => one !== name);
     turn.kinds.add("fault");
-    // It takes part in what is under way, but where the notes say otherwise.
+    // It takes part in current snapshots unless the notes say otherwise.
     const away = turn.notes.filter((note) => note[0] === "absent" && note[2] === name).map((note) => note[1]);
     for (const { id } of turn.before.snapshots) {
       if (away.includes(id)) continue;

@@ -1,7 +1,7 @@
 /**
  * What could happen next, in the order that the kernel documents: deliveries by channel and position, arrivals in the
- * control lanes by channel, steps put off, moves by process, starts by process; and apart from these, what can go
- * wrong, and how that is put right. Computes; never draws.
+ * control lanes by channel, deferred steps, moves by process, starts by process; and separately, what can go wrong, and
+ * how that is fixed. Computes; never draws.
  */
 
 import { read } from "./action.js";
@@ -10,8 +10,8 @@ import { isMember, isRunning, isWhole } from "./snapshot.js";
 
 /**
  * @typedef {{action: string, kind: string, process: string|null, channel: string|null, key: string, fields: Object,
- *   reason: string|null, message: number|null, special?: string}} Option `reason`: why it cannot happen now; `special`: a key to be
- *   taken instead where the catalogue has it
+ *   reason: string|null, message: number|null, special?: string}} Option `reason`: why it cannot happen now; `special`:
+ * a key that   is used instead if the catalogue has it
  */
 
 /** @param {import("./scene.js").Scene} scene @returns {Option[]} */
@@ -19,15 +19,15 @@ export function options(scene) {
   return [...deliveries(scene), ...arrivals(scene), ...wakes(scene), ...moves(scene), ...starts(scene)];
 }
 
-/** What an option is called. @param {Option} option @param {Object} words */
+/** The name of an option. @param {Option} option @param {Object} words */
 export function called({ key, special, fields }, words) {
   return words.word(special && words.has(special) ? special : key, fields);
 }
 
-/** Those that concern one process: what it can do, and that it comes or goes. */
+/** The options of one process: what it can do, and joining or leaving. */
 export function optionsOf(scene, process) {
   const i = scene.base.index.get(process);
-  // Going back concerns everybody; whoever is down waits for it.
+  // A rollback concerns every process; a crashed one waits for it.
   const isDown = scene.processes.get(i).life === "down";
   const back = repairs(scene).filter(({ process: who }) => who === process || (who === null && isDown));
   const comes = faults(scene).filter(({ kind, process: who }) => COMING.includes(kind) && who === process);
@@ -35,11 +35,11 @@ export function optionsOf(scene, process) {
   return [...back, ...due, ...movesOf(scene, i), ...(startable(scene, i) ? [start(process, scene)] : []), ...comes];
 }
 
-/** What is no misfortune: somebody comes or goes; or comes back. */
+/** Events that are no faults: a process joins, leaves or comes back. */
 const COMING = ["join", "leave"];
 const BACK = ["restore", "restart"];
 
-/** How what is wrong is put right, as people look for it: the latest snapshot first, the beginning last. @returns {Option[]} */
+/** How faults are fixed, the likeliest choice first: latest snapshot first, beginning last. @returns {Option[]} */
 export function repairs(scene) {
   const found = recoveries(scene);
   if (found[0]?.kind !== "restore") return found;
@@ -48,7 +48,7 @@ export function repairs(scene) {
   return newest ? [{ ...newest, key: "action.restore.latest" }, ...older, beginning] : [beginning];
 }
 
-/** What can go wrong, without what puts it right. @returns {Option[]} */
+/** What can go wrong, without its fixes. @returns {Option[]} */
 export function misfortunes(scene) {
   return faults(scene).filter(({ kind }) => !BACK.includes(kind));
 }
@@ -87,14 +87,14 @@ export function obstacle(channel, tube, position) {
   return tube.held.get(tube.queue.at(position).id)?.split(" ")[0] ?? null;
 }
 
-/** Is it only the order of the channel that keeps the message back? */
+/** Does only the channel's order hold the message back? */
 function overtakes(channel, tube, position) {
   if (!position || tube.cut) return false;
   const held = tube.held.get(tube.queue.at(position).id);
   return channel.order === "fifo" ? !held : channel.order === "causal" && held === "early";
 }
 
-/** What is said of a message. */
+/** The description of a message. */
 function about(channel, message) {
   const control = message.kind === "control";
   return {
@@ -105,12 +105,12 @@ function about(channel, message) {
   };
 }
 
-/** What kind of word a control message says: itself, or the first of several things; as a value that has a name. */
+/** The kind of a control message: its word, or the first of several; as a value that has a name. */
 export function spoken(payload) {
   return { word: Array.isArray(payload) ? payload[0] : payload };
 }
 
-/** What arrives beside the channels: a recorded part, or what one process tells another; not where nobody is there. */
+/** Arrivals outside the channels: a recorded part, or a word from another process; not at an absent process. */
 function arrival(channel, tube, down) {
   const first = tube.lane.at(0);
   const word = first.kind === "word";
@@ -167,13 +167,13 @@ function start(process, { base }) {
   return plain(`start ${process}`, "start", process, base.private ? "action.checkpoint" : "action.start", { process });
 }
 
-/** May the process save by itself what it has? */
+/** May the process save its own state? */
 function saves(scene, i) {
   const { life, saved } = scene.processes.get(i);
   return life === "member" && (saved?.number ?? 0) < scene.base.most;
 }
 
-/** May the process start a snapshot now? Unlabelled snapshots are joined as long as they are under way. */
+/** May the process start a snapshot now? Unlabelled snapshots can be joined until they are complete. */
 function startable(scene, i) {
   const { labelled, serial, most, first, names, root = null } = scene.base;
   if (scene.base.private) return saves(scene, i);
@@ -190,7 +190,7 @@ function startable(scene, i) {
   return scene.started < most;
 }
 
-/** Those that have crashed and will come back. */
+/** The crashed processes that will come back. */
 function down(scene) {
   if (!scene.base.recovers) return NOBODY;
   return scene.base.names.filter((_, i) => scene.processes.get(i).life === "down");
@@ -204,7 +204,7 @@ function someDown(scene) {
 
 // --- what can go wrong ----------------------------------------------------------------------------------------------
 
-/** All faults, in the kernel's order; and who may come or go. @returns {Option[]} */
+/** All faults, in the kernel's order; and which processes may join or leave. @returns {Option[]} */
 export function faults(scene) {
   const { channels, names, index, newcomers = {} } = scene.base;
   const found = [];
@@ -222,7 +222,7 @@ export function faults(scene) {
   for (const channel of channels) found.push(...severing(scene, channel));
   const members = names.filter((name) => isMember(scene.processes.get(index.get(name))));
   found.push(...members.filter((name) => crashable(scene, index.get(name), members.length)).map((name) => coming("crash", name)));
-  const waits = scene.base.settled && scene.snapshots.some(isRunning); // it is settled who takes part
+  const waits = scene.base.settled && scene.snapshots.some(isRunning); // its members are fixed
   for (const name of scene.unborn) {
     if (isMember(scene.processes.get(index.get(newcomers[name]))) && !waits) found.push(coming("join", name, newcomers[name]));
   }
@@ -230,31 +230,32 @@ export function faults(scene) {
   return [...found, ...givenUp(scene), ...forgotten(scene), ...recoveries(scene)];
 }
 
-/** Where nobody comes back, somebody must be left; a coordinator never crashes. */
+/** If crashes are final, one process must remain; most coordinators never crash. */
 function crashable(scene, i, members) {
-  const { recovers, root, names } = scene.base;
+  const { recovers, root, restartable, names } = scene.base;
   if (!recovers) return members > 1;
-  return scene.processes.get(i).life !== "down" && !(root && names[i] === root);
+  return scene.processes.get(i).life !== "down" && (restartable || !(root && names[i] === root));
 }
 
-/** A coordinator may give up what is under way. */
+/** A coordinator may abort a current snapshot. */
 function givenUp(scene) {
   if (!scene.base.abandons) return NOBODY;
   return scene.snapshots.filter(isRunning).map(({ id }) => plain(`abandon ${id}`, "abandon", scene.base.root, "action.abandon", { snapshot: id }));
 }
 
-/** What somebody was asked for can be lost. */
+/** A request can be lost. */
 function forgotten(scene) {
   const { asked = NOBODY } = scene.base;
   const lost = scene.wakes.filter(([, what]) => asked.includes(what.split(" ")[0]));
   return lost.map(([process, what]) => plain(`forget ${process} ${what}`, "forget", process, "action.forget", { process, word: { word: what.split(" ")[0] } }));
 }
 
-/** How who is down comes back: with everybody, to a snapshot or the beginning; or alone. */
+/** How a crashed process comes back: with all others, to a snapshot or the beginning; or alone. */
 function recoveries(scene) {
   const out = down(scene);
+  const { recovers, root } = scene.base;
   if (!out.length) return NOBODY;
-  if (scene.base.recovers === "local") return out.map((name) => coming("restart", name));
+  if (recovers === "local" || (recovers === "retry" && !out.includes(root))) return out.map((name) => coming("restart", name));
   const usable = [0, ...scene.snapshots.filter(isWhole).map(({ id }) => id)];
   return usable.map((id) => plain(`restore ${id}`, "restore", null, id ? "action.restore" : "action.restore.beginning", { snapshot: id }));
 }
@@ -273,11 +274,11 @@ export function faultsOfChannel(scene, channel) {
 /** What can go wrong with a process. */
 export function faultsOfProcess(scene, process) {
   const found = faults(scene).filter((option) => WRONG.includes(option.kind) && option.process === process);
-  const { recovers, root } = scene.base;
-  return recovers && root && process === root ? [...found, { ...coming("crash", process), reason: "coordinator" }] : found;
+  const { recovers, root, restartable } = scene.base;
+  return recovers && root && process === root && !restartable ? [...found, { ...coming("crash", process), reason: "coordinator" }] : found;
 }
 
-/** Misfortunes of a process. */
+/** The faults of a process. */
 const WRONG = ["crash", "abandon", "forget"];
 
 function fault(kind, channel, tube, position) {
@@ -305,7 +306,7 @@ function coming(kind, process, parent = "") {
   return plain(`${kind} ${process}`, kind, process, `action.${kind}`, { process, parent });
 }
 
-/** Is there a neighbour that stays and can take over? From a system that recovers nobody leaves. */
+/** Is there a neighbour that stays and can take over? In a system that recovers, no process leaves. */
 function leavable(scene, i) {
   if (scene.base.recovers || scene.processes.get(i).life !== "member") return false;
   return scene.base.channels.some(({ from, to }) => from === i && scene.processes.get(to).life === "member");

@@ -1,6 +1,6 @@
 /**
- * A queue that never changes: a window onto a list that only grows at its end. Adding to the newest queue and taking
- * its head both cost the same however long it is; only taking from the middle copies.
+ * An immutable queue: a window onto a list that only grows at its end. Adding to the newest queue and removing its head
+ * take constant time; only removing from the middle copies.
  */
 
 export class Queue {
@@ -43,7 +43,7 @@ export class Queue {
     return new Queue(items, 0, items.length);
   }
 
-  /** @param {number} id @returns {number} the position of the message, -1 where it is not here */
+  /** @param {number} id @returns {number} the position of the message, -1 if it is not here */
   find(id) {
     for (let i = this.from; i < this.to; i += 1) if (this.list[i].id === id) return i - this.from;
     return -1;

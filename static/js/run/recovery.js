@@ -1,10 +1,10 @@
 /**
- * What the notes of a dataflow do to a scene, and those of a crash and a recovery: who is down comes back, and what came
- * after a snapshot has not happened. Computes; never draws.
+ * What the notes of a dataflow, a crash and a recovery do to a scene: crashed processes come back, and what came after
+ * a snapshot has not happened. Computes; never draws.
  */
 
 import { EMPTY, queueOf } from "./queue.js";
-import { edit, isRunning } from "./snapshot.js";
+import { edit, isRunning, isWhole } from "./snapshot.js";
 import { FREE, holding, live, NONE, without } from "./turn.js";
 
 /** By the key of a note. */
@@ -53,7 +53,7 @@ export const RECOVERY = {
     live(turn, i, "down");
     turn.wakes = turn.wakes.filter(([process]) => process !== name);
     turn.kinds.add("fault");
-    // What it had recorded and not stored goes with it.
+    // What it had recorded but not stored is lost with it.
     for (const snapshot of turn.before.snapshots) {
       const part = snapshot.parts.get(i);
       if (isRunning(snapshot) && part && part.stored === null) edit(turn, snapshot.id).parts.set(i, { ...part, lost: turn.step });
@@ -61,10 +61,12 @@ export const RECOVERY = {
   },
   restored(turn, [, snapshot, states, queues]) {
     const { names, channels } = turn.base;
+    const batches = turn.before.snapshots.filter((each) => isWhole(each) && each.id <= snapshot).length;
     names.forEach((name, i) => {
       const was = turn.processes.get(i);
       const life = was.life === "down" ? "member" : was.life;
-      turn.processes.set(i, { ...was, state: states[name], changed: turn.step, life, paused: false });
+      const saved = was.saved && batches ? { number: batches, state: states[name], step: was.saved.step } : null;
+      turn.processes.set(i, { ...was, state: states[name], changed: turn.step, life, paused: false, saved });
     });
     for (const { i, name } of channels) {
       const was = turn.channels.get(i);
@@ -97,12 +99,12 @@ export const RECOVERY = {
   },
 };
 
-/** A message that is in its channel again: what was recorded of it. */
+/** A message that is back in its channel, as recorded. */
 function returning([id, payload, tag = null], channel, step) {
   return { id, kind: "app", payload, snapshot: null, tag, channel, sent: 0, twin: null, back: step };
 }
 
-/** Messages are in their channel no more, as if they had never been sent. */
+/** Messages are no longer in their channel, as if they had never been sent. */
 function takenBack(turn, i, messages) {
   const tube = turn.channels.get(i);
   let { queue, held } = tube;

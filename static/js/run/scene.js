@@ -1,6 +1,6 @@
 /**
- * Scenes: what there is at a step. `fold(scene, frame)` gives the next one and changes nothing; scenes share what
- * is the same, so all of them are kept and a rewind is an index. Computes; never draws.
+ * Scenes: the whole state at a step. `fold(scene, frame)` returns the next one and changes nothing; scenes share what
+ * is equal, so all of them are stored and a rewind is an index. Computes; never draws.
  *
  * The frames are those of the server's wire format: `a` the action, `n` the notes, `s` the sentences.
  */
@@ -25,15 +25,15 @@ export const KINDS = ["record", "marker", "message", "close", "complete", "resto
  *   against: boolean, order: string, barriers: boolean}} Channel `back`: the channel in the other direction, or -1; `against`: in
  *   dataflow, it leads back; `barriers`: its markers are those of a dataflow
  * @typedef {{state: *, can: Can[], changed: number, life: Life, paused: boolean, outside: [*, string][]|null,
- *   saved: {number: number, state: *, step: number}|null, keeps: Keeps|null}} Process `outside`: what has left the system here, as [record, identity];
- *   `saved`: what it saved by itself last
+ *   saved: {number: number, state: *, step: number}|null, keeps: Keeps|null}} Process `outside`: what has left the
+ * system here, as [item, identity];   `saved`: what it saved last on its own
  * @typedef {{ids: string[], unheard: [string, *, string|null][]}} Keeps the ids of messages that a process knows, and what it sent and
- *   may have to send again, as [id, payload, record]
+ *   may have to send again, as [id, payload, item]
  * @typedef {"member"|"unborn"|"leaving"|"left"|"crashed"|"down"} Life
  * @typedef {string|[string, string|null, *, *]} Can what a program may do: an action, or [action, reason why not, message, state]
  * @typedef {{queue: import("./queue.js").Queue, lane: import("./queue.js").Queue, held: Map<number, string>, cut: boolean,
  *   paused: boolean, blocked: number|null, gone: Gone[]}} Tube `held`: why a message cannot be handled, by its id; `blocked`: for which
- *   snapshot nothing more is taken from here; `gone`: what this step lost
+ *   snapshot this input is blocked; `gone`: what this step lost
  * @typedef {{message: Message, rank: number, undone?: boolean}} Gone `undone`: it was taken back, because its sender was
  * @typedef {{open: boolean, log: import("./queue.js").Queue, since: number, closed: number|null}} Recording
  * @typedef {{holds: boolean, witness: *, step: number}} Verdict
@@ -41,18 +41,19 @@ export const KINDS = ["record", "marker", "message", "close", "complete", "resto
  *   channels: Vector<Recording|null>, recorded: number, closed: number, done: number, complete: number|null,
  *   assembled: number|null, unreachable: string[], checks: Object<string, Verdict>, waiting: number, aborted: number|null,
  *   absent: Map<string, boolean>, unusable: string[], regions: Map<string, string>, rounds: Map<string, number>,
- *   missing: Map<string, number>, stuck: {names: Set<string>, channels: Set<string>}|null}} Snapshot `waiting`: how many have not done their part; `absent`: who takes no part, and whether all
- *   that it did lies inside the cut; `regions`: the master of each process;
- *   `stuck`: who waits in a circle, and on which inputs
+ *   missing: Map<string, number>, stuck: {names: Set<string>, channels: Set<string>}|null}} Snapshot `waiting`: how
+ * many have not done their part; `absent`: which processes take no part,   and whether all that they did lies inside
+ * the cut; `regions`: the master of each process;   `stuck`: which processes wait in a cycle, and on which inputs
  * @typedef {{a: string, n: Array[], s: Array[]}} Frame
  * @typedef {{action: import("./action.js").Action, frame: Frame, kinds: string[], lines: string[],
  *   moved: Set<number>, changed: Set<string>, received: Message|null, discarded: boolean, spoken: Spoken[],
- *   back: {snapshot: number, names: Set<string>}|null}} Happening `back`: who goes back, and to what
- * @typedef {{from: string, to: string, word: string, snapshot: number|null}} Spoken what is said beside the channels, and heard
+ *   back: {snapshot: number, names: Set<string>}|null}} Happening `back`: which processes roll back, and to what
+ * @typedef {{from: string, to: string, word: string, snapshot: number|null}} Spoken what is said outside the channels,
+ * and heard
  * @typedef {{step: number, base: Object, processes: Vector<Process>, channels: Vector<Tube>,
  *   snapshots: Snapshot[], wakes: string[][], started: number, restored: {snapshot: number, step: number}|null,
- *   happening: Happening|null}} Scene `restored`: when all went back last, and to what;
- *   `line`: the recovery line, where every process saves by itself
+ *   happening: Happening|null}} Scene `restored`: when all rolled back last, and to what;
+ *   `line`: the recovery line, if every process saves on its own
  */
 
 /**

@@ -1,4 +1,4 @@
-/** What markers are called: a diamond, or in a dataflow, where it is a barrier, a bar; and the snapshot. Computes. */
+/** The sign of a marker (a diamond) or of a barrier (a bar), with the snapshot. Computes. */
 
 /** @param {{barriers: boolean}} of a scene or a channel @param {number|null} snapshot */
 export function sign(of, snapshot) {

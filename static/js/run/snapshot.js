@@ -1,15 +1,15 @@
-/** Snapshots: what is known of one, and how a step changes it. Computes; never draws. */
+/** Snapshots: what is known about one, and how a step changes it. Computes; never draws. */
 
 import { Vector } from "./vector.js";
 
-/** What takes no part in a snapshot, and what of it is known besides: nobody, nothing. */
+/** The defaults of a snapshot: no process is absent, and nothing else is known. */
 const NOBODY = new Map();
 const NONE = Object.freeze([]);
 
 /**
- * @typedef {{state: *, step: number, stored: number|null, lost: number|null, folded?: number}} Part `stored`: since when nothing is
- * missing of it; `lost`: since when it is gone, because its process crashed before that
- * @typedef {"whole"|"storing"|"struck"} Standing of a part: of use; on its way to be stored; of use to nobody
+ * @typedef {{state: *, step: number, stored: number|null, lost: number|null, folded?: number}} Part `stored`: since
+ * when it is completely stored; `lost`: since when it is gone, because its process crashed before that
+ * @typedef {"whole"|"storing"|"struck"} Standing of a part: usable; being stored; unusable
  */
 
 /** @param {import("./scene.js").Scene} scene @param {number|null} id */
@@ -22,14 +22,14 @@ export function isRunning(snapshot) {
   return snapshot.waiting > 0 && snapshot.aborted === null;
 }
 
-/** How a recorded part stands. @param {Part} part @param {import("./scene.js").Snapshot} snapshot @returns {Standing} */
+/** How far a part is stored. @param {Part} part @param {import("./scene.js").Snapshot} snapshot @returns {Standing} */
 export function standing(part, snapshot, base) {
   if (part.lost !== null || snapshot.aborted !== null) return "struck";
-  // Where there is a coordinator, storing is a step of its own.
+  // With a coordinator, storing is a step of its own.
   return base.root !== null && part.stored === null ? "storing" : "whole";
 }
 
-/** Will it never be complete: do its processes wait in a circle, or is a part of it gone? */
+/** Will it never be complete: do its processes wait in a cycle, or is one of its parts lost? */
 export function isHopeless(snapshot) {
   return isRunning(snapshot) && (snapshot.stuck !== null || losses(snapshot) > 0);
 }
@@ -40,19 +40,19 @@ function losses(snapshot) {
   return count;
 }
 
-/** Of how many processes the part is stored. */
+/** How many processes have stored their part. */
 export function stored(snapshot) {
   let count = 0;
   snapshot.parts.each((part) => (count += part !== null && part.stored !== null ? 1 : 0));
   return count;
 }
 
-/** Can the system go back to the snapshot? */
+/** Can the system roll back to the snapshot? */
 export function isWhole(snapshot) {
   return snapshot.waiting === 0 && snapshot.aborted === null && !snapshot.unusable.length;
 }
 
-/** The snapshot that a scene is about: the one that began last, or the one to which the system has gone back since. */
+/** The snapshot that a scene is about: the latest, or the one to which the system has rolled back since. */
 export function latest({ snapshots, restored }) {
   const fresh = snapshots.filter(({ begun }) => begun > (restored?.step ?? 0));
   if (!fresh.length && restored?.snapshot) return restored.snapshot;
@@ -100,7 +100,7 @@ function members(turn) {
   return count;
 }
 
-/** The snapshots in the order of their ids, those that changed put in. */
+/** The snapshots in the order of their ids, with those that changed. */
 export function finish(before, changed) {
   const all = new Map(before.map((snapshot) => [snapshot.id, snapshot]));
   for (const [id, draft] of changed) all.set(id, { ...draft, parts: draft.parts.done(), channels: draft.channels.done() });

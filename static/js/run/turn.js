@@ -1,4 +1,4 @@
-/** What steps change, in small parts that the notes share. Computes; never draws. */
+/** The changes of steps, in small parts that the notes share. Computes; never draws. */
 
 /** Nothing is held. */
 export const FREE = new Map();
@@ -23,7 +23,7 @@ export function closedNow(recording) {
   return Boolean(recording && !recording.open);
 }
 
-/** What is held with one message more, or (no reason) less. */
+/** What is held, with one message more or (without a reason) less. */
 export function holding(held, id, reason) {
   if (reason === null && !held.has(id)) return held;
   const changed = new Map(held);

@@ -1,6 +1,6 @@
 /**
- * A vector that never changes. Two vectors share the chunks in which they do not differ, so keeping one for each of
- * ten thousand steps costs what changed, not what there is.
+ * An immutable vector. Two vectors share equal chunks, so storing one for each of ten thousand steps costs only what
+ * changed.
  */
 
 const BITS = 5;
@@ -71,7 +71,7 @@ class Draft {
     this.chunks[c][i & MASK] = value;
   }
 
-  /** @returns {Vector<T>} the same vector where nothing was written */
+  /** @returns {Vector<T>} the same vector if nothing was written */
   done() {
     return this.chunks ? new Vector(this.chunks, this.vector.length) : this.vector;
   }

@@ -1,4 +1,4 @@
-/** What the checks say of a snapshot at a step, as keys and values of the catalogue. Computes; never draws. */
+/** What the checks say about a snapshot at a step, as keys and values of the catalogue. Computes; never draws. */
 
 import { isHopeless } from "./snapshot.js";
 
@@ -13,7 +13,7 @@ export function verdicts(snapshot) {
     const judged = snapshot.checks[check];
     if (!judged) return { check, verdict: snapshot.complete ? "none" : isHopeless(snapshot) || snapshot.aborted !== null ? "never" : "open", witness: null };
     if (judged.holds) return { check, verdict: "holds", witness: null };
-    return { check, verdict: "fails", witness: witness(check, judged.witness ?? {}) };
+    return { check, verdict: judged.holds === null ? "none" : "fails", witness: witness(check, judged.witness ?? {}) };
   });
 }
 
@@ -34,8 +34,7 @@ export function witness(check, told) {
 }
 
 /**
- * The recorded total, only where the checks compared totals: then it means something. A message that is no amount
- * counts as one piece, like a token.
+ * The recorded total, only if the checks compared totals. A message that is not an amount counts as one, like a token.
  */
 export function total(snapshot) {
   const judged = snapshot.checks.conserved;

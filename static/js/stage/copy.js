@@ -1,6 +1,6 @@
 /**
- * What was recorded of a process: a copy that hangs on a thread beside it and no longer changes. While it is being
- * stored it is an outline; of no use to anybody, it is struck out; and when the system goes back, it goes back in. Draws.
+ * The recorded state of a process: a copy that hangs on a thread beside it and no longer changes. While it is being
+ * stored it is an outline; if unusable, it is struck out; and when the system rolls back, it moves back in. Draws.
  */
 
 import { say, set, svg } from "../svg.js";
@@ -23,7 +23,7 @@ export function copy(layers, name, i, words, role) {
   }
 
   /**
-   * The copy peels off the live process and comes to rest beside it, on its thread.
+   * The copy peels off the live process and stops beside it, on its thread.
    * @param {Object|null} had @param {Object|null} has what is recorded, before and after
    */
   function draw(had, has, fraction, phase, about) {
@@ -45,11 +45,11 @@ export function copy(layers, name, i, words, role) {
     if (about.back && fraction < 1) goesBack(fraction);
   }
 
-  /** Where the copy is, and its thread, when it has come `part` of its way. */
+  /** Where the copy and its thread are after `part` of its way. */
   function hung(part) {
     const node = plan.nodes[i];
     const goal = plan.cards[i];
-    // It hangs above or below, or where the flow goes downwards, to the left.
+    // It hangs above or below, or, if the flow goes downwards, to the left.
     const beside = Math.abs(goal.x - node.x) > node.w / 2;
     const [side, far, own, room] = beside ? ["x", Math.sign(goal.x - node.x), node.w, goal.w] : ["y", goal.y < node.y ? -1 : 1, node.h, goal.h];
     const from = node[side] + far * Math.max(0, own / 2 - room / 2);
@@ -105,7 +105,7 @@ export function copy(layers, name, i, words, role) {
     texts.forEach((text, at) => line(text, 0, -h / 2 + top + 14 + at * 20, 15, "middle", 600));
   }
 
-  /** What a small copy has room for: what the process has, else what it has to pass on. */
+  /** What fits into a small copy: the process's state, otherwise what it has to pass on. */
   function brief(state) {
     const { main, pending } = parted(state, role);
     return main === "" && pending.length ? `→ ${words.readable(pending)}` : said(main);
@@ -120,7 +120,7 @@ export function copy(layers, name, i, words, role) {
     return state === "" ? "" : words.readable(state);
   }
 
-  /** The number of the snapshot, and the master of the region where there are regions; or of what a process saved. */
+  /** The number of the snapshot, with the region's master if there are regions; or of what a process saved. */
   function numbered({ snapshot, region }, { saved }) {
     if (saved) return saved;
     return region ? `#${snapshot} ${region}` : `#${snapshot}`;

@@ -1,13 +1,13 @@
 /** Where processes stand on an ellipse. Pure functions. */
 
 /**
- * The places on the ellipse, turned so that the nearest two are farthest apart, measured in boxes of w by h.
+ * The places on the ellipse, rotated so that the nearest two are farthest apart, measured in boxes of w by h.
  * @returns {Point[]}
  */
 export function turned(places, centre, rx, ry, w, h) {
   const rim = places.filter((p) => Math.hypot(p.x - 0.5, p.y - 0.5) > 0.4).length;
   let best = null;
-  // Four stand on corners: their diagonals cross in the middle, and nothing is in the way.
+  // Four are on corners: their diagonals cross in the middle, and nothing is in the way.
   for (const by of rim === 4 ? [Math.PI / 4] : [0, Math.PI / rim, Math.PI / 2]) {
     const found = around(places, centre, rx, ry, by);
     let least = Infinity;
@@ -41,7 +41,7 @@ function around(places, centre, rx, ry, by = 0) {
   return places.map((p) => {
     if (!on(p)) return { x: centre.x + (p.x - 0.5) * 2 * rx, y: centre.y + (p.y - 0.5) * 2 * ry };
     if (rim < 5) {
-      // Few stand on the corners of a box rather than on its rounded rim: there is more room between them.
+      // A few are on the corners of a box, not on its rounded rim: there is more room between them.
       const [x, y] = [Math.sin(turn(p)), -Math.cos(turn(p))];
       const stretch = rim === 4 && by ? 1.3 : 1;
       return { x: centre.x + Math.max(-1, Math.min(1, x * stretch)) * rx, y: centre.y + Math.max(-1, Math.min(1, y * stretch)) * ry };

@@ -6,13 +6,13 @@ import { arrowhead, HEAD, MARGIN, ROOMY, THREAD } from "./plan.js";
 
 /** How far a curved tube bows out, as a part of its length; together with SIDE it keeps pairs apart. */
 export const BOW = 0.09;
-/** Free space between the two tubes of a curved pair where they leave a node. */
+/** Free space between the two tubes of a curved pair at a node. */
 export const SIDE = 5;
 /** From a node to the ellipse on which its tubes begin and end. */
 export const HALO = 16;
-/** How far to both sides of its copy no tube meets a node, as an angle. */
+/** The angle to both sides of a node's copy that is free of tubes. */
 export const CLOSED = (52 * Math.PI) / 180;
-/** How far a tube is bent towards the middle of a circle where another node is in its way, in turn. */
+/** How far a tube is bent towards the middle of a circle if another node is in its way, tried in turn. */
 export const DETOURS = [0, 24, 48, 72, 100, 130];
 
 /** @returns {import("./plan.js").Plan} */
@@ -49,10 +49,9 @@ export function circle(places, channels, size, content) {
 }
 
 /**
- * Where tubes meet their nodes: on an ellipse around each, but not where its copy hangs; in the order of the
- * directions in which they leave, and never nearer to each other than there is room for. Of a pair, the outgoing one
- * keeps to the right.
- * @returns {{ports: (Point & {nx: number, ny: number})[], room: number}} two ports a channel: where it begins and
+ * Where tubes meet their nodes: on an ellipse around each, but not at its copy; in the order of their directions, and
+ * as far apart as there is room. In a pair, the outgoing one keeps to the right.
+ * @returns {{ports: (Point & {nx: number, ny: number})[], room: number}} two ports per channel: where it begins and
  * where it ends, with the normal of the ellipse; `room` is the least distance between two
  */
 function dock(nodes, sides, channels, wish) {
@@ -111,7 +110,7 @@ function turnAt({ lengths }, length) {
   return ((i + (length - lengths[i]) / (lengths[i + 1] - lengths[i])) * Math.PI) / 180;
 }
 
-/** Give every end its place: as near to where it wants to be as the distance `gap` to its neighbours allows. */
+/** Place every end as near to its ideal place as the distance `gap` to its neighbours allows. */
 function spread(ends, gap, least, most) {
   const up = [];
   const down = [];
@@ -126,7 +125,7 @@ function spread(ends, gap, least, most) {
   for (let i = ends.length - 1; i >= 0; i -= 1) ends[i].place = Math.min(ends[i].place, i < ends.length - 1 ? ends[i + 1].place - gap : most);
 }
 
-/** The tube that passes behind no other node: it is bent towards the middle as far as that takes. */
+/** A tube that passes behind no other node: it is bent towards the middle as far as necessary. */
 function clear(a, b, paired, tube, others, centre) {
   let best = null;
   for (const inward of DETOURS) {

@@ -6,7 +6,7 @@ import { stationed } from "./stations.js";
 
 /** The least room for a process, in stage units. */
 export const CELL = { w: 58, h: 40 };
-/** How far the two lines of a pair are from their middle. */
+/** The distance of a pair's two lines from their middle. */
 export const SHIFT = 4;
 /** How long an arrowhead is. */
 export const TIP = 6;
@@ -52,7 +52,7 @@ function line(a, b, shift) {
   return { path, tube: 2, head: arrowhead(path, 0, TIP, 2.8), lane: path, label: path.points[0], room: path.length, print: 0.4 };
 }
 
-/** How far it is from `start` in direction `way` to where the box is left. */
+/** The distance from `start` in direction `way` to the edge of the box. */
 function leave(start, way, box) {
   const tx = way.x > 0 ? (box.x + box.w / 2 - start.x) / way.x : way.x < 0 ? (box.x - box.w / 2 - start.x) / way.x : Infinity;
   const ty = way.y > 0 ? (box.y + box.h / 2 - start.y) / way.y : way.y < 0 ? (box.y - box.h / 2 - start.y) / way.y : Infinity;

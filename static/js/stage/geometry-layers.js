@@ -1,9 +1,9 @@
 /**
- * Dataflow in layers: what flows goes from left to right, on a narrow stage from top to bottom; what leads back goes
- * around, below the processes or beside them. Few are boxes with slim channels, many are small with thin lines.
- * Computes.
+ * Dataflow in layers: the flow goes from left to right, on a narrow stage from top to bottom; channels that lead back
+ * go around, below the processes or beside them. A few processes are boxes with slim channels, many are small with thin
+ * lines. Computes.
  *
- * A place is found along the flow (`u`) and across it (`v`), and turned at the end. A recorded copy stands before its
+ * A place is computed along the flow (`u`) and across it (`v`), and rotated at the end. A recorded copy is beside its
  * node across the flow, so that both ends of the flow and the other side are free for channels.
  */
 
@@ -20,8 +20,8 @@ export const MANY = 12;
 /** The widest stage on which the flow may go from top to bottom. */
 export const NARROW = 520;
 /**
- * Free space between two layers: at least, what three messages need besides what is recorded, and at most; and between
- * two processes of a layer; by size.
+ * Free space by size: between two layers (the least, what three messages need besides recorded content, and the most),
+ * and between two processes of a layer.
  */
 export const GAPS = {
   few: { along: 96, ample: 184, most: 260, across: 26 },
@@ -29,25 +29,25 @@ export const GAPS = {
   narrow: { along: 54, ample: 54, most: 90, across: 22 },
   many: { along: 44, ample: 44, most: 120, across: 16 },
 };
-/** So much smaller everything may be drawn for the sake of ample channels. */
+/** How much smaller everything may be drawn to give channels ample room. */
 export const SLIGHT = 0.9;
 /** From the lowest process to what leads back below it, and from one such channel to the next. */
 export const UNDER = 26;
 export const NEXT = 26;
 /** The same with many processes. */
 export const CLOSE = 11;
-/** Between two channels that meet the same side of a node, where there is room. */
+/** Between two channels that meet the same side of a node, if there is room. */
 export const COMB = 30;
-/** The radius of the corners of what goes around. */
+/** The radius of the corners of channels that go around. */
 export const ROUND = 18;
-/** A channel longer than this has room for what was recorded of it before a second message; and on a narrow stage. */
+/** A channel longer than this has room for its recorded content before a second message; and on a narrow stage. */
 export const SHORT = 44;
 export const LONGER = 90;
 /** The part of a channel at which its recorded content is printed: between the first messages and the later ones. */
 export const EARLY = 0.4;
-/** Widths of that content, tried in turn: records matter more. */
+/** Widths of that content, tried in turn: items matter more. */
 export const BADGES = [34, 26, 22];
-/** Rows of a state, and em in a row, for which there is room at least: an operator starts with nothing. */
+/** The least room for a state, in rows and in em per row: an operator starts with nothing. */
 export const ROWS = 2;
 export const LINE = 4.5;
 /** Bends of a channel that skips layers, in turn, to either side. */
@@ -63,12 +63,12 @@ export function layers(places, channels, size, content) {
   const across = size.width / level.need.u;
   const down = size.width / upright.need.v;
   const turned = larger(Math.min(down, size.height / upright.need.u), Math.min(across, size.height / level.need.v));
-  // How high the stage wants to be depends on its width only: otherwise it would not come to rest.
+  // The stage's preferred height depends on its width only: otherwise the layout would not settle.
   const tall = Math.round(larger(down, across) ? upright.need.u * fitting(down) : level.need.v * fitting(across));
   return { ...drawn(places, channels, size, turned ? upright : level), tall };
 }
 
-/** How large everything is drawn where only the width sets a limit. */
+/** How large everything is drawn if only the width is limited. */
 function fitting(zoom) {
   return Math.max(LEAST, Math.min(1.2, zoom));
 }
@@ -97,7 +97,7 @@ function measures(places, channels, content, narrow, turned) {
   return { narrow, turned, many, small, box, gaps, thread, node, card, along, slot, columns, rows, around, under, below, need };
 }
 
-/** How far apart channels are that lead back, where there are that many. */
+/** The distance between channels that lead back, given their number. */
 function next(around, many) {
   return many ? Math.min(CLOSE, 66 / around) : Math.min(NEXT, 104 / around);
 }
@@ -122,7 +122,7 @@ function drawn(places, channels, size, all) {
   const [wide, deep] = [room.u / zoom, room.v / zoom];
   const inner = Math.min(wide - 2 * EDGE - all.along, (all.columns - 1) * (all.along + gaps.most));
   const pitch = all.slot + gaps.across + Math.max(0, Math.min(120, (deep - need.v) / all.rows));
-  // What goes around has more room below where there is some.
+  // Channels that go around use free room below.
   const under = all.under + (all.around ? Math.max(0, Math.min(many ? 4 : 22, (deep - need.v) * 0.12)) : 0);
   const block = all.rows * pitch - gaps.across + all.below + under - all.under;
   const top = (deep - block) / 2 - gaps.across / 2;
@@ -173,7 +173,7 @@ function comb(count, side, wish) {
   return { gap, places: Array.from({ length: count }, (_, i) => (i - (count - 1) / 2) * gap) };
 }
 
-/** Channels along the flow: from side to side, in the order in which they go, bent where a process is in the way. */
+/** Channels along the flow: from side to side, in the order of their directions, bent if a process is in the way. */
 function onward(bare, channels, spots, nodes, cards, step, style) {
   const { at, node, band } = style;
   const flow = channels.filter((c) => !c.against);
@@ -210,8 +210,8 @@ function onward(bare, channels, spots, nodes, cards, step, style) {
 }
 
 /**
- * Channels against the flow: from below a node, beneath everything between, to below another; the shorter ones inside.
- * Where something stands below a node, they go down beside its layer.
+ * Channels against the flow: from below a node, beneath everything in between, to below another; the shorter ones
+ * inside. If something is below a node, they go down beside its layer.
  */
 function around(bare, channels, spots, bounds, gutter, all, style) {
   const { at, node } = style;

@@ -20,7 +20,7 @@ export function row(places, channels, size, content) {
   const card = { w: sheet, h: content.rows ? 42 + 20 * Math.min(lines, 3) : 62 };
   const tube = n > 3 ? 96 : 132;
   const pairs = channels.some((c) => c.back >= 0);
-  // Between two processes with one channel, what is wrong stands on a line of its own above their boxes.
+  // Between two processes with one channel, a fault has a line of its own above their boxes.
   const alone = n === 2 && !pairs;
   const reach = Math.max(h / 2, pairs ? APART + 38 : alone ? h / 2 + ABOVE + 12 : 30) + 8;
   const need = { w: n * card.w + (n - 1) * tube + 2 * MARGIN, h: reach + h / 2 + THREAD + 10 + card.h + 12 };
@@ -44,10 +44,10 @@ export function row(places, channels, size, content) {
     const inward = lift ? -Math.sign(lift) : 1;
     const lane = straight({ x: from.x, y: from.y + inward * 31 }, { x: to.x, y: to.y + inward * 31 });
     const outward = lift > 0 ? 1 : -1;
-    // Where processes stand close, a caption keeps its distance from both.
+    // If processes are close, a caption keeps its distance from both.
     const close = n > 3 && !lift;
     const label = { x: (from.x + to.x) / 2 + (close ? ((right ? 1 : -1) * HEAD) / 2 : 0), y: from.y + outward * (thick / 2 + 16) };
-    // Below, the caption stands between the two copies; above low nodes it may be as wide as it likes.
+    // Below, the caption is between the two copies; above low nodes its width is free.
     const over = lift < 0 && h / 2 < APART + 17;
     const room = lift > 0 ? Math.abs(b.x - a.x) - card.w - 16 : over ? Math.abs(b.x - a.x) - 16 : path.length + thick + (close ? 28 : 40);
     const wrong = alone ? { x: label.x, y: y - h / 2 - ABOVE } : null;

@@ -10,7 +10,7 @@ import { cubic } from "./paths.js";
 import { arrowhead, MARGIN, THREAD } from "./plan.js";
 import { stationed } from "./stations.js";
 
-/** More processes than this are small: their state stands in one line. */
+/** More processes than this are small: their state is one line. */
 export const FEW = 6;
 /** How thick a band is, between the middles of a pair, and how large a message on it is: with few, and with many. */
 export const BANDS = [
@@ -27,11 +27,11 @@ export const TOUCH = 3;
 export const BENDS = [0, 16, 32, 48, 64, 84, 110, 140];
 /** The least sine of the angle between a band and the side that it meets: a flatter one counts as this. */
 const FLAT = 0.5;
-/** The stage is drawn smaller, in such steps and no smaller than this, until nodes are so far apart. */
+/** The stage is drawn smaller, in these steps and down to this limit, until nodes are this far apart. */
 export const SMALLER = 0.95;
 export const LEAST = 0.45;
 export const CLEAR = 8;
-/** A node with the ring of who acts, and with the corners of other snapshots. */
+/** A node with the ring of the acting process, and with the corners of other snapshots. */
 const RING = 5;
 /** How high the foot of a process of a dataflow is, where its cells are. */
 export const FOOT = { small: 16, large: 24 };
@@ -68,7 +68,7 @@ export function wires(places, channels, size, content) {
   return { look: "wires", width, height, zoom, nodes, cards, tracks, pill: pill.h, wide: pill.w, font, rows: small ? 0 : 3, foot: box.foot };
 }
 
-/** Where nodes and their copies are on a stage that is drawn that large. */
+/** Where nodes and their copies are on a stage of that scale. */
 function placing(places, size, zoom, box, small) {
   const width = size.width / zoom;
   const height = size.height / zoom;
@@ -84,7 +84,7 @@ function placing(places, size, zoom, box, small) {
   return { width, height, centre, nodes, sides, cards };
 }
 
-/** Does a node or a copy come too near to those of another? */
+/** Is a node or a copy too near to those of another? */
 function crowded({ nodes, cards }) {
   const near = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 + CLEAR && Math.abs(a.y - b.y) < (a.h + b.h) / 2 + CLEAR;
   const meet = (i, j) => near(nodes[i], nodes[j]) || near(nodes[i], cards[j]) || near(cards[i], nodes[j]) || near(cards[i], cards[j]);
@@ -104,7 +104,7 @@ export function boxes(content, small) {
   return { w, h, foot, card: { w: small ? w : w + 12, h: small ? 20 : 24 } };
 }
 
-/** The places moved apart until they fill the ellipse's own box: three would leave a part of it empty. */
+/** The places stretched to fill the ellipse's box: three would leave a part of it empty. */
 function filled(spots, centre, rx, ry) {
   const stretch = (values, middle, reach) => {
     const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -123,8 +123,7 @@ export function ringed(node) {
 
 /**
  * Channels by pairs of processes, how far each pair is bent around others, and where it meets its two nodes: along
- * their sides, not where the copy hangs, in the order of the directions in which they leave. Where many meet one
- * side, they become slimmer.
+ * their sides, not at the copy, in the order of their directions. If many meet one side, they become slimmer.
  */
 function docked(nodes, cards, sides, channels, { band, apart }, centre) {
   const pairs = new Map();
@@ -169,20 +168,20 @@ function leaving(node, aim, side) {
   const far = Math.hypot(dx, dy);
   const { w, h } = node;
   if (dy < 0 && -dy * w > Math.abs(dx) * h) return { side: 1, want: h + w / 2 + (dx / -dy) * (h / 2), steep: -dy / far };
-  // What would leave where the copy hangs goes by the corner beside it.
+  // What would leave at the copy leaves by the corner beside it.
   const y = Math.min(h / 2, (dy / Math.abs(dx)) * (w / 2)) + (dy / far) * 1e-3;
   const steep = Math.abs(dx) / far;
   return dx < 0 ? { side: 0, want: h / 2 - y, steep } : { side: 2, want: h + w + h / 2 + y, steep };
 }
 
-/** The point that far along the sides. */
+/** The point at that distance along the sides. */
 function rim(node, place, side) {
   const { w, h } = node;
   const [x, y] = place < h ? [-w / 2, h / 2 - place] : place < h + w ? [place - h - w / 2, -h / 2] : [w / 2, place - h - w - h / 2];
   return { x: node.x + x, y: node.y + y * side };
 }
 
-/** Give every end its place: as near to where it wants to be as its neighbours allow. */
+/** Place every end as near to its ideal place as its neighbours allow. */
 function spread(ends, part, least, most) {
   const gap = (i) => ((ends[i - 1].takes + ends[i].takes) / 2 + BETWEEN) * part;
   const inset = (end) => (end.takes / 2) * part;
@@ -202,7 +201,7 @@ function spread(ends, part, least, most) {
   }
 }
 
-/** How far the bands of a pair are bent around the processes between, as little as it takes. */
+/** How far the bands of a pair are bent around the processes in between: as little as possible. */
 function bending(bundle, nodes, cards, centre) {
   const others = [];
   nodes.forEach((node, i) => {

@@ -2,8 +2,8 @@
  * Geometry of the stage: where processes, recorded copies and channels are. Pure functions of the scene's places,
  * the texts to be shown and the size of the stage; the pictures that the server draws follow the same rules.
  *
- * Four looks, by the number of processes, how they stand and how many channels there are; dataflow, which stands in
- * layers, is a row where that is all, and otherwise looks like wires or, with many processes, like a grid:
+ * Four looks, by the number of processes, their places and the number of channels; dataflow, which is in layers, is a
+ * row if there is one process per layer, and otherwise looks like wires or, with many processes, like a grid:
  *   row     all on one height (two processes, chains): straight tubes with captions, copies hang below
  *   circle  few, with few channels (rings, stars): nodes on an ellipse, curved tubes, copies hang outside
  *   wires   up to twelve: nodes on an ellipse, slim straight channels that may cross
@@ -20,7 +20,7 @@ import { wires } from "./geometry-wires.js";
 export const ROW = 6;
 export const TUBES = 6;
 export const WIRES = 12;
-/** The most channels for each process that tubes have room for. */
+/** The most channels per process that tubes have room for. */
 export const ROOM = 1.6;
 /** The most processes of dataflow in a row. */
 export const FLOW = 4;
@@ -34,7 +34,7 @@ export const BROAD = 520;
  * @param {{width: number, height: number}} size of the stage in pixels
  * @param {{rows: number, line: number, value: number, name: number}} content the most rows of a state, its widest
  * row, its widest value in one line, and the widest name, in em
- * @param {boolean} [layered] is it dataflow, standing in layers?
+ * @param {boolean} [layered] is it dataflow in layers?
  * @returns {import("./plan.js").Plan}
  */
 export function arrange(places, channels, size, content, layered = false) {
@@ -42,12 +42,12 @@ export function arrange(places, channels, size, content, layered = false) {
   return draw(places, channels, size, content);
 }
 
-/** The look that suits so many processes, standing there, with these channels, on a stage of that size. */
+/** The look for this number of processes at these places, with these channels, on a stage of that size. */
 export function look(places, channels, size, layered = false) {
   const n = places.length;
   const level = n <= ROW && places.every((p) => Math.abs(p.y - 0.5) < 0.01);
   const joined = channels.every((c) => Math.abs(places[c.from].x - places[c.to].x) < 1.01 / Math.max(1, n - 1));
-  // Dataflow with channels that lead back has them go around; on a narrow stage it goes from top to bottom.
+  // In dataflow, channels that lead back go around; on a narrow stage it flows from top to bottom.
   if (layered && (!level || !joined || n > FLOW || (n > 2 && size.width < BROAD) || channels.some((c) => c.against))) return "layers";
   if (level && (joined || n < 3)) return "row";
   if (n > WIRES) return "grid";

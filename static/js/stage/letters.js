@@ -1,13 +1,13 @@
-/** How wide texts are, about, and texts cut to fit: a plan is made before anything is drawn. Computes. */
+/** Approximate widths of texts, and texts shortened to fit: a plan is made before anything is drawn. Computes. */
 
-/** How wide a text is, about, at a font size: wide signs (Chinese) count as one em. */
+/** About how wide a text is at a font size: wide characters (Chinese) count as one em. */
 export function measure(text, size) {
   let em = 0;
-  for (const sign of text) em += sign > "\u2e7f" ? 1 : /[MWmw@%]/.test(sign) ? 0.94 : /[ilI.,:;|!']/.test(sign) ? 0.36 : /[A-Z=+<>→]/.test(sign) ? 0.74 : 0.66;
+  for (const sign of text) em += sign > "\u2e7f" ? 1 : /[MWmw@%✓]/.test(sign) ? 0.94 : /[ilI.,:;|!']/.test(sign) ? 0.36 : /[A-Z=+<>→]/.test(sign) ? 0.74 : 0.66;
   return em * size;
 }
 
-/** The text, cut with … where it is wider than `width`. */
+/** The text, shortened with … if it is wider than `width`. */
 export function fit(text, size, width) {
   if (measure(text, size) <= width) return text;
   let kept = "";

@@ -1,11 +1,11 @@
 /**
- * Motion: where everything is when a step has happened to some fraction. Pure functions of two queues, a tube and
- * the fraction, so the same moment always looks the same, forwards and backwards. Computes; never draws.
+ * Motion: where everything is when a fraction of a step has happened. Pure functions of two queues, a tube and the
+ * fraction, so the same moment always looks the same, forwards and backwards. Computes; never draws.
  */
 
 const NOBODY = [];
 
-/** From where a message comes out of its sender, and to where it goes in: units beyond the ends of the tube. */
+/** Where a message leaves its sender, and where it enters its receiver: units beyond the ends of the tube. */
 const BEYOND = 34;
 
 /** Slow, fast, slow. */
@@ -14,13 +14,13 @@ export function ease(t) {
   return u < 0.5 ? 4 * u * u * u : 1 - (-2 * u + 2) ** 3 / 2;
 }
 
-/** How far the part of a step between `from` and `to` has come. */
+/** How much of the part of a step between `from` and `to` has happened. */
 export function during(fraction, [from, to]) {
   return ease((fraction - from) / (to - from));
 }
 
 /**
- * When within a step what moves: what arrives comes first, then the copy is taken, then what is sent leaves.
+ * The order of motion within a step: first messages arrive, then the copy is taken, then messages are sent.
  * @param {import("../run/scene.js").Happening|null} happening
  */
 export function phases(happening) {
@@ -60,9 +60,9 @@ export function travel(before, after, way, fraction, phase, lost = NOBODY) {
       messages.push({ ...item, at: between(start.more, item.at), shade: shift });
     } else {
       const t = during(fraction, phase.enter);
-      // What the network doubles comes out of the message that it is a copy of.
+      // A duplicate comes out of its original.
       const twin = start.items.find(({ message }) => message.id === item.message.twin);
-      // What was recorded comes out of where that is printed.
+      // A recorded message comes out of the printed recorded state.
       const from = twin ? twin.at : item.message.back ? way.length * 0.45 : -BEYOND;
       messages.push({ ...item, at: from + (item.at - from) * t, shade: twin ? 1 : Math.min(1, t * 4) });
     }

@@ -1,8 +1,8 @@
 /** Lines and curves: their path data, and points along them. Pure functions. */
 
-/** Points by which a curve's length is measured. */
+/** How many points measure a curve's length. */
 const SAMPLES = 32;
-/** Parts in which a rounded corner is measured. */
+/** How many parts measure a rounded corner. */
 const BEND = 6;
 
 /** @returns {Path} */
@@ -71,7 +71,7 @@ function measured(d, points) {
 }
 
 /**
- * The point at a distance along a path; before its beginning and behind its end the path goes on straight.
+ * The point at a distance along a path; beyond its ends the path continues straight.
  * @param {Path} path @param {number} distance @param {number} [beside] units to the right of the path
  * @returns {Point & {angle: number}}
  */

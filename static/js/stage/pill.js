@@ -8,21 +8,21 @@ import { tagged } from "./tag.js";
 /** How wide a label may be, by look; on wires it depends on the plan. */
 const WIDE = { row: 84, circle: 46 };
 
-/** How much smaller the word of a control message may be, so that it is not cut. */
+/** How much smaller the word of a control message may be, so that it is not shortened. */
 const SMALLER = 0.64;
 
-/** What is written on a message, cut to what a tube can carry. */
+/** The text on a message, shortened to fit into a tube. */
 export function label(message, plan, words) {
   return lettering(message, plan, words).said;
 }
 
-/** The same, and how large. Of a word with hardly anything left nothing is said: the tip says it all. */
+/** The same, with its size. A word with hardly anything left is omitted: the tip has it whole. */
 function lettering(message, plan, words) {
   if (plan.look === "grid") return { said: "", size: plan.font };
   const asked = message.kind === "control";
   const text = words.readable(asked ? spoken(message.payload) : message.payload);
   const room = (WIDE[plan.look] ?? plan.wide - (asked ? 6 : 9)) - (plan.look === "wires" ? tagRoom(message, plan) : 0);
-  // A record with its key is as long as a word.
+  // An item with its key is as long as a word.
   if (!asked && !plan.base?.roles?.[plan.base.names[0]]) return { said: fit(text, plan.font, room), size: plan.font };
   const size = plan.font * Math.max(SMALLER, Math.min(1, room / measure(text, plan.font)));
   const said = fit(text, size, room);
@@ -45,12 +45,12 @@ export function width(message, plan, words) {
   return Math.max(plan.pill + 6, long + (plan.look === "row" ? 20 : 12));
 }
 
-/** What stands beside a message that travels beside the channels. */
+/** The text beside a message that travels outside the channels. */
 function aside(message, words) {
   return fit(message.kind === "word" ? words.readable(spoken(message.payload[2])) : String(message.payload), 12, 84);
 }
 
-/** What two messages share that look the same. */
+/** A key that is equal for messages that look the same. */
 export function signature(message, plan, words) {
   return `${message.kind}|${label(message, plan, words)}|${message.snapshot}|${JSON.stringify(message.tag)}`;
 }
@@ -83,7 +83,7 @@ function app(shape, message, plan, words) {
   ring(shape, message.tag, -w / 2 + h / 2 - (plan.look === "row" ? 0 : 1), plan);
 }
 
-/** What a message takes along: a ring with a letter or a number, striped where the colour is red. */
+/** What a message carries: a ring with a letter or a number, striped if the colour is red. */
 function ring(shape, tag, x, plan) {
   const { text: said, red } = tagged(tag, plan.base);
   const r = plan.look === "row" ? 9 : Math.min(6.5, plan.pill / 2 - 2);
@@ -119,7 +119,7 @@ function barrierWidth(plan) {
   return { row: 15, circle: 13, wires: 12, grid: 4 }[plan.look];
 }
 
-/** What an algorithm says in a channel beside markers: a ticket with pointed ends, and its word. */
+/** A control message other than a marker: a ticket with pointed ends, and its word. */
 function control(shape, message, plan, words) {
   const w = width(message, plan, words);
   const h = plan.pill - (plan.look === "row" ? 4 : 1);
@@ -176,7 +176,7 @@ export function cross(parent, x, reach) {
   return svg("path", { class: "cross", d: `M${x - reach} ${-reach}L${x + reach} ${reach}M${x - reach} ${reach}L${x + reach} ${-reach}` }, parent);
 }
 
-/** A small bolt, centred on x, 0: the channel is cut. */
+/** A small bolt, centred on x, 0: the channel is partitioned. */
 export function bolt(parent, x, reach) {
   const r = reach * 1.3;
   return svg("path", { class: "cross bolt", d: `M${x + r * 0.35} ${-r}L${x - r * 0.5} ${r * 0.15}H${x + r * 0.5}L${x - r * 0.35} ${r}` }, parent);

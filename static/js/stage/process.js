@@ -1,4 +1,4 @@
-/** One process: live, with its state and what it is for, and the recorded copy beside it. Draws. */
+/** One process: live, with its state and its role, and the recorded copy beside it. Draws. */
 
 import { say, set, svg } from "../svg.js";
 import { copy } from "./copy.js";
@@ -77,7 +77,7 @@ export function process(layers, name, i, base, words) {
     say(title, `${name}: ${shown}${told ? ` (${told})` : ""}${has ? `\n${words.word("player.stage.recorded", { process: `#${about.snapshot}` })}: ${words.readable(has.state)}` : ""}\n${words.word("player.stage.opens")}`);
   }
 
-  /** Whether it is held up, goes, or has gone: a word on its edge, bars, or what crosses it out. */
+  /** Whether it is paused, leaving, or gone: a word on its edge, bars, or a cross. */
   function conditioned(how) {
     if (condition.signature === how) return;
     condition.signature = how;
@@ -133,7 +133,7 @@ export function process(layers, name, i, base, words) {
       write(fits, 0, node.h / 2 - 21, Math.max(size_, 12), "value middle");
       return;
     }
-    // A state may have grown beyond the room that the first one asked for.
+    // A state may outgrow the room of the first one.
     const most = Math.max(1, Math.min(plan.rows, Math.floor((node.h - 40) / 24)));
     const shown = table.slice(0, table.length > most ? most - 1 : most);
     const old = new Map(rows(before ?? null) ?? []);
@@ -197,7 +197,7 @@ export function process(layers, name, i, base, words) {
     const shown = numbers.slice(-Math.min(3, Math.floor((node.w - 4) / 26)));
     shown.forEach(({ id, hue, how }, at) => {
       const x = node.w / 2 - 8 - (shown.length - 1 - at) * 26;
-      // In a small node they keep off its name.
+      // In a small node they leave room for its name.
       const y = -node.h / 2 - (plan.look === "wires" ? 4 : 0);
       const corner = svg("g", { class: `corner hue${hue} ${how}`, transform: `translate(${x} ${y})` }, others);
       svg("rect", { x: -12, y: -8, width: 24, height: 16, rx: 4 }, corner);

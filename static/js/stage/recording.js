@@ -1,6 +1,6 @@
 /**
- * What was recorded of a channel: in a row a caption beside it and its content within, elsewhere a small badge on it.
- * What a failed check found there is dashed, with a cross and a word. Draws.
+ * The recorded state of a channel: in a row a caption beside it and its content within, otherwise a small badge on it.
+ * A fault found by a check is dashed, with a cross and a word. Draws.
  */
 
 import { spoken } from "../run/options.js";
@@ -13,7 +13,7 @@ import { bolt, cross, label, pill, place } from "./pill.js";
 
 /** Recorded messages that a caption or a tube shows before it counts them. */
 const SHOWN = 4;
-/** Widths are reckoned with care; where texts stand in a line, that much of it looks right. */
+/** Widths are estimated generously; for texts in a line, this fraction looks right. */
 const TIGHT = 0.92;
 
 /** @param {import("../run/scene.js").Recording|null} recording */
@@ -46,7 +46,7 @@ export function recording(layers, channel, words) {
   /**
    * @param {import("../run/scene.js").Recording|null} began @param {import("../run/scene.js").Recording|null} is
    * @param {number} fraction @param {Object} phase @param {"idle"|"recording"|"closed"} state
-   * @param {number} near how near to the channel's beginning messages rest @param {Object} about
+   * @param {number} near the distance of resting messages from the channel's beginning @param {Object} about
    */
   function draw(began, is, fraction, phase, state, near, about) {
     const arriving = is && began !== is && is.log.length > (began?.log.length ?? 0) && fraction < 1;
@@ -58,7 +58,7 @@ export function recording(layers, channel, words) {
     ghost(arriving ? is.log.at(is.log.length - 1) : null, fraction, phase);
   }
 
-  /** In a closed tube with room for it, its recorded content stands in the middle. */
+  /** In a closed tube with enough room, the recorded content is in the middle. */
   function within(is, state, near, about) {
     const log = state === "closed" ? is.log : null;
     const texts = log?.items(SHOWN).map((message) => label(message, plan, words)) ?? [];
@@ -102,7 +102,7 @@ export function recording(layers, channel, words) {
     const all = about.faults.map((fault) => marked(fault, 12));
     const marks = track.wrong ? [] : all;
     const tail = closed(shown) && !log.length ? "∅" : rest > 0 ? `+${rest}` : "";
-    // Where there is little room, a cross says it without a word.
+    // If there is little room, a cross says it without a word.
     if (marks.reduce((sum, p) => sum + p.wide, 0) > track.room * 0.6) for (const mark of marks) Object.assign(mark, { word: "", wide: mark.w + 6 });
     const fixed =
       pills.reduce((sum, p) => sum + p.w + 5, 0) + (tail ? measure(tail, 13) + (marks.length ? 12 : 8) : 0) + marks.reduce((sum, p) => sum + p.wide, 0);
@@ -146,7 +146,7 @@ export function recording(layers, channel, words) {
     return next;
   }
 
-  /** What stands on a fault, and how wide that and the word behind it are. */
+  /** The text on a fault, and the widths of it and of the word behind it. */
   function marked({ kind, message }, size) {
     const text = message ? fit(named(message), size, 60) : "";
     const word = words.word(`player.stage.fault.${kind}`);
@@ -162,7 +162,7 @@ export function recording(layers, channel, words) {
     if (text) say(svg("text", { x: -w / 2 + h / 2 + 9, y: size * 0.36, "font-size": size }, shape), text);
   }
 
-  /** On the channel: ∅, the recorded messages or how many they are; or what is wrong with them. */
+  /** On the channel: ∅, the recorded messages or their number; or what is wrong with them. */
   function badge(settled, state, near, about) {
     const slot = spot(near);
     const log = settled?.log ?? null;
@@ -190,7 +190,7 @@ export function recording(layers, channel, words) {
     say(svg("text", { y: size * 0.36, "font-size": size, "text-anchor": "middle" }, chip), said);
   }
 
-  /** The message and the word for what is wrong with it, or as much of that as there is room for. */
+  /** The message and the word for its fault, or as much of that as fits. */
   function faulty({ kind, message }, size, room) {
     const word = words.word(`player.stage.fault.${kind}`);
     if (!message) return measure(word, size) <= room ? word : "";
@@ -199,7 +199,7 @@ export function recording(layers, channel, words) {
     return measure(whole, size) <= room ? whole : fit(text, size, room);
   }
 
-  /** What a message is called: a failed check knows its payload, and the stage what it is besides. */
+  /** The name of a message: a failed check knows its payload, the stage the rest. */
   function named(message) {
     if (message.kind === "marker") return sign(channel, message.snapshot);
     return words.readable(message.kind === "control" ? spoken(message.payload) : message.payload);
@@ -212,7 +212,7 @@ export function recording(layers, channel, words) {
     return near > at + 26 ? { at, w: Math.min(110, 2 * (Math.min(near, 2 * at + 40) - at)) } : null;
   }
 
-  /** The recorded messages, as many as there is room for, or their number. */
+  /** The recorded messages, as many as fit, or their number. */
   function content(log, size, most) {
     if (plan.look === "grid") return `×${log.length}`;
     const texts = log.items(SHOWN).map((message) => words.readable(message.payload));
@@ -220,7 +220,7 @@ export function recording(layers, channel, words) {
     return log.length <= SHOWN && measure(all, size) <= most ? all : log.length === 1 ? fit(all, size, most) : `×${log.length}`;
   }
 
-  /** The twin of a message that is being copied: it leaves the message and goes to where the copy is kept. */
+  /** The twin of a message that is being copied: it moves from the message to the copy's place. */
   function ghost(message, fraction, phase) {
     for (const [id, shape] of ghosts) {
       if (id === message?.id) continue;
@@ -246,7 +246,7 @@ export function recording(layers, channel, words) {
   return { layout, draw };
 }
 
-/** Is this what is drawn already? */
+/** Is this already drawn? */
 function same(group, signature) {
   if (group.signature === signature) return true;
   group.signature = signature;

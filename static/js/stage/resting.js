@@ -4,12 +4,12 @@ import { COUNTER, SPACE } from "./plan.js";
 
 /**
  * @typedef {{places: number[], scales: number[]|null, hidden: number, more: number, size: number, aside: boolean}} Rest
- * distances along the channel, the head's first; what does not fit behind the others is counted instead: `hidden`
- * many, shown at `more` as large as `size` says, or (`aside`) beside the channel
+ * distances along the channel, the head's first; messages that do not fit are counted instead: `hidden` is their
+ * number, drawn at `more` in size `size`, or (`aside`) beside the channel
  */
 
 /**
- * In a tube, one behind the other.
+ * In a tube, one behind another.
  * @param {number[]} widths of the messages, from the head on @param {number} count how many there are in all
  * @param {number} length of the tube @param {number} [pad] how far they may rest beyond its ends
  * @returns {Rest}
@@ -32,7 +32,7 @@ export function slots(widths, count, length, pad = 0) {
 }
 
 /**
- * On a wire, at its stations; the last station counts what has none.
+ * On a wire, at its stations; the last station counts messages without one.
  * @param {import("./plan.js").Station[]} stations @param {number} count how many messages there are
  * @returns {Rest}
  */
@@ -50,7 +50,7 @@ export function stops(stations, count) {
   };
 }
 
-/** Of what has one station only, the head is shown. @returns {Rest} */
+/** With a single station, the head is shown. @returns {Rest} */
 export function single(station, count) {
   const shown = station && count ? [station] : [];
   return { places: shown.map((one) => one.at), scales: shown.map((one) => one.scale), hidden: 0, more: station?.at ?? 0, size: 1, aside: false };

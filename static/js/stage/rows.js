@@ -1,17 +1,17 @@
-/** States as rows, and texts set into lines. Computes. */
+/** States as rows, and texts broken into lines. Computes. */
 
 import { fit, measure } from "./letters.js";
 
-/** Behind the range of a batch that is committed. */
+/** The mark behind the range of a committed batch. */
 const TICK = " ✓";
 
-/** Rows of a state as [name, value]; a state that is no mapping has no names. */
+/** Rows of a state as [name, value]; a state that is not a mapping has no names. */
 export function rows(state) {
   return state !== null && typeof state === "object" && !Array.isArray(state) ? Object.entries(state) : null;
 }
 
 /**
- * The state of a process and, in a dataflow, what it still has to pass on: that is shown by itself.
+ * The state of a process and, in a dataflow, what it still has to pass on, which is shown separately.
  * So are the logs of a coordinator.
  * @returns {{main: *, pending: *[], logs: {number: string, range: string, done: boolean}[]}}
  */
@@ -19,7 +19,7 @@ export function parted(state, role) {
   const table = role ? rows(state) : null;
   if (!table) return { main: state, pending: [], logs: [] };
   if (role.logs) return { main: "", pending: [], logs: table.map(logged) };
-  // Of prepared transactions the records are shown; their numbers say nothing to people.
+  // For prepared transactions the items are shown; their numbers mean nothing to people.
   const flat = (key, value) => (key === "sealed" ? Object.values(value).flat() : value);
   const rest = table.filter(([key]) => key !== "pending").map(([key, value]) => [key, flat(key, value)]);
   const alone = rest.length === 1 && ["offset", "total"].includes(rest[0][0]);
@@ -31,7 +31,7 @@ function logged([number, range]) {
   return { number, range: range.replace(TICK, ""), done: range.endsWith(TICK) };
 }
 
-/** Words set into lines no wider than `width`; what does not fit into `most` lines is cut. */
+/** Words broken into lines no wider than `width`; what does not fit into `most` lines is dropped. */
 export function wrap(parts, size, width, most) {
   const lines = [];
   let line = "";

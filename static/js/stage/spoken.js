@@ -1,4 +1,4 @@
-/** What is said beside the channels and heard at once: a balloon on its way from one process to another. Draws. */
+/** What is said outside the channels and heard at once: a balloon moving from one process to another. Draws. */
 
 import { say, set, svg } from "../svg.js";
 import { measure } from "./letters.js";

@@ -155,16 +155,16 @@ export function stage(host, scene, does) {
 
   const parts = new WeakMap();
 
-  /** What is called what a process saved: where every process saves by itself, by the name of the checkpoint. */
+  /** The name of what a process saved: the checkpoint's, if every process saves on its own. */
   function savedAs(name, number) {
     return base.private ? called(name, number) : words.word("player.stage.saved", { saved: number });
   }
 
-  /** What is recorded of a process and how it stands; without a snapshot, what it saved by itself. The same for the same. */
+  /** The recorded state of a process and its status; without a snapshot, what it saved on its own. Cached. */
   function partOf(snapshot, scene, i) {
     const part = snapshot?.parts.get(i);
     const { saved } = scene.processes.get(i);
-    const source = part ?? saved;
+    const source = part ?? (snapshot ? null : saved);
     if (!source) return null;
     const how = part ? standing(part, snapshot, base) : "whole";
     const known = parts.get(source);
@@ -174,7 +174,7 @@ export function stage(host, scene, does) {
     return made;
   }
 
-  /** What the coordinator knows of the others' parts. */
+  /** What the coordinator knows about the others' parts. */
   function acks(snapshot) {
     return base.names.flatMap((name, i) => {
       if (name === base.root) return [];
@@ -183,7 +183,7 @@ export function stage(host, scene, does) {
     });
   }
 
-  /** Open what can happen to a message, a process or a channel. @returns {boolean} is there any of them? */
+  /** Open the menu of a message, a process or a channel. @returns {boolean} was there one? */
   function pick(target) {
     const shape = target.closest?.("[data-message], [data-process], [data-channel]");
     if (!shape) return false;
@@ -230,7 +230,7 @@ const RIGHT = [];
 const NO_ACKS = [];
 const known = new WeakMap();
 
-/** What is wrong with a channel: it is cut, it has just lost something, or a check failed there. The same answer for the same tube. */
+/** What is wrong with a channel: it is partitioned, just lost something, or failed a check. Cached by tube. */
 function troubles(tube, judged = RIGHT) {
   const lost = tube.gone.filter(({ undone }) => !undone);
   if (!tube.cut && !lost.length) return judged;
@@ -263,7 +263,7 @@ function extent(scene, words) {
   const found = { rows: 0, line: 0, value: 0, name: 0, foot: Object.keys(roles).length > 0, logs: Object.values(roles).some((role) => role.logs) };
   scene.processes.each((one, i) => {
     found.name = Math.max(found.name, measure(names[i], 1));
-    // What an operator keeps by key, and a transaction, grow to rows; at first there is nothing of them.
+    // Keyed state and transactions of an operator grow to rows; at first they are empty.
     const role = roles[names[i]];
     if (role?.keyed || role?.sink === "transactional") Object.assign(found, { rows: Math.max(found.rows, 2), line: Math.max(found.line, 6) });
     const table = rows(one.state);

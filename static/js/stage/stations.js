@@ -1,7 +1,6 @@
 /**
- * Stations: the places along crossing channels where messages rest and recorded content is printed. They are given
- * out once, when the plan is made, so that nothing ever covers anything else, whatever the channels will hold.
- * Computes.
+ * Stations: the places along crossing channels where messages rest and recorded content is printed. They are assigned
+ * once, with the plan, so that nothing ever covers anything else, whatever the channels hold. Computes.
  */
 
 import { point } from "./paths.js";
@@ -10,17 +9,17 @@ import { point } from "./paths.js";
 const STEP = 3;
 /** Free space around a station. */
 const AIR = 1.5;
-/** How small a station may become where there is little room, in turn. */
+/** How small a station may become if there is little room, tried in turn. */
 const SCALES = [1, 0.75, 0.55];
-/** The first one of a channel is never left out for its size. */
+/** The first station of a channel is never omitted for its size. */
 const ANY = [...SCALES, 0.36];
-/** A channel as long as this has a badge before it has a second station, where nothing else is said. */
+/** A channel as long as this gets a badge before a second station, by default. */
 const LONG = 96;
-/** The part of a channel at which its badge is looked for, where nothing else is said. */
+/** The part of a channel where its badge is searched, by default. */
 const MIDDLE = 0.45;
-/** How far from where it should be a place is looked for. */
+/** How far from its ideal place a place is searched. */
 const FAR = 150;
-/** The width of a cell of the map of what is taken. */
+/** The width of a cell in the map of taken places. */
 const CELL = 40;
 
 /**
@@ -35,9 +34,9 @@ const CELL = 40;
 export function stationed(tracks, taken, sizes) {
   const map = chart(taken);
   const made = tracks.map((track) => ({ ...track, stations: [], badge: null, sheet: null }));
-  // Who has least room chooses first.
+  // The channel with the least room chooses first.
   const order = [...made].sort((a, b) => a.path.length - b.path.length);
-  // Where nothing was free, nothing will be: places are only ever taken.
+  // If nothing was free, nothing will be: places are never released.
   const full = new Set();
   const fill = (scales) => {
     for (const track of order) {
@@ -54,7 +53,7 @@ export function stationed(tracks, taken, sizes) {
     for (const w of sizes.badges) {
       const size = { w, h: sizes.tall };
       const places = track.path.length > 2 * w ? middle(track.path.length, sizes.middle ?? MIDDLE) : [];
-      // Rather on no other channel than in the very middle.
+      // It is better to avoid other channels than to be exactly in the middle.
       const clear = (at) => lines.alone(track, at, size);
       const found = seek(map, track.path, places, size, [1], clear) ?? seek(map, track.path, places, size, [1]);
       if (found) return { at: found.at, w };
@@ -77,7 +76,7 @@ function downwards(from, step = STEP, far = FAR) {
   return found;
 }
 
-/** Distances from that part of the length on, the nearest first, then those far from it on the sender's side. */
+/** Distances from that part of the length, the nearest first, then those far from it on the sender's side. */
 function middle(length, part) {
   const best = length * part;
   return downwards(Math.min(length * 0.7, best + FAR / 2))
@@ -85,7 +84,7 @@ function middle(length, part) {
     .sort((a, b) => Math.abs(a - best) - Math.abs(b - best));
 }
 
-/** The first of the places that is free, as large as it can be; `suits` may ask for more than that. */
+/** The first free place, as large as possible; `suits` may require more than that. */
 function seek(map, path, places, { w, h }, scales, suits = null) {
   for (const scale of scales) {
     for (const at of places) {
@@ -99,7 +98,7 @@ function seek(map, path, places, { w, h }, scales, suits = null) {
   return null;
 }
 
-/** Where all channels run, as a map of points by which a place on one can be known to be on no other. */
+/** A map of the points of all channels, which shows whether a place on one is on no other. */
 function beaten(tracks) {
   const cells = new Map();
   const widest = tracks.reduce((most, { tube }) => Math.max(most, tube), 0);
@@ -131,7 +130,7 @@ function around(box, visit) {
   return false;
 }
 
-/** Which boxes are taken, found by the cells of a map. */
+/** The taken boxes, found by the cells of a map. */
 function chart(taken) {
   const cells = new Map();
   const meets = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b.y) < (a.h + b.h) / 2;

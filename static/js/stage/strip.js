@@ -1,7 +1,8 @@
 /**
- * What a process of a dataflow is for, in cells at its foot: the log of a source and how far it is read, whom the
- * coordinator has heard of and, below it, the logs that it writes, what has left the system below a sink, what an operator
- * does or still has to pass on; and where duplicates are removed, the ids that it knows and what it may send again. Draws.
+ * The role of a dataflow process, in cells at its foot: the log of a source and how far it is read; the parts that the
+ * coordinator has heard of and, below it, the logs that it writes; what has left the system below a sink; what an
+ * operator does or still has to pass on; and if duplicates are removed, the ids that it knows and what it may send
+ * again. Draws.
  */
 
 import { say, svg } from "../svg.js";
@@ -11,11 +12,11 @@ import { parted } from "./rows.js";
 
 /** Between two cells. */
 const AIR = 2;
-/** Cells narrower than this in all have no word before them. */
+/** Cells narrower than this in total have no word before them. */
 const WORDY = 80;
-/** Figures are so much slimmer than texts are reckoned. */
+/** How much slimmer digits are than texts are estimated. */
 const SLIM = 0.86;
-/** So much smaller the line of a log may be written, so that it is not cut. */
+/** How much smaller the line of a log may be written, so that it is not shortened. */
 const SMALLEST = 0.7;
 
 /**
@@ -26,7 +27,7 @@ export function strip(parent, name, base, words) {
   const does = role?.does ? words.word(`player.stage.does.${role.does}${role.keyed ? ".keyed" : ""}`) : name;
   const sources = base.names.filter((one) => base.roles?.[one]?.role === "source");
   const group = svg("g", { class: `strip ${role?.role ?? ""}`, "aria-hidden": "true" }, parent);
-  /** Where cells stand in the process, and where what is durable stands below it: the upper left corner and the size. */
+  /** Where cells are in the process, and where durable content is below it: the upper left corner and the size. */
   let box = null;
   let below = null;
   let line = 0;
@@ -81,12 +82,12 @@ export function strip(parent, name, base, words) {
     ];
   }
 
-  /** Where there is one source, an id goes without its name. */
+  /** With a single source, an id omits its name. */
   function shortened(id) {
     return sources.length === 1 && id.startsWith(`${sources[0]}.`) ? id.slice(sources[0].length + 1) : id;
   }
 
-  /** The logs, line by line: what a batch reads, and a tick where it is committed. They outlive the coordinator. */
+  /** The logs, line by line: what a batch reads, and a tick if it is committed. They outlive the coordinator. */
   function written(logs) {
     beyond();
     const size = Math.min(12.5, line - 3.5);
@@ -109,13 +110,13 @@ export function strip(parent, name, base, words) {
     });
   }
 
-  /** The records of a source: those read are grey, with an outline while they may have to be sent again, and a bar stands before the next one. */
+  /** The items of a source: those read are grey, outlined while they may be sent again; a bar is before the next. */
   function log(offset, unheard) {
     const how = (i) => (unheard.has(`${name}.${i + 1}`) ? "read unheard" : i < offset ? "read" : "unread");
     const all = role.log.map((one, i) => ({ text: words.readable(one), how: how(i) }));
     if (role.ends) all.push({ text: "■", how: offset > role.log.length ? "read" : "unread" });
     const wide = all.map(width);
-    // As many as fit, with the last that was read among them.
+    // As many as fit, including the last one read.
     let first = Math.max(0, Math.min(offset - 1, all.length - 1));
     let last = first;
     let room = box.w - 2 * font - (wide[first] ?? 0);
@@ -134,7 +135,7 @@ export function strip(parent, name, base, words) {
     if (last + 1 === all.length && offset >= all.length) bar(x - AIR / 2);
   }
 
-  /** What has left the system stands below the sink, beyond a line; what is there twice is marked. */
+  /** What has left the system is below the sink, beyond a line; duplicates are marked. */
   function ledger(outside) {
     beyond();
     const seen = new Set();
@@ -151,7 +152,7 @@ export function strip(parent, name, base, words) {
     svg("path", { class: "beyond", d: `M${box.x - 5} ${below.y - 0.5}H${box.x + box.w + 5}` }, group);
   }
 
-  /** Whose parts the coordinator knows to be stored. */
+  /** The processes whose parts the coordinator knows to be stored. */
   function heard(acks) {
     if (!acks.length) return;
     const w = Math.min(14, (box.w - AIR * (acks.length - 1)) / acks.length);
@@ -170,7 +171,7 @@ export function strip(parent, name, base, words) {
     }
   }
 
-  /** Cells side by side, the last ones; how many are left out stands before them, and that the first ones are ids. */
+  /** The last cells, side by side; before them the number of omitted ones, or a word that they are ids. */
   function cells(all, ids = 0, place = box) {
     const wide = all.map(width);
     let first = all.length;

@@ -1,11 +1,11 @@
-/** What application messages take along for the algorithm, in one or two signs. Computes. */
+/** What application messages carry for the algorithm, in one or two characters. Computes. */
 
 /** Algorithms whose messages have a colour: the number of the last snapshot that the sender had recorded. */
 const COLOURED = ["lai-yang", "colour-blind"];
 
 /**
- * Of a colour its first letter: white before the first snapshot, red after it; later ones have their number. Of an id the
- * number of the record.
+ * For a colour, its first letter: white before the first snapshot, red after it; later ones have their number. For an
+ * id, the number of the item.
  * @param {*} tag @param {{run: {algorithm: string}, first: number}} base
  * @returns {{text: string, red: boolean}}
  */

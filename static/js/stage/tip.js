@@ -1,6 +1,6 @@
 /**
- * What does not fit on the stage, beside it: the states of small nodes, and what a channel without a caption holds.
- * For the pointer and for the keyboard alike. Draws.
+ * A tip for what does not fit on the stage: the states of small nodes, and the content of a channel without a caption.
+ * It works for pointer and keyboard. Draws.
  */
 
 import { html } from "../svg.js";
@@ -23,7 +23,7 @@ export function tip(root, host, lines) {
     put(element.dataset.channel && event.clientX !== undefined ? pointed(event) : element.getBoundingClientRect());
   }
 
-  /** A channel is long: what is said of it stands where the pointer is. */
+  /** A channel is long: its tip is at the pointer. */
   function pointed({ clientX, clientY }) {
     return { left: clientX, top: clientY - 6, bottom: clientY + 6, width: 0 };
   }

@@ -1,4 +1,4 @@
-/** What there is to say of a process or a channel beside it, in lines; the first is its name. Computes. */
+/** The description of a process or a channel, in lines; the first is its name. Computes. */
 
 import { called } from "../run/checkpoint.js";
 import { faults } from "../run/fault.js";
@@ -8,7 +8,7 @@ import { sign } from "../run/sign.js";
 import { standing } from "../run/snapshot.js";
 import { holdings } from "./holdings.js";
 
-/** Messages that a line names before it counts them. */
+/** How many messages a line names before it counts them. */
 const SHOWN = 6;
 
 /**
@@ -69,7 +69,7 @@ function list(queue, channel, words) {
   return texts.join(", ");
 }
 
-/** What a message is called. */
+/** The name of a message. */
 function named({ kind, snapshot, payload }, channel, words) {
   if (kind === "marker") return sign(channel, snapshot);
   return words.readable(kind === "control" ? spoken(payload) : payload);

@@ -12,10 +12,10 @@ import { cross, pill, place, signature, width } from "./pill.js";
 import { closed, recording } from "./recording.js";
 import { single, slots, stops } from "./resting.js";
 
-/** By look: how much wider than the channel its casing is, and how much slimmer what is inside its edge. */
+/** By look: how much wider than the channel its casing is, and how much slimmer its inside. */
 const CASING = { row: 0, circle: 0, wires: 6, grid: 6 };
 const EDGE = { row: 3, circle: 3, wires: 2.6, grid: 0 };
-/** In a grid: how thick a line is, and how thick where it is recorded. */
+/** In a grid: how thick a line is, and how thick while it is recorded. */
 const LINE = 1.2;
 const BOLD = 2.2;
 
@@ -39,7 +39,7 @@ export function tube(layers, channel, words) {
   const kept = recording(layers, channel, words);
   const more = svg("g", { class: "more" }, layers.messages);
   const drawn = new Map();
-  /** Shapes that nothing needs now, by what they look like: a jump finds most of what it needs here. */
+  /** Unused shapes, by their look: a jump finds most of what it needs here. */
   const spare = new Map();
   let plan = null;
   let track = null;
@@ -61,20 +61,20 @@ export function tube(layers, channel, words) {
     set(solid, "stroke-width", grid ? BOLD : track.tube);
     set(lane, "d", track.lane.d);
     set(head, "points", track.head.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" "));
-    // What is blocked stops before its process; what is full lets nothing in.
+    // A blocked channel stops before its process; a full one lets nothing in.
     set(stop, "d", across(track.path.length + (plan.look === "row" ? track.tube / 2 + 6 : grid ? 2 : 4), grid ? 5 : track.tube / 2 + 7));
     set(jam, "d", across(plan.look === "row" ? 3 - track.tube / 2 : 3, grid ? 4 : track.tube / 2 + 3));
     for (const shape of drawn.values()) shape.remove();
     drawn.clear();
     spare.clear();
-    // Where there are very many channels, a list beside the stage leads to them by keyboard.
+    // With very many channels, a list beside the stage makes them reachable by keyboard.
     set(group, "tabindex", plan.look === "grid" ? "-1" : "0");
     more.replaceChildren();
     kept.layout(plan);
     for (const path of [hatch, solid, lane]) set(path, "visibility", "hidden");
   }
 
-  /** A bar across the channel, so far from its beginning, reaching so far to both sides. */
+  /** A bar across the channel, at a distance from its beginning, reaching to both sides. */
   function across(at, reach) {
     const [a, b] = [point(track.path, at, -reach), point(track.path, at, reach)];
     return `M${a.x.toFixed(1)} ${a.y.toFixed(1)}L${b.x.toFixed(1)} ${b.y.toFixed(1)}`;
@@ -105,7 +105,7 @@ export function tube(layers, channel, words) {
     const still = was === now && began === is;
     const moving = !still && fraction < 1;
     const fresh = about.moved;
-    // Only tubes that hold something have links to write when motion comes to rest.
+    // Only tubes with messages have links to write when motion ends.
     const silent = about.silent && now.queue.length + now.lane.length > 0;
     const same = last.now === now && last.is === is && last.hue === about.hue && last.fresh === fresh && last.silent === silent && last.away === about.away && last.useless === about.useless && last.back === about.back && last.stuck === about.stuck;
     if (!moving && !last.moving && same && last.unseen === about.unseen && last.faults === about.faults && last.storing === about.storing) return;
@@ -140,7 +140,7 @@ export function tube(layers, channel, words) {
     set(path, "visibility", part > 0 ? "visible" : "hidden");
     if (plan.look === "grid") return;
     const long = track.path.length;
-    // Round ends would show as dots where nothing is to be seen yet.
+    // Round ends would show as dots where nothing is visible yet.
     set(path, "stroke-dasharray", part > 0 && part < 1 ? `${(part * long).toFixed(1)} ${(long * 2).toFixed(1)}` : null);
     set(path, "stroke-dashoffset", part > 0 && part < 1 ? `${((part - 1) * long).toFixed(1)}` : null);
   }
@@ -160,7 +160,7 @@ export function tube(layers, channel, words) {
       drawn.delete(id);
       keep(shape);
     }
-    // Beside a tube that is too short for its count is the lane: what travels there goes before.
+    // The lane is beside a tube that is too short for its count: messages in the lane have priority.
     const room = !(queue.aside && lanes?.messages.length);
     count(room ? queue : { ...queue, hidden: 0 }, channel.barriers && now.queue.length > 0 && now.queue.at(0).kind === "marker" && queue.messages.every(({ rank }) => rank < 0));
     if (queue.hidden) return 0;
@@ -173,7 +173,7 @@ export function tube(layers, channel, words) {
     if (kept.length < 8) spare.set(shape.looks, [...kept, shape]);
   }
 
-  /** The shape of a message: the one that shows it, one that showed the same, or a new one. */
+  /** The shape of a message: its current one, an unused one with the same look, or a new one. */
   function shapeOf(message) {
     let shape = drawn.get(message.id);
     if (shape) return shape;
@@ -197,7 +197,7 @@ export function tube(layers, channel, words) {
     offer(shape, item, about, now);
   }
 
-  /** A lost message fades where it was, with a cross; what is taken back, without. */
+  /** A lost message fades in place, with a cross; an undone one, without. */
   function vanish({ message, rank, undone }, was, fraction, phase, seen) {
     const start = travel(was.queue, was.queue, ways.queue, 1, phase).messages.find((item) => item.message.id === message.id);
     if (!start || rank < 0) return;
@@ -210,7 +210,7 @@ export function tube(layers, channel, words) {
     place(shape, point(track.path, start.at), 1 - during(fraction, [0.3, 1]), start.scale);
   }
 
-  /** Every message opens what can happen to it; one that can arrive now is a link that makes it so, too. */
+  /** Every message opens its menu; one that can arrive now is also a link that delivers it. */
   function offer(shape, item, about, now) {
     const { message, rank } = item;
     const lane = message.kind === "part" || message.kind === "word";
@@ -235,7 +235,7 @@ export function tube(layers, channel, words) {
     return { message: said, part: message.payload, snapshot: snapshot ?? "", channel: channel.name, source, target };
   }
 
-  /** How many messages are there that are not shown, where the next one would be; `headed`: the first is a barrier. */
+  /** The number of hidden messages, where the next one would be; `headed`: the first is a barrier. */
   function count({ hidden, more: at, size, aside }, headed) {
     if (!hidden) {
       if (more.firstChild) more.replaceChildren();
@@ -248,7 +248,7 @@ export function tube(layers, channel, words) {
       svg("text", { y: font * 0.36, "font-size": font, "text-anchor": "middle" }, more);
     }
     set(more.children[1], "visibility", headed ? "visible" : "hidden");
-    // In a tube that is too short for it the count stands beside, where its caption does not.
+    // If the tube is too short, the count is beside it, opposite its caption.
     const spot = point(track.path, at, aside ? (track.inner ?? 1) * (track.tube / 2 + 12) : 0);
     set(more, "transform", `translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})${size < 1 ? ` scale(${size})` : ""}`);
     say(more.lastChild, `+${hidden}`);

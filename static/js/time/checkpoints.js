@@ -1,11 +1,11 @@
-/** The names of the checkpoints that processes take by themselves, and the recovery line through them. Draws. */
+/** The names of the checkpoints that processes take independently, and the recovery line through them. Draws. */
 
 import { called } from "../run/checkpoint.js";
 import { Nodes, node, put, say } from "./nodes.js";
 import { curves, lineOf } from "./scale.js";
 
 /**
- * @param {SVGElement} over above the arrows and what was taken back: the line
+ * @param {SVGElement} over above the arrows and what was undone: the line
  * @param {SVGElement} top above everything: words
  * @param {(key: string, fields?: object) => string} words
  */
@@ -28,7 +28,7 @@ export function checkpoints(over, top, words) {
     texts.sweep();
   }
 
-  /** Through the checkpoints; past who stays, and past the beginning, at the edge of what has happened. */
+  /** Through the checkpoints; past processes that stay, and past the beginning, at the edge of what has happened. */
   function drawLine(line, { history, scale, place, seen }) {
     const xs = line.at.map((step) => place(step ?? line.step) * scale.unit);
     const { firm } = curves(scale, xs, xs.map(() => true));

@@ -1,13 +1,13 @@
-/** The cuts: the thickest lines of the page, firm where processes have recorded and dotted where they have not. Draws. */
+/** The cuts: the thickest lines of the page, solid where processes have recorded, dotted elsewhere. Draws. */
 
 import { Nodes, node, put, say } from "./nodes.js";
 import { curves } from "./scale.js";
 
-/** How far from the end of a line that takes no part a cut passes it, in steps. */
+/** The distance, in steps, at which a cut passes the end of a line that takes no part. */
 const LEAD = 0.3;
 /** Room for the word beside a cut, in px. */
 const ROOM = 60;
-/** Who is not there yet takes no part either, as far as can be seen. */
+/** A process that has not joined yet appears not to take part either. */
 const UNBORN = { since: 0, inside: false };
 
 /**
@@ -55,7 +55,7 @@ export function cuts(under, over, top, words) {
     }
     pool.sweep();
     numbers.sweep();
-    // What was given up has no past that matters: it would cover what came after.
+    // An aborted snapshot shows no past: it would cover what came after.
     const told = snapshot && !(snapshot.aborted <= view.reached);
     for (const each of [tint, past, future]) put(each, { display: told ? null : "none" });
   }
@@ -75,9 +75,9 @@ export function cuts(under, over, top, words) {
 }
 
 /**
- * Where a cut meets each line; a process that has not recorded is in the past up to now. Past the line of a process that
- * takes no part it only leads: as beside it, but before the line where that begins later, and after it where it has
- * ended. Far outside the window it does not matter how far: long dotted curves are dear.
+ * Where a cut meets each line; a process that has not recorded is in the past up to now. The cut only passes the line
+ * of a process that takes no part: at its neighbours' place, but before a line that begins later, and after one that
+ * has ended. Far outside the window the distance does not matter: long dotted curves are expensive.
  */
 function meets(snapshot, { scale, history, reached, place, nowX, seen }) {
   const out = snapshot.absent.map((absent, row) => (absent?.since <= reached ? absent : history.born[row] > reached ? UNBORN : null));

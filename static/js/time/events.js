@@ -1,4 +1,4 @@
-/** Events on the lines of the processes: sends, receipts, changes, and the points where states are recorded. Draws. */
+/** Events on the lines of the processes: sends, receives, changes, and the points where states are recorded. Draws. */
 
 import { breadth, short } from "./labels.js";
 import { Nodes, node, put, say } from "./nodes.js";
@@ -66,7 +66,7 @@ export function events(world, words) {
 
   /** On the straight cut, what each process recorded: the state that this run passes through. */
   function chip({ snapshot, state }, x, y, row, { scale, part, tone }) {
-    if (part < 0.85 || scale.row < 40) return;
+    if (part < 0.85 || scale.row < 34) return;
     const text = short(state, 24);
     const drawn = chips.take(`${snapshot} ${y}`);
     const left = x + scale.square / 2 + 4;
@@ -108,7 +108,7 @@ export function events(world, words) {
     say(word, shown ? words(after ? "spacetime.post" : "spacetime.pre") : "");
   }
 
-  /** What an event is, for those who cannot see it. */
+  /** The description of an event for screen readers. */
   function told(happening, { history }) {
     const process = history.names[happening.row];
     const { step } = happening;

@@ -1,15 +1,15 @@
 /**
- * What space and time show where every process saves by itself: its checkpoints, the recovery lines, and the messages
- * that are not sent any more, read from the frames of a run. Computes; draws nothing.
+ * What the space-time diagram shows if every process saves on its own: its checkpoints, the recovery lines, and the
+ * messages whose sending was undone, read from the frames of a run. Computes; draws nothing.
  */
 
 const NEVER = Infinity;
 
 /**
  * @typedef {{row: number, number: number, step: number, until: number}} Checkpoint `until`: the step in which it was
- *   thrown away
+ *   discarded
  * @typedef {{step: number, crash: number, at: (number|null)[], useless: Object<string, number[]>}} Line `at`: by row, the
- *   step of the checkpoint, 0 for the beginning, null where the process stays
+ *   step of the checkpoint, 0 for the beginning, null if the process stays
  */
 
 /** Grows with the notes of a run. */
@@ -41,7 +41,7 @@ export class Fallen {
     for (const each of this.#kept(name)) if (each.number > number) each.until = step;
   }
 
-  /** The line goes through checkpoints that were there when the crash came. */
+  /** The line goes through checkpoints that existed at the crash. */
   #line(step, [crash, places, , useless]) {
     const at = this.names.map((name) => {
       const place = places[name];
@@ -56,7 +56,7 @@ export class Fallen {
     return this.checkpoints.filter(({ row, until }) => this.names[row] === name && until === NEVER);
   }
 
-  /** Has the message been received although it is not sent any more, after `now` steps? */
+  /** Has the message, after `now` steps, been received although its sending was undone? */
   orphan(id, now) {
     return this.orphanings.findLast(({ step }) => step <= now).ids.has(id);
   }

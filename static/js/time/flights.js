@@ -58,7 +58,7 @@ export function flights(world, words) {
     const width = breadth(text, size) + 4;
     const [left, right] = [view.seen, view.seen + view.scale.room];
     const near = within(start, end, 1, left, right);
-    // What a message is called in the meantime may be wider, and have no room any more where it was.
+    // A message's name may have become too wide for its old place.
     const room = ({ x }) => fate !== "orphan" || x - width / 2 >= left;
     const spots = () => clear(besides(near.start, near.end, width), size, view).sort((a, b) => room(b) - room(a));
     const key = fate === "orphan" ? `orphan ${keyOf(flight)}` : keyOf(flight);
@@ -80,17 +80,17 @@ export function flights(world, words) {
     advance(view) {
       for (const [drawn, flight] of growing) paint(drawn, flight, view);
     },
-    /** The layer of the labels, to be put above the events. */
+    /** The layer of the labels, which belongs above the events. */
     texts,
   };
 }
 
-/** What is put back into its channel flies again, under the same id. */
+/** A message that is put back into its channel flies again, under the same id. */
 function keyOf({ id, forked }) {
   return forked === Infinity ? id : `${id} ${forked}`;
 }
 
-/** Better where no line of a process runs through it. */
+/** Prefer places without the line of a process. */
 function clear(spots, size, { scale }) {
   const free = ({ y }) => Math.abs(y - lineOf(scale, Math.round((y - lineOf(scale, 0)) / scale.row))) > size / 2 + 2;
   return [...spots.filter(free), ...spots.filter((spot) => !free(spot))];
@@ -108,16 +108,16 @@ function flightNode(kind) {
   return made;
 }
 
-/** Where a message starts and ends, and how far it has come, as the view shows it. */
+/** Where a message starts and ends, and how far it has come, in the view. */
 function track(flight, { scale, history, place, t, part, reached, order }) {
   const [from, to] = [lineOf(scale, flight.from), lineOf(scale, flight.to)];
   const arrives = flight.received <= reached;
   const known = flight.received !== Infinity;
   const lost = flight.lost !== Infinity;
-  // What is lost would have arrived some steps later: it ends well before the line.
+  // A lost message would have arrived some steps later: it ends well before the line.
   const goal = known ? flight.received : lost ? flight.lost : Math.max(history.steps, t) + 0.6;
   const goalY = known ? to : mix(from, to, lost ? 0.6 : 0.85);
-  // Where the cut is straight, what was sent again leaves where it left first: the cut is after that.
+  // If the cut is straight, a retransmission leaves where the first did: the cut is after that.
   let start = [mix(place(flight.sent), place(flight.first), part) * scale.unit, from];
   if (flight.forked !== Infinity) start = [place(flight.forked) * scale.unit, mix(from, to, on(flight, history))];
   if (flight.lost <= reached) return { start, end: [place(flight.lost) * scale.unit, goalY], done: 1, arrives: true, lost: true };
@@ -129,7 +129,7 @@ function track(flight, { scale, history, place, t, part, reached, order }) {
   return { start, end: [tip * scale.unit, mix(from, goalY, Math.max(done, 0.3 * part))], done: 1, arrives };
 }
 
-/** How far the message that is copied had come, as a part of its way. */
+/** How far a copied message had come, as a fraction of its way. */
 function on(flight, history) {
   const twin = history.flights.get(flight.twin);
   if (!twin) return 0.5;
@@ -181,7 +181,7 @@ function diamond(head, word, flight, { start, end, done, arrives }, small, bar) 
   say(word, flight.snapshot === null ? "" : String(flight.snapshot));
 }
 
-/** Are there so many lines that what has not happened yet would hide what has? */
+/** Are there so many lines that the future would hide the past? */
 function dense(scale) {
   return scale.row < 24;
 }
@@ -193,12 +193,12 @@ function width(flight, fate, small) {
   return fate === "plain" ? 1.5 * Math.max(small, 0.5) : 4 * Math.max(small, 0.2);
 }
 
-/** The colour of what a cut owns: the second snapshot has one of its own. */
+/** The colour of what belongs to a cut: the second snapshot has its own. */
 function tone(fate, view) {
   return fate === "crossing" && view.tone(view.snapshot.id) ? " st-second" : "";
 }
 
-/** Where lines are dense: what the step did is strong, and what leads out of the window only hinted at. */
+/** If lines are dense, the step's own are strong, and those that leave the window are faint. */
 function weight({ sent, received }, fate, { scale, reached, first, last, part }) {
   if (!scale.dense || part) return "";
   if (sent === reached || received === reached) return " st-just";
@@ -206,7 +206,7 @@ function weight({ sent, received }, fate, { scale, reached, first, last, part })
   return inside || fate !== "plain" ? "" : " st-faint";
 }
 
-/** Is this a marker or a part of another snapshot than the one that is looked at? */
+/** Is this a marker or a part of a snapshot other than the selected one? */
 function other(flight, view) {
   return flight.snapshot !== null && view.snapshot && flight.snapshot !== view.snapshot.id ? " st-other" : "";
 }

@@ -12,7 +12,7 @@ const EVERY = 128;
 /**
  * @typedef {object} Happening what one step did
  * @property {number} step
- * @property {number|null} row the process, by its index; null where nobody acts
+ * @property {number|null} row the process, by its index; null if none acts
  * @property {"send"|"receive"|"change"|null} kind the application event, or null for control
  * @property {number|null} message the application message that was sent or received
  * @property {{snapshot: number, state: unknown}[]} records the snapshots that the process recorded for
@@ -30,35 +30,36 @@ const EVERY = 128;
  * @property {number} from row of the sender
  * @property {number} to row of the receiver
  * @property {number} sent step
- * @property {number} first the step in which what it repeats was sent first; its own where it repeats nothing
+ * @property {number} first the step in which the repeated message was first sent; its own step if it repeats nothing
  * @property {number} received step, Infinity while it is not known to arrive
- * @property {number} lost the step in which it was lost, Infinity where it was not
- * @property {number} forked the step in which the network copied it, Infinity where it is no copy
+ * @property {number} lost the step in which it was lost, Infinity if it was not
+ * @property {number} forked the step in which the network copied it, Infinity if it is not a copy
  * @property {number|null} twin what it is a copy of
- * @property {boolean} [undone] it was not lost but taken back
+ * @property {boolean} [undone] it was not lost but undone
  */
 
 /**
  * @typedef {object} Setback what happened until a step has not happened
  * @property {number} step
- * @property {number} snapshot what all went back to (0: the beginning); of one process, the number of what it had saved
- * @property {number|null} row the one process that went back, null where all did
- * @property {number} since of one process, the step in which that was saved
+ * @property {number} snapshot what all rolled back to (0: the beginning); for one process, the number of what it had
+ * saved
+ * @property {number|null} row the only process that rolled back, null if all did
+ * @property {number} since for one process, the step in which that was saved
  */
 
 /**
  * @typedef {object} Seen a snapshot
  * @property {number} id
  * @property {number} started step
- * @property {number} aborted the step in which it was given up, Infinity where it was not
+ * @property {number} aborted the step in which it was aborted, Infinity if it was not
  * @property {number[]} recorded by row, the step in which the process recorded, Infinity while it is not known to
  * @property {({since: number, inside: boolean}|null)[]} absent by row, since when the process is known to take no part:
- *   all that it does is of the past (`inside`), or nothing; null where it takes part
+ *   all that it does belongs to the past (`inside`), or nothing; null if it takes part
  */
 
 /** Verbs of actions at one process, by name. */
 const ALONE = ["start", "change", "wake", "crash", "join", "leave", "read", "output", "forget", "restart"];
-/** Verbs of actions that name a snapshot. The coordinator gives one up; that all go back is nobody's doing. */
+/** Verbs of actions that name a snapshot. The coordinator aborts one; a rollback of all has no acting process. */
 const NUMBERED = { abandon: true, restore: false };
 
 /** The history of a run, growing with its frames. */
@@ -74,18 +75,18 @@ export class History {
     this.flights = new Map();
     /** @type {Flight[]} */
     this.sendings = [];
-    /** Where lines begin and end: the steps in which a process joined, and in which it was gone; and whether it crashed. */
+    /** Where lines begin and end: the steps in which a process joined and left; and whether it crashed. */
     const late = scene.newcomers ?? {};
     this.born = this.names.map((name) => (name in late ? NEVER : 0));
     this.ended = this.names.map(() => NEVER);
     this.crashed = this.names.map(() => false);
-    /** While who was down: steps, by row. @type {{from: number, to: number}[][]} */
+    /** When processes were down: steps, by row. @type {{from: number, to: number}[][]} */
     this.downs = this.names.map(() => []);
     /** @type {Setback[]} */
     this.setbacks = [];
     this.saves = this.names.map(() => []);
     this.root = this.rows.get(scene.root) ?? null;
-    /** What is known where every process saves by itself. */
+    /** What is known if every process saves on its own. */
     this.fallen = scene.private ? new Fallen(this.names) : null;
     /** @type {Map<number, Seen>} */
     this.snapshots = new Map();
@@ -121,6 +122,7 @@ export class History {
       else if (key === "lost") this.#lost(happening, values[1]);
       else if (key === "doubled") this.#doubled(happening, values);
       else if (key === "aborted") this.#seen(step, values[0]).aborted = step;
+      else if (key === "completed") this.#seen(step, values[0]).completed = step;
       else if (key === "joined") this.#joined(step, values[0]);
       else if (key === "absent") this.#absent(step, values);
       else if (key === "merged") this.#seen(step, values[0]).absent[this.rows.get(values[1])] = null;
@@ -153,7 +155,7 @@ export class History {
     this.sendings.push(flight);
     this.flying.set(id, flight);
     happening.sent.push(id);
-    // What follows from a record in the same step is not what happened first.
+    // What follows a recording in the same step did not happen first.
     if (kind === "app" && happening.kind === null) Object.assign(happening, { kind: "send", message: id });
   }
 
@@ -165,13 +167,13 @@ export class History {
     if (flight.kind === "app") Object.assign(happening, { kind: "receive", message: id });
   }
 
-  /** It ends on its way, and nobody receives it. */
+  /** It ends on its way, and is never received. */
   #lost(happening, id) {
     this.flights.get(id).lost = happening.step;
     this.flying.delete(id);
   }
 
-  /** The copy leaves the line of what it is a copy of. */
+  /** The copy leaves the line of its original. */
   #doubled(happening, [channel, id, copy]) {
     const flight = this.flights.get(id);
     const twin = { ...flight, id: copy, forked: happening.step, twin: id, received: NEVER, lost: NEVER };
@@ -182,16 +184,18 @@ export class History {
 
   #stored(happening, [name, , state]) {
     this.saves[this.rows.get(name)].push(happening.step);
-    happening.records.push({ snapshot: 0, state });
+    if (!happening.records.length) happening.records.push({ snapshot: 0, state });
   }
 
-  /** Everything is as it was recorded: whoever was down is back, and only what was recorded is on its way. */
+  /** Everything is as recorded: crashed processes are back, and only recorded messages are in flight. */
   #restored(step, [snapshot, states, queues]) {
     const kept = new Set(Object.values(queues).flatMap((messages) => messages.map(([id]) => id)));
     for (const id of [...this.flying.keys()]) if (!kept.has(id)) this.#undo(step, id);
     for (const id of kept) if (!this.flying.has(id)) this.#putBack(step, id);
+    const batches = [...this.snapshots.values()].filter(({ id, completed, aborted }) => id <= snapshot && completed !== NEVER && aborted === NEVER).length;
     this.names.forEach((name, row) => {
       this.states[row] = states[name];
+      this.saves[row].splice(batches);
       this.#up(row, step);
     });
     this.setbacks.push({ step, snapshot, row: null, since: 0 });
@@ -216,7 +220,7 @@ export class History {
     this.flying.delete(id);
   }
 
-  /** It has arrived and is on its way again: as another arrow, from where all goes back. */
+  /** It has arrived and is in flight again: as another arrow, from the rollback on. */
   #putBack(step, id) {
     const again = { ...this.flights.get(id), forked: step, twin: null, received: NEVER, lost: NEVER };
     this.flights.set(id, again);
@@ -230,7 +234,7 @@ export class History {
     this.crashed[row] = crashed;
   }
 
-  /** Who joins takes part in whatever the same step does not say otherwise of. */
+  /** A process that joins takes part in every snapshot unless the same step says otherwise. */
   #joined(step, name) {
     const row = this.rows.get(name);
     this.born[row] = step;
@@ -245,7 +249,7 @@ export class History {
   #seen(step, snapshot) {
     let seen = this.snapshots.get(snapshot);
     if (!seen) {
-      seen = { id: snapshot, started: step, aborted: NEVER, recorded: this.names.map(() => NEVER), absent: this.names.map(() => null) };
+      seen = { id: snapshot, started: step, aborted: NEVER, completed: NEVER, recorded: this.names.map(() => NEVER), absent: this.names.map(() => null) };
       this.snapshots.set(snapshot, seen);
     }
     return seen;
@@ -260,7 +264,7 @@ export class History {
   }
 
   /**
-   * The messages of which something can be seen between two steps when `now` steps have happened.
+   * The messages that are visible between two steps when `now` steps have happened.
    * @returns {Flight[]} in the order of sending
    */
   between(first, last, now) {
@@ -298,10 +302,10 @@ export class History {
   }
 
   /**
-   * What a cut makes of an application message, as far as `now` decides it.
+   * The relation of an application message to a cut, as far as `now` decides it.
    *
-   * A send and a record of one step happen in this order; a record and a receipt in that one. What is sent again is
-   * no orphan where the first was sent before the cut: it is the same message.
+   * If a process sends and records in one step, the send is first; if it records and receives, recording is first. A
+   * retransmission is not an orphan if the first was sent before the cut: it is the same message.
    * @param {Flight} flight
    * @param {Seen|null|undefined} snapshot
    * @returns {"plain"|"crossing"|"orphan"} crossing: sent before the cut and received after it; orphan: the reverse
@@ -317,7 +321,7 @@ export class History {
   }
 
   /**
-   * The step that parts the past of a process from its future: where it recorded; before or after everything, where it
+   * The step that separates the past of a process from its future: where it recorded; before or after everything if it
    * takes no part.
    * @param {Seen} snapshot
    */
@@ -326,14 +330,14 @@ export class History {
     return absent ? (absent.inside ? NEVER : 0) : snapshot.recorded[row];
   }
 
-  /** The step after which that is known (Infinity: never in what is known). */
+  /** The step after which that is known (Infinity: not in the known steps). */
   settled(snapshot, row) {
     return snapshot.absent[row]?.since ?? snapshot.recorded[row];
   }
 
   /**
-   * When the cut is whole: the step after which every process that takes part has recorded (Infinity: never in what is
-   * known).
+   * When the cut is complete: the step after which every participating process has recorded (Infinity: not in the known
+   * steps).
    * @param {Seen} snapshot
    */
   whole(snapshot) {
@@ -342,8 +346,8 @@ export class History {
 
   /**
    * The run of Theorem 1 over the first `now` steps: what happened before the cut, the cut, what happened after it,
-   * each in its old order. All record points share the place of the cut.
-   * @param {Seen} snapshot one whose cut is whole
+   * each in its old order. All recording points share the place of the cut.
+   * @param {Seen} snapshot one whose cut is complete
    * @returns {{places: Float64Array, cut: number, end: number}} the new place of each step; `cut` and `end` are places
    */
   reordered(snapshot, now) {
@@ -362,19 +366,19 @@ export class History {
     return { places, cut, end: after };
   }
 
-  /** The border that a step is before or after; what nobody does is on the side on which the snapshot begins. */
+  /** The border that a step is before or after; steps without a process are on the side where the snapshot begins. */
   #side(snapshot, step) {
     const { row } = this.happenings[step];
     return row === null ? snapshot.started : this.border(snapshot, row);
   }
 
-  /** The application messages that the cut receives before they are sent, as far as `now` shows. */
+  /** The application messages that are received but not sent before the cut, as far as `now` shows. */
   orphans(snapshot, now) {
     return this.sendings.filter((flight) => begins(flight) <= now && this.fate(flight, snapshot, now) === "orphan");
   }
 }
 
-/** The step with which a flight can first be seen: a copy leaves a line that is there already. */
+/** The step in which a flight first becomes visible: a copy leaves an existing line. */
 function begins({ sent, forked }) {
   return forked === NEVER ? sent : forked;
 }

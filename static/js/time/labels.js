@@ -12,7 +12,7 @@ export class Labels {
   }
 
   /**
-   * The first of the spots where a label of this size is free, remembered by key; null where none is.
+   * The first spot that is free for a label of this size, remembered by key; null if there is none.
    * @param {number} key
    * @param {() => {x: number, y: number}[]} spots middles, best first
    * @param {number} left where the window begins: a label that has left it looks for a new place
@@ -26,7 +26,7 @@ export class Labels {
     return free;
   }
 
-  /** Keep a rectangle free of labels; true where it was. */
+  /** Keep a rectangle free of labels; true if it was free. */
   #take({ x, y }, width, height) {
     const box = { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
     const cells = [];
@@ -62,7 +62,7 @@ function readable(value) {
   return String(value);
 }
 
-/** About how wide a text is, in px: wide for letters that fill a square. */
+/** About how wide a text is, in px: characters that fill a square count as wide. */
 export function breadth(text, size, letterWidth = 0.6) {
   let width = 0;
   for (const letter of text) width += letter > "\u2e7f" ? size : size * letterWidth;

@@ -85,7 +85,7 @@ function bounded(history, row, reached) {
   return history.born[row] > 0 || history.ended[row] <= reached || history.downs[row].some(({ from }) => from <= reached);
 }
 
-/** The names of the processes, at the left; where there is no room for all, at least that of the one that acted. */
+/** The names of the processes, on the left; without room for all, at least that of the acting process. */
 export function names(host) {
   const layer = node("g", { class: "st-names", "aria-hidden": "true" });
   host.append(layer);
@@ -109,7 +109,7 @@ export function names(host) {
   };
 }
 
-/** The numbers of the steps along the bottom. While the cut is straightened they slide with their events. */
+/** The numbers of the steps along the bottom. While the cut is straightened, they slide with their events. */
 export function axis(world) {
   const layer = node("g", { class: "st-axis", "aria-hidden": "true" });
   world.append(layer);

@@ -1,4 +1,4 @@
-/** SVG nodes that are kept and used again. Draws. */
+/** SVG nodes that are reused. Draws. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -16,7 +16,7 @@ export function node(tag, attributes = {}, inside = []) {
   return made;
 }
 
-/** Set attributes, touching the document only where a value changes; null takes one away. */
+/** Set attributes, touching the document only if a value changes; null removes one. */
 export function put(target, attributes) {
   const known = (target.known ??= {});
   for (const name in attributes) {
@@ -28,14 +28,14 @@ export function put(target, attributes) {
   }
 }
 
-/** Set the text of a node, touching the document only where it changes. */
+/** Set the text of a node, touching the document only if it changes. */
 export function say(target, text) {
   if (target.said === text) return;
   target.said = text;
   target.textContent = text;
 }
 
-/** The nodes of one layer by key. What is not taken in a round goes to a reserve and is used for the next new key. */
+/** The nodes of one layer by key. Nodes not used in a round go to a reserve, for the next new keys. */
 export class Nodes {
   /**
    * @param {SVGElement} layer
@@ -65,7 +65,7 @@ export class Nodes {
     return found;
   }
 
-  /** End a round: hide what was not taken. */
+  /** End a round: hide unused nodes. */
   sweep() {
     for (const left of this.used.values()) {
       put(left, { display: "none" });
@@ -75,7 +75,7 @@ export class Nodes {
     this.taken.clear();
   }
 
-  /** The node of `key` if it is shown. */
+  /** The node of `key` if it is visible. */
   get(key) {
     return this.used.get(key);
   }

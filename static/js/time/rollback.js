@@ -1,4 +1,4 @@
-/** What has been taken back: the time between a cut and the line at which all go back to it, hatched. Draws. */
+/** What has been undone: the time between a cut and the line at which all roll back to it, hatched. Draws. */
 
 import { called } from "../run/checkpoint.js";
 import { Nodes, node, put, say } from "./nodes.js";
@@ -29,12 +29,12 @@ export function rollback(over, top, words) {
       put(hatch, { d });
       put(line, { d: `M${x.toFixed(1)} ${from}V${until}` });
       put(drawn, { "data-setback": setback.step });
-      // Of several on the same line the last is said.
+      // Of several on the same line, only the last has a label.
       if (setback.row !== null && history.setbacks.some(({ step, row }) => row === setback.row && step > setback.step && step <= reached)) continue;
       const text = texts.take(setback.step);
       const plain = setback.snapshot && setback.row === null ? "" : " st-plain";
       put(line, { class: `st-back-line${plain}` });
-      // Of one process it stands above its line, of all along the line at which they go back: "now" and the cut have the top.
+      // For one process it is above its line, for all along the line of the rollback: "now" and the cut are at the top.
       const after = nowX - x > 210 || x - seen < 210;
       const [alone, all] = [`translate(${(after ? x + 6 : x - 6).toFixed(1)} ${from - 6})`, `translate(${(x - 7).toFixed(1)} ${scale.bottom - 4}) rotate(-90)`];
       put(text, { transform: setback.row === null ? all : alone, "text-anchor": after || setback.row === null ? "start" : "end", class: `st-back-word${plain}` });
@@ -57,14 +57,16 @@ export function rollback(over, top, words) {
   /** On the line of one process. */
   function one({ row, since }, x, { scale, place }) {
     const [y, half] = [lineOf(scale, row), Math.min(scale.row / 2 - 1, 14)];
-    // The square from which it goes on stays free.
+    // The square from which it continues stays free.
     const left = place(since) * scale.unit + (since ? scale.square / 2 + 3 : 0);
     const [from, until] = [Math.round(y - half), Math.round(y + half)];
     return { d: `M${left.toFixed(1)} ${from}H${x.toFixed(1)}V${until}H${left.toFixed(1)}Z`, from, until };
   }
 
-  function said({ snapshot, row }, { names, fallen }) {
+  function said({ snapshot, row }, { names, fallen, root }) {
     if (row !== null && fallen) return words(snapshot ? "spacetime.returned.own" : "spacetime.returned.own.beginning", { process: names[row], checkpoint: called(names[row], snapshot) });
+    // With a coordinator, only a retried task comes back alone.
+    if (row !== null && root !== null) return words("spacetime.retried", { process: names[row] });
     if (row !== null) return words("spacetime.returned", { process: names[row], saved: snapshot });
     return snapshot ? words("spacetime.restored", { snapshot }) : words("spacetime.restored.beginning");
   }

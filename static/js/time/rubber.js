@@ -5,7 +5,7 @@ const LASTS = 900;
 /**
  * @param {HTMLElement} host
  * @param {{words: (key: string, fields?: object) => string, onChange: (part: number) => void}} does
- * `onChange` is told how straight the cut is to be, 0–1
+ * `onChange` is called with how straight the cut should be, 0–1
  * @returns {{offer: (reason: string|null) => void, tell: (text: string, wrong: boolean) => void, release: () => void}}
  */
 export function rubber(host, { words, onChange }) {
@@ -15,7 +15,7 @@ export function rubber(host, { words, onChange }) {
   const button = make("button", { type: "button", class: "button" }, words("spacetime.straighten.go"));
   const note = make("p", { class: "rubber-note", id: "rubber-note" });
   slider.setAttribute("aria-describedby", note.id);
-  slider.setAttribute("aria-label", label.textContent); // where there is no room the label is not shown
+  slider.setAttribute("aria-label", label.textContent); // without room the label is hidden
   const row = make("div", { class: "rubber-row" });
   row.append(label, slider, output, button);
   host.classList.add("rubber");
@@ -24,7 +24,7 @@ export function rubber(host, { words, onChange }) {
 
   function set(percent) {
     slider.value = String(percent);
-    output.textContent = `${Math.round(percent)} %`;
+    output.textContent = `${Math.round(percent)}%`;
     button.textContent = words(percent >= 50 ? "spacetime.straighten.back" : "spacetime.straighten.go");
     onChange(percent / 100);
   }

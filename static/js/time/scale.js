@@ -6,6 +6,8 @@ const WIDEST = 112;
 const NARROWEST = 18;
 const HEAD = 30;
 const FOOT = 30;
+/** Room for the phases of a snapshot below the numbers of the steps. */
+const RIBBON = 12;
 const DENSE = 8;
 
 /**
@@ -22,28 +24,30 @@ const DENSE = 8;
  * @property {number} dot radius of an event
  * @property {number} square side of a record point
  * @property {number} labelled every how many lines there is room for a name
- * @property {boolean} dense are the lines too close to be told apart by themselves?
+ * @property {boolean} dense are the lines too close to be distinguished?
  */
 
 /**
  * The scale of a diagram.
- * @param {{width: number, height: number, names: string[], steps: number}} what
+ * @param {{width: number, height: number, names: string[], steps: number, phases: boolean}} what `phases`: is there a
+ *   ribbon of phases below it?
  * @returns {Scale}
  */
-export function scale({ width, height, names, steps }) {
+export function scale({ width, height, names, steps, phases }) {
   const longest = names.reduce((most, name) => Math.max(most, name.length), 1);
   const left = Math.min(24 + longest * 9, 112);
   const room = Math.max(width - left - 16, 64);
   const columns = steps + 1;
   const unit = Math.min(WIDEST, Math.max(NARROWEST, room / columns));
-  const row = Math.max(height - HEAD - FOOT, 1) / names.length;
+  const foot = FOOT + (phases ? RIBBON : 0);
+  const row = Math.max(height - HEAD - foot, 1) / names.length;
   return {
     width,
     height,
     left,
     room,
     top: HEAD - 2,
-    bottom: height - FOOT + 2,
+    bottom: height - foot + 2,
     row,
     unit,
     scrolls: unit * columns > room + 1,
@@ -60,11 +64,11 @@ export function lineOf(scale, row) {
 }
 
 /**
- * The curves of a cut, from top to bottom: vertical at every line, smooth between them.
+ * The curves of a cut, from top to bottom: vertical at every line, smooth in between.
  * @param {Scale} scale
  * @param {number[]} xs where the cut meets each line
  * @param {boolean[]} firm has the process of that line recorded?
- * @returns {{firm: string, loose: string, past: string}} path data: what is cut, what is not yet, the area before
+ * @returns {{firm: string, loose: string, past: string}} path data: the recorded part, the rest, the area before
  */
 export function curves(scale, xs, firm) {
   const last = xs.length - 1;
@@ -139,7 +143,7 @@ export function arrow(start, end, done, gap, head) {
 }
 
 /**
- * As much of an arrow as lies between two x: a line that leads far out of the window must not be drawn out there.
+ * The part of an arrow between two x: a line that leaves the window must not be drawn far outside.
  * @returns {{start: [number, number], end: [number, number], done: number, cut: boolean}} `cut`: its tip lies outside
  */
 export function within(start, end, done, left, right) {
@@ -154,7 +158,7 @@ export function within(start, end, done, left, right) {
 }
 
 /**
- * Where a label can stand beside an arrow, best first: above it, then below, nearer to either end.
+ * Where a label can be beside an arrow, best first: above it, then below, nearer to either end.
  * @returns {{x: number, y: number}[]} middles of the label
  */
 export function besides(start, end, width) {

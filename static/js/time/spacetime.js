@@ -1,8 +1,8 @@
 /**
  * The space-time diagram: a line for each process, time to the right, messages as arrows, and the cut. Draws.
  *
- * Between two steps only what moves is drawn again: now, the arrows in flight, a cut that is still forming. A run that
- * is longer than the page is seen through a window that follows now. Only what is in the window has nodes.
+ * Between two steps only what moves is redrawn: "now", the arrows in flight, a cut that is still forming. A window that
+ * follows "now" shows a part of a run that is longer than the page. Only what is in the window has nodes.
  */
 
 import { checkpoints } from "./checkpoints.js";
@@ -13,13 +13,14 @@ import { History } from "./history.js";
 import { Labels, short } from "./labels.js";
 import { axis, lines, names, now } from "./lines.js";
 import { node, put, say } from "./nodes.js";
+import { ribbon } from "./ribbon.js";
 import { rollback } from "./rollback.js";
 import { rubber } from "./rubber.js";
 import { along, lineOf, mix, scale as scaleOf } from "./scale.js";
 
-/** Now lies half a step after the last step, so that what was just sent is seen to be under way. */
+/** "Now" is half a step after the last step, so that a message just sent is visibly in flight. */
 const AFTER = 0.5;
-/** Where in the window now is kept, as a part of its width. */
+/** The place of "now" in the window, as a fraction of its width. */
 const KEPT = 0.7;
 const FEW = 60;
 /** With more arrows than this, those that only pass through the window are left out: they would hide the others. */
@@ -38,10 +39,10 @@ const MANY = 60;
  * @property {number} end the end of the lines, in steps
  * @property {number} part how straight the cut is, 0–1
  * @property {(step: number) => number} place where a step is drawn, in steps
- * @property {object|null} order the run of Theorem 1, where `part` is not 0
- * @property {object|null} snapshot the one that is looked at
+ * @property {object|null} order the run of Theorem 1, if `part` is not 0
+ * @property {object|null} snapshot the selected one
  * @property {object[]} begun all snapshots that have begun
- * @property {number|null} lit the message that is lit up
+ * @property {number|null} lit the highlighted message
  */
 
 /**
@@ -83,6 +84,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
   const drawsSetbacks = rollback(taken, top, words);
   const drawsCheckpoints = checkpoints(taken, top, words);
   const drawsCuts = cuts(under, over, top, words);
+  const drawsRibbon = ribbon(world, host, raw.phases ?? {}, words);
   const drawsNames = names(svg);
   host.replaceChildren(svg);
 
@@ -103,7 +105,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
   const band = document.getElementById("rubber");
   const control = band && rubber(band, { words, onChange: straighten });
 
-  // --- what is to be seen ---------------------------------------------------------------------------------------
+  // --- what is visible ------------------------------------------------------------------------------------------
 
   function t() {
     return k - 1 + fraction + AFTER;
@@ -120,7 +122,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     const height = host.clientHeight / zoom;
     if (width <= 0 || !height) return;
     const before = scale?.unit;
-    scale = scaleOf({ width, height, names: history.names, steps: Math.max(planned, history.steps) });
+    scale = scaleOf({ width, height, names: history.names, steps: Math.max(planned, history.steps), phases: drawsRibbon.any });
     if (before && before !== scale.unit) origin *= scale.unit / before;
     put(svg, { width: width * zoom, height: height * zoom, viewBox: `0 0 ${width} ${height}` });
     put(pane, { x: scale.left, width: width - scale.left, height });
@@ -129,7 +131,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     put(svg, { class: `spacetime${scale.scrolls ? " st-scrolls" : ""}${scale.dense ? " st-dense" : ""}` });
   }
 
-  /** The snapshot that is looked at: the chosen one, or the latest. */
+  /** The selected snapshot: the chosen one, or the latest. */
   function selected(begun) {
     const latest = (a, b) => (a && a.started > b.started ? a : b);
     return begun.find((each) => each.id === chosen) ?? begun.reduce(latest, null);
@@ -207,6 +209,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     drawsEvents.draw(what);
     drawsSetbacks.draw(what);
     drawsCheckpoints.draw(what);
+    drawsRibbon.draw(what);
     advance(what);
     describe(what);
     drawn = { k: what.reached, origin: Math.round(origin / scale.unit), steps: history.steps };
@@ -233,6 +236,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     drawsNow.advance(what);
     drawsFlights.advance(what);
     drawsCuts.advance(what);
+    drawsRibbon.advance(what);
   }
 
   function update() {
@@ -300,12 +304,12 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     if (!snapshot) return words("spacetime.straighten.none");
     const whole = history.whole(snapshot);
     if (whole <= here) return null;
-    // Where it never becomes whole only those are to blame that never record, not those that still will.
+    // If it never becomes complete, only processes that never record are to blame, not those that still will.
     const limit = whole === Infinity ? history.steps : here;
     const open = history.names.filter((_, row) => history.settled(snapshot, row) > limit);
     const parts = open.filter((name) => !snapshot.absent[history.rows.get(name)]);
     const late = (parts.length ? parts : open).slice(0, 5);
-    if (whole === Infinity) return words("spacetime.straighten.never", { processes: late });
+    if (whole === Infinity) return words("spacetime.straighten.never", { snapshot: snapshot.id, processes: late });
     return words("spacetime.straighten.later", { processes: late, step: whole });
   }
 
@@ -387,30 +391,33 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     draw();
   }
 
-  /** Now need not be in a window that was moved by hand; the next step brings it back. */
+  /** "Now" may be outside a window that was moved by hand; the next step brings it back. */
   function bringBack() {
     if (follows || !scale) return;
     const nowX = t() * scale.unit;
     follows = nowX < origin || nowX > origin + scale.room;
   }
 
-  // One event at a time can be tabbed to; the arrows go from event to event.
+  // Tab reaches one event at a time; the arrow keys move between events, and after the last one to the phases.
   let focused = null;
+
+  const nameOf = ({ dataset }) => (dataset.phase ? `phase ${dataset.step}` : dataset.step);
 
   function stops() {
     const all = [...svg.querySelectorAll("[tabindex]")].filter((each) => each.getAttribute("display") !== "none");
-    return all.sort((a, b) => Number(a.dataset.step) - Number(b.dataset.step));
+    const behind = (each) => (each.dataset.phase ? history.steps + 1 : 0) + Number(each.dataset.step);
+    return all.sort((a, b) => behind(a) - behind(b));
   }
 
   function rove() {
     if (history.steps > FEW) return;
     const all = stops();
-    const current = all.find((each) => each.dataset.step === focused) ?? all.at(-1);
+    const current = all.find((each) => nameOf(each) === focused) ?? all.findLast((each) => !each.dataset.phase) ?? all.at(-1);
     for (const each of all) put(each, { tabindex: each === current ? 0 : -1 });
   }
 
   svg.addEventListener("focusin", (event) => {
-    focused = event.target.dataset.step ?? null;
+    focused = nameOf(event.target) ?? null;
     hover(messageOf(event.target));
   });
   svg.addEventListener("focusout", () => hover(null));
@@ -421,7 +428,7 @@ export function spacetime(host, scene, { words, onJump, onHover }) {
     const go = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (go) {
       const next = all[Math.max(0, Math.min(all.length - 1, at + go))];
-      focused = next.dataset.step;
+      focused = nameOf(next);
       rove();
       next.focus();
     } else if (event.key === "Enter" || event.key === " ") onJump(Number(event.target.dataset.step));

@@ -1,4 +1,4 @@
-"""What a visitor has turned."""
+"""The positions of a visitor's sliders."""
 
 import pytest
 

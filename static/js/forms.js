@@ -1,0 +1,137 @@
+/**
+ * Requests from every page, by htmx and by forms: nothing that was pressed, typed or chosen is lost. If the server does
+ * not answer, a box beside the control says so; a pressed control stays in place until it is released; and an open list
+ * is not replaced. Wires; see `ask.js` and `outage.js`.
+ */
+
+import { go } from "./ask.js";
+import { elsewhere } from "./language.js";
+import { failed, over, refusal, say, sending, wait } from "./outage.js";
+
+// --- requests of htmx --------------------------------------------------------------------------------------------
+
+/** Those that have failed. */
+const failures = new WeakSet();
+
+/** The control that the visitor used; otherwise the element that updates automatically. @returns {HTMLElement} */
+function control({ sourceElement, sourceEvent, target }) {
+  const pressed = sourceEvent?.submitter ?? sourceEvent?.target;
+  const named = document.getElementById(sourceElement.dataset.outage);
+  const focused = pressed?.matches("form") && document.activeElement !== document.body && document.activeElement;
+  const all = [named, focused, pressed, sourceElement, target];
+  return all.find((each) => each instanceof HTMLElement && each.getClientRects().length) ?? sourceElement;
+}
+
+/** Where an element sends something. @param {Element} element */
+const way = (element) => ["hx-get", "hx-post"].map((name) => element.getAttribute(name));
+
+/** @param {import("./outage.js").Failure} failure */
+function tell(ctx, failure) {
+  const { sourceElement: source, sourceEvent: event } = ctx;
+  const [get, post] = way(source);
+  failures.add(ctx);
+  if (!source.isConnected) return;
+  const again = () => {
+    // What the form says now is sent, but only where it was to go: a panel that follows something may be another one.
+    if (String(way(source)) === String([get, post])) window.htmx.ajax(get ? "GET" : "POST", get ?? post, { source, event });
+    else over(source);
+  };
+  const at = control(ctx);
+  say(source, { at, failure, again, back: at.matches("[role=status]") ? source : at });
+}
+
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  if (ctx.sourceEvent?.type !== "every") sending(ctx.sourceElement);
+  ctx.fetch = patiently;
+});
+document.addEventListener("htmx:before:response", (event) => {
+  const { ctx } = event.detail;
+  const { raw, status, headers } = ctx.response;
+  if (!failed(status)) return;
+  event.preventDefault(); // the error text would replace what was typed
+  raw.body?.cancel();
+  tell(ctx, { status, wait: wait(headers) });
+});
+document.addEventListener("htmx:after:request", (event) => {
+  const { ctx } = event.detail;
+  const says = ctx.response.status >= 400 ? refusal(ctx.text) : null;
+  if (says === null) return over(ctx.sourceElement);
+  event.preventDefault();
+  tell(ctx, { says });
+});
+document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
+  // The answer arrived: what goes wrong afterwards is not the server's fault.
+  if (ctx && ctx.text === undefined) tell(ctx, {});
+});
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+  if (!failures.has(ctx)) over(ctx.sourceElement); // even if another element has replaced it
+});
+
+document.addEventListener("htmx:after:history:push", ({ detail: { path } }) => elsewhere(path));
+
+// --- what is pressed stays ---------------------------------------------------------------------------------------
+
+/** The longest press of a button, in milliseconds. */
+const LONGEST = 3_000;
+/** @type {Promise<void> | null} resolved once the pressed control is released and its click handled */
+let pressing = null;
+
+addEventListener(
+  "pointerdown",
+  ({ button, target }) => {
+    if (button || !(target instanceof Element) || target.closest("select")) return;
+    const mine = new Promise((settle) => {
+      for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(settle), { once: true, capture: true });
+      setTimeout(settle, LONGEST);
+    });
+    pressing = mine;
+    mine.then(() => {
+      if (pressing === mine) pressing = null;
+    });
+  },
+  { capture: true },
+);
+
+/** Delay an answer during a press: otherwise it would replace the control before its click. @type {typeof fetch} */
+async function patiently(...request) {
+  const answer = await fetch(...request);
+  const text = answer.text.bind(answer);
+  answer.text = async () => {
+    const read = await text();
+    while (pressing) await pressing;
+    return read;
+  };
+  return answer;
+}
+
+/** A focused list may be open: update its options in place. */
+document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
+  const list = document.activeElement;
+  if (!(list instanceof HTMLSelectElement)) return;
+  const at = tasks.findIndex(({ target }) => target === list || target === `#${list.id}`);
+  const fresh = tasks[at]?.fragment.querySelector("select");
+  const same = fresh && list.options.length === fresh.options.length && [...fresh.options].every(({ value }, i) => list.options[i].value === value);
+  if (!same) return;
+  tasks.splice(at, 1);
+  for (const [i, { text, disabled }] of [...fresh.options].entries()) Object.assign(list.options[i], { text, disabled });
+});
+
+// --- forms and links that lead to another page -------------------------------------------------------------------
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (event.defaultPrevented || form.method !== "get" || form.target) return;
+  event.preventDefault();
+  const focused = document.activeElement;
+  const seen = [event.submitter, [...form.elements].includes(focused) && focused, ...form.elements];
+  const at = seen.find((each) => each instanceof HTMLElement && each.getClientRects().length) ?? form;
+  const url = new URL(form.getAttribute("action") ?? "", location.href);
+  url.search = String(new URLSearchParams(new FormData(form, event.submitter)));
+  go(url, { at, asker: form });
+});
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element && event.target.closest("a[data-ask]");
+  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  go(link.href, { at: link });
+});
