@@ -1,4 +1,4 @@
-"""``bluecut check``: scenarios against what they expect."""
+"""``bluecut check``: compare scenarios with what they expect."""
 
 import click
 
@@ -17,10 +17,10 @@ from app.simulator.scenario import Scenario
 @click.argument("scenarios", metavar="[SCENARIO]...", nargs=-1)
 @in_language
 def check(scenarios: tuple[str, ...], lang: str) -> int:
-    """Run each SCENARIO (all of the library, where none is given) and compare it with what it expects.
+    """Run each SCENARIO (by default the whole library) and compare it with what it expects.
 
-    Where a scenario has an explore block, all its interleavings are visited too. The exit status is 1 where one
-    scenario is not what it expects.
+    If a scenario has an explore block, all its interleavings are visited too. The exit status is 1 if a scenario is
+    not what it expects.
     """
     chosen = [scenario_named(name) for name in scenarios or LIBRARY.names()]
     lines: list[str] = []
@@ -39,7 +39,7 @@ def check(scenarios: tuple[str, ...], lang: str) -> int:
 
 
 def judged(scenario: Scenario, language: str) -> tuple[str, list[str]]:
-    """One line about a scenario, and where it differs from what it expects."""
+    """Return one line about a scenario, and how it differs from what it expects."""
     run = record(scenario)
     differences = mismatches(run)
     said = [counted(len(run.steps), "step", language), counted(len(run.verdicts), "snapshot", language)]
@@ -51,5 +51,5 @@ def judged(scenario: Scenario, language: str) -> tuple[str, list[str]]:
 
 
 def counted(number: int, noun: str, language: str) -> str:
-    """``1 step``, ``2 steps``, in the words of the language."""
+    """Return ``1 step`` or ``2 steps`` in the words of the language."""
     return word(f"cli.count.{noun}" + (".one" if number == 1 else ""), language, count=f"{number:,}")

@@ -1,4 +1,4 @@
-"""``bluecut checkpoint``: what lies in a checkpoint of Spark Structured Streaming."""
+"""``bluecut checkpoint``: what is in a checkpoint of Spark Structured Streaming."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ SHOWN = 3
 @click.command()
 @click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
 @click.option(
-    "--last", type=click.IntRange(0, 1000), default=2, show_default=True, help="Read the state of so many batches."
+    "--last", type=click.IntRange(0, 1000), default=2, show_default=True, help="Read the state of the last N batches."
 )
 @on_spark
 @in_language
@@ -35,12 +35,12 @@ SHOWN = 3
 def checkpoint(directory: Path, last: int, master: str | None, lang: str, as_json: bool) -> int:
     """Open DIR, a checkpoint of any Spark Structured Streaming query: its logs, and its state batch by batch.
 
-    Tells of each batch up to where its sources were to be read, whether it is done, and what a restart would do first.
-    The state is read by Spark, after the last batch that is done and after those before it; with --last 0 it is left
-    aside, and Spark is not started. DIR may also be the folder that it lies in as "checkpoint", or a sweep that is
-    followed. Of such a sweep the state is checked: it must be what all that was to be read before makes.
+    Shows for each batch up to where it reads its sources, whether it is done, and what a restart would do first.
+    Spark reads the state after the last batch that is done and after those before it; with --last 0 the state is
+    skipped, and Spark is not started. DIR may also be the folder that contains it as "checkpoint", or a sweep that is
+    followed. For such a sweep the state is checked: it must follow from everything read before it.
 
-    The exit status is 1 where a file is missing or cannot be understood, or where that check fails.
+    The exit status is 1 if a file is missing or cannot be understood, or if that check fails.
     """
     inner = () if (directory / "offsets").is_dir() else (directory / "stream" / "checkpoint", directory / "checkpoint")
     directory = next((each for each in inner if each.is_dir()), directory)
@@ -56,7 +56,7 @@ def checkpoint(directory: Path, last: int, master: str | None, lang: str, as_jso
 def states(
     found: Checkpoint, directory: Path, last: int, master: str | None
 ) -> tuple[tuple["Kept", ...], tuple["Equal", ...]]:
-    """The states after the last batches that are done, and whether they are right where that can be known."""
+    """Return the states after the last batches that are done, and whether they are right, if that can be known."""
     from app.pipeline.engine.session import session
     from app.pipeline.stream.checkpoint import equal, states
 
@@ -70,7 +70,7 @@ def states(
 
 
 def told(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...]) -> Json:
-    """All of it as JSON."""
+    """Return everything as JSON."""
     return {
         "query": found.query,
         "batches": [
@@ -95,7 +95,7 @@ def told(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...]
 
 
 def lines(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...], language: str) -> Iterator[str]:
-    """All of it for people."""
+    """Yield everything for people."""
 
     def says(key: str, **fields: object) -> str:
         return word(f"cli.checkpoint.{key}", language, **fields)
@@ -129,7 +129,7 @@ def lines(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...
 
 
 def about(batch: Batch, language: str) -> Iterator[str]:
-    """What the logs say of a batch."""
+    """Yield what the logs say about a batch."""
     done = "done" if batch.committed else "open"
     yield f"{'✓' if batch.committed else '…'} " + word(
         f"cli.checkpoint.batch.{done}", language, batch=batch.number, facts=JOIN[language].join(facts(batch, language))
@@ -141,7 +141,7 @@ def about(batch: Batch, language: str) -> Iterator[str]:
 
 
 def facts(batch: Batch, language: str) -> list[str]:
-    """Offsets, time and watermark."""
+    """Return offsets, time and watermark."""
     if batch.intent is None:
         return [word("cli.checkpoint.unknown", language)]
     intent: Intent = batch.intent
@@ -157,7 +157,7 @@ def facts(batch: Batch, language: str) -> list[str]:
 
 
 def moment(milliseconds: int) -> str:
-    """A time, or the number where it is none."""
+    """Return the time, or the number if it is not a time."""
     try:
         return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(" ", "milliseconds").replace("+00:00", " UTC")
     except (ValueError, OverflowError, OSError):
@@ -165,12 +165,12 @@ def moment(milliseconds: int) -> str:
 
 
 def short(file: Input) -> str:
-    """The end of a path, from the partition folders on."""
+    """Return the end of a path, from the partition folders on."""
     pieces = file.path.split("/")
     start = next((place for place, piece in enumerate(pieces) if "=" in piece), len(pieces) - 1)
     return "/".join(pieces[start:])
 
 
 def flaw(one: Flaw, language: str) -> str:
-    """What is wrong with a file."""
+    """Return what is wrong with a file."""
     return word(f"cli.checkpoint.flaw.{one.why}", language, file=one.file, says=one.says)

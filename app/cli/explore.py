@@ -27,25 +27,25 @@ from app.view.address import Address, canonical, stamp
 
 @click.command()
 @click.argument("scenario")
-@click.option("--algorithm", type=click.Choice(list(ALGORITHMS)), help="Another algorithm than the scenario's.")
-@click.option("--discipline", type=click.Choice(list(DISCIPLINES)), help="Another order of delivery.")
+@click.option("--algorithm", type=click.Choice(list(ALGORITHMS)), help="Use this algorithm instead of the scenario's.")
+@click.option("--discipline", type=click.Choice(list(DISCIPLINES)), help="Use this order of delivery.")
 @click.option(
     "--most",
     type=click.IntRange(1, 10_000_000),
     default=MOST_STATES,
     show_default=True,
-    help="Stop at this many states. The default takes some seconds, also for a dozen processes.",
+    help="Stop at this many states. The default takes seconds, even with a dozen processes.",
 )
 @in_language
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def explore(scenario: str, algorithm: str | None, discipline: str | None, most: int, lang: str, as_json: bool) -> int:
     """Visit every state that SCENARIO can reach: how many there are, which snapshots are possible, what breaks first.
 
-    Only small systems can be visited whole. The search stops at a bound, and then a check that did not fail may
-    still fail beyond it: the last lines say how much was seen.
+    Only small systems can be visited completely. The search stops at a limit; a check that did not fail may still
+    fail beyond it. The last lines say how much was seen.
 
-    The exit status is 1 where this is not what the scenario's explore block says; for another algorithm or
-    discipline, and where there is no such block, 1 where a check can fail.
+    The exit status is 1 if the result is not what the scenario's explore block says. For another algorithm or
+    discipline, or without such a block, it is 1 if a check can fail.
     """
     chosen = scenario_named(scenario)
     key = canonical(chosen, RunKey(algorithm=algorithm, discipline=discipline))
@@ -69,7 +69,7 @@ def explore(scenario: str, algorithm: str | None, discipline: str | None, most: 
 
 
 def told(scenario: Scenario, key: RunKey, found: Exploration, differences: list[str]) -> Json:
-    """What was found, as JSON."""
+    """Return what was found as JSON."""
     return {
         "scenario": scenario.name,
         "algorithm": scenario.algorithm(key),
@@ -94,7 +94,7 @@ def told(scenario: Scenario, key: RunKey, found: Exploration, differences: list[
 def lines(
     named: str, scenario: Scenario, key: RunKey, found: Exploration, differences: list[str], language: str
 ) -> Iterator[str]:
-    """What was found, for people."""
+    """Yield what was found, for people."""
 
     def count(number: int, noun: str) -> str:
         return counted(number, noun, language)
@@ -130,7 +130,7 @@ def lines(
 
 
 def possible(outcome: Outcome, language: str) -> str:
-    """A recorded global state in one line; channels that are empty are left out."""
+    """Return a recorded global state in one line, without empty channels."""
     filled = {channel: content for channel, content in outcome.channels.items() if content}
     states, flight = (
         JOIN[language].join(f"{name} = {plain(value)}" for name, value in values.items())
@@ -140,7 +140,7 @@ def possible(outcome: Outcome, language: str) -> str:
 
 
 def verdict(found: Exploration, language: str) -> str:
-    """What follows from finding no counter-example."""
+    """Return what follows if there is no counterexample."""
     if found.complete and not found.bounded:
         return word("cli.explore.holds", language)
     if found.complete:
@@ -149,7 +149,7 @@ def verdict(found: Exploration, language: str) -> str:
 
 
 def command(named: str, key: RunKey, choices: Choices, language: str) -> str:
-    """The command that runs it again."""
+    """Return the command that repeats the run."""
     words = ["bluecut", "run", named]
     words += ["--algorithm", key.algorithm] if key.algorithm else []
     words += ["--discipline", key.discipline] if key.discipline else []
@@ -158,6 +158,6 @@ def command(named: str, key: RunKey, choices: Choices, language: str) -> str:
 
 
 def address(scenario: Scenario, key: RunKey, choices: Choices) -> str:
-    """The path of the URL that opens it at its last step."""
+    """Return the URL path that opens the run at its last step."""
     run = RunKey(key.algorithm, None, key.discipline, choices, True)
     return Address(scenario.name, scenario, run).url(step=len(choices), v=stamp(scenario))

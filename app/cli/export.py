@@ -37,7 +37,7 @@ def export(scenario: str, target: str, step: int | None, lang: str, output: Path
 
 
 def drawing(run: Run, step: int | None, language: str) -> str:
-    """The picture of a step. Raises BluecutError for a step that the run does not have."""
+    """Return the picture of a step. Raises BluecutError if the run has no such step."""
     last = len(run.steps)
     if step is not None and step > last:
         raise BluecutError("step {step} does not exist; the run has {steps} steps", step=step, steps=last)

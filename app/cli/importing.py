@@ -1,4 +1,4 @@
-"""``bluecut import``: scenarios out of other people's files."""
+"""``bluecut import``: make scenarios from files of other formats."""
 
 from pathlib import Path
 
@@ -15,16 +15,16 @@ from app.simulator.scenario import load
 
 @click.group("import", no_args_is_help=False)
 def import_() -> None:
-    """Make a scenario out of files of another format."""
+    """Make a scenario from files of another format."""
 
 
 @import_.command()
 @click.option("--top", type=click.Path(path_type=Path), required=True, help="The topology: servers and links.")
 @click.option("--events", type=click.Path(path_type=Path), required=True, help="The script: send, snapshot, tick.")
-@click.option("--delays", type=click.Path(path_type=Path), required=True, help="The delays, one digit a message.")
+@click.option("--delays", type=click.Path(path_type=Path), required=True, help="The delays, one digit per message.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file instead of stdout.")
 def cos418(top: Path, events: Path, delays: Path, output: Path | None) -> None:
-    """The test files of Princeton's COS418, assignment 2 (distributed snapshots)."""
+    """Import the test files of Princeton's COS418, assignment 2 (distributed snapshots)."""
     names = (str(top), str(events), str(delays))
     values = imported(text(top), text(events), text(delays), names=names, title=f"COS418: {events.stem}"[:80])
     scenario = written(values)
@@ -33,7 +33,7 @@ def cos418(top: Path, events: Path, delays: Path, output: Path | None) -> None:
 
 
 def put(made: str, output: Path | None) -> None:
-    """Print what was made, or write it to a file. Raises BluecutError where that is not possible."""
+    """Print what was made, or write it to a file. Raises BluecutError if that is not possible."""
     if output is None:
         write(made)
         return

@@ -13,17 +13,21 @@ from app.simulator.key import RunKey, read
 F = TypeVar("F", bound=Callable[..., Any])
 
 OPTIONS = (
-    click.option("--algorithm", type=click.Choice(list(ALGORITHMS)), help="Another algorithm than the scenario's."),
-    click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="Another seed than the scenario's."),
-    click.option("--discipline", type=click.Choice(list(DISCIPLINES)), help="Another order of delivery."),
-    click.option("--choices", default="", metavar="STEP:INDEX…", help="A person's choices, as in a run's URL."),
-    click.option("--drain", is_flag=True, help="After the choices nothing new begins."),
-    click.option("--manual", is_flag=True, help="Nothing happens but the choices."),
+    click.option(
+        "--algorithm", type=click.Choice(list(ALGORITHMS)), help="Use this algorithm instead of the scenario's."
+    ),
+    click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="Use this seed instead of the scenario's."),
+    click.option("--discipline", type=click.Choice(list(DISCIPLINES)), help="Use this order of delivery."),
+    click.option(
+        "--choices", default="", metavar="STEP:INDEX…", help="The choices of a visitor, as in the URL of a run."
+    ),
+    click.option("--drain", is_flag=True, help="Start nothing new after the choices."),
+    click.option("--manual", is_flag=True, help="Make only the choices, and no other step."),
 )
 
 
 def asked(context: click.Context, option: click.Parameter, language: str) -> str:
-    """Remember the language where the command's mistakes are told, which is outside of it."""
+    """Remember the language for the command's mistakes, which are reported outside the command."""
     if isinstance(context.obj, dict):
         context.obj["lang"] = language
     return language
@@ -50,5 +54,5 @@ def named_run(command: F) -> F:
 def key(
     algorithm: str | None, seed: int | None, discipline: str | None, choices: str, drain: bool, manual: bool
 ) -> RunKey:
-    """The key that the options say. Raises BluecutError for choices that cannot be read."""
+    """Return the key that the options describe. Raises BluecutError for choices that cannot be read."""
     return RunKey(algorithm, seed, discipline, read(choices), drain, manual)

@@ -1,4 +1,4 @@
-"""``bluecut lesson``: lesson files, tried out; and the form in which they are written."""
+"""``bluecut lesson``: try lesson files, or print their schema."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from app.cli.output import BAD_INPUT, say, warn, working, write
 from app.core.model import BluecutError
 from app.course.form import LessonForm
 from app.course.lesson import Lesson, load
-from app.course.question import Answer, Question
+from app.course.question import Answer, Question, grade
 from app.course.shelf import OWN
 from app.narration.mistake import told as worded
 from app.narration.tell import JOIN, word
@@ -22,10 +22,11 @@ from app.simulator.format import Words
 @click.option("--schema", "wants_schema", is_flag=True, help="Print the JSON Schema of lesson files instead.")
 @in_language
 def lesson(files: tuple[Path, ...], wants_schema: bool, lang: str) -> int:
-    """Try out each lesson FILE (all that come along, where none is given).
+    """Try each lesson FILE (by default all built-in lessons).
 
-    Every answer is asked of its run. What is right and what tempts is printed for each question; a mistake is told with
-    its file, line and field, and the other files are tried out all the same. The exit status is 2 where one is wrong.
+    Every answer is computed from its run. For each question, the right answer is printed, and the reasons given for
+    the wrong answers that the file names. A mistake is reported with its file, line and field, and the other files are
+    still tried. The exit status is 2 if one is wrong.
     """
     if wants_schema:
         write(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n")
@@ -45,12 +46,12 @@ def lesson(files: tuple[Path, ...], wants_schema: bool, lang: str) -> int:
 
 
 def schema() -> object:
-    """The JSON Schema of a lesson's file."""
+    """Return the JSON Schema of lesson files."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **LessonForm.model_json_schema()}
 
 
 def loaded(file: Path) -> Lesson:
-    """The lesson in a file. Raises BluecutError where it cannot be read, or is none."""
+    """Return the lesson in a file. Raises BluecutError if it cannot be read, or is not a lesson."""
     try:
         text = file.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError as error:
@@ -59,34 +60,37 @@ def loaded(file: Path) -> Lesson:
 
 
 def tried(found: Lesson, lang: str) -> list[str]:
-    """What a lesson asks, and what is right. Raises SourceError where a run does not answer."""
+    """Return what a lesson asks, and what is right. Raises SourceError if a run gives no answer."""
     title = word("cli.lesson.title", lang, place=found.form.place, title=said(found.form.title, lang), name=found.name)
     lines = [title]
-    if found.begin and found.doors:
+    if found.begin and found.doors and found.cuts:
         for question in found.questions:
             lines += asked(question, lang)
     return lines
 
 
 def asked(question: Question, lang: str) -> list[str]:
-    """A question with its answer and with what tempts."""
+    """Return a question with its answer, and the reasons for the wrong answers that its file names."""
     fields = {"id": question.id, "kind": question.kind, "asks": said(question.asks, lang)}
-    return [
+    lines = [
         "  " + word("cli.lesson.question", lang, **fields),
         "    " + word("cli.lesson.answer", lang, answer=told(question, question.answer, lang), step=question.shows),
-        *(
-            "    " + word("cli.lesson.tempting", lang, answer=told(question, wrong, lang), misconception=belief)
-            for wrong, belief in question.tempting.items()
-        ),
     ]
+    for wrong in dict.fromkeys((*question.tempting, *question.says)):
+        belief, answer = question.tempting.get(wrong), told(question, wrong, lang)
+        key = "cli.lesson.tempting" if belief else "cli.lesson.wrong"
+        lines.append("    " + word(key, lang, answer=answer, misconception=belief))
+        if reason := grade(question, wrong).reason:
+            lines.append("      " + said(reason, lang))
+    return lines
 
 
 def told(question: Question, answer: Answer, lang: str) -> str:
-    """An answer in words."""
+    """Return an answer in words."""
     parts = (answer,) if isinstance(answer, str) else answer
     return JOIN[lang].join(said(question.text(part), lang) for part in parts) or "∅"
 
 
 def said(words: Words, lang: str) -> str:
-    """Words in a language."""
+    """Return words in a language."""
     return str(getattr(words, lang))

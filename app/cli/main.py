@@ -1,8 +1,8 @@
 """The ``bluecut`` command.
 
-Exit status: 0 where all expectations hold, 1 where one fails, 2 for bad input, which is told in one line on stderr
-with nothing on stdout (of several lessons, in a line each, beside what the others say), 130 where Ctrl-C and 143 where
-SIGTERM has ended it.
+Exit status: 0 if all expectations hold; 1 if one fails; 2 for bad input, reported in one line on stderr with nothing on
+stdout (with several lessons: one line for each bad one, besides the output of the others); 130 after Ctrl-C; 143 after
+SIGTERM.
 """
 
 import signal
@@ -35,7 +35,7 @@ from app.narration.tell import LANGUAGES
 def bluecut() -> None:
     """See how distributed snapshots work: serve, run, check, explore, import and export scenarios.
 
-    A SCENARIO is a name of the library, a file, or - for standard input.
+    A SCENARIO is a name from the library, a file, or - for standard input.
     """
 
 
@@ -47,18 +47,18 @@ for command in (
 
 
 def main() -> None:
-    """Run the command and leave with its exit status."""
+    """Run the command and exit with its status."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     utf8()
     code = status()
-    for number in (signal.SIGINT, signal.SIGTERM):  # what is left to do takes a moment, and is to be done
+    for number in (signal.SIGINT, signal.SIGTERM):  # cleaning up takes a moment and must not be interrupted
         signal.signal(number, signal.SIG_IGN)
     sys.exit(code)
 
 
 def status(arguments: list[str] | None = None) -> int:
-    """Run the command; its exit status."""
+    """Run the command and return its exit status."""
     asked: dict[str, str] = {}
     try:
         answer = bluecut.main(args=arguments, prog_name="bluecut", standalone_mode=False, obj=asked)
@@ -72,6 +72,6 @@ def status(arguments: list[str] | None = None) -> int:
 
 
 def refuse(says: str) -> int:
-    """Say what is wrong with the input, in one line."""
+    """Report in one line what is wrong with the input."""
     warn(says)
     return BAD_INPUT

@@ -17,16 +17,16 @@ from app.narration.tell import word
 def measure(directory: Path, master: str | None, lang: str) -> int:
     """Measure the runs in DIR, the folder of a sweep: DIR/report.json, and tables in DIR/report.
 
-    Where they have been verified, the verifiers' verdicts are counted, else the simulator's own. Verdicts that do not
-    cover the rows as they are now are refused: verify again first.
+    If the runs have been verified, the verifiers' verdicts are counted, otherwise the simulator's own. Verdicts that
+    do not cover the current rows are refused: verify again first.
 
-    The exit status is 1 where the verdicts say that verifiers disagree.
+    The exit status is 1 if the verdicts say that verifiers disagree.
     """
     from app.pipeline.engine.session import session
     from app.pipeline.measure.measure import current, measure_held, planned
     from app.pipeline.rows.lock import locked
 
-    planned(directory)  # a wrong folder is told before Spark starts, and stays as it is
+    planned(directory)  # report a wrong folder before Spark starts, and leave it unchanged
     current(directory)
     with (
         locked(directory),

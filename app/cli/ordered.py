@@ -1,11 +1,11 @@
-"""An algorithm and the order of its channels: on others than it requires, it is another experiment."""
+"""An algorithm and the order of its channels: with another order than it requires, it is another experiment."""
 
 from app.narration.tell import catalogue, word
 
 
 def ordered(algorithm: str, discipline: str | None, language: str) -> str:
-    """The algorithm's name and the order that its channels keep, with a remark where that is less than it requires;
-    empty where nobody knows the algorithm."""
+    """Return the algorithm's name and the order that its channels keep, with a remark if it requires a stronger order;
+    an empty text if the algorithm is unknown."""
     from app.algorithms.registry import ALGORITHMS
     from app.core.system import suffices
 

@@ -1,4 +1,4 @@
-"""Output: lines for a pipe or a terminal, and nothing that a terminal would obey instead of showing it."""
+"""Output: lines for a pipe or a terminal, without control characters that a terminal would obey."""
 
 import os
 import re
@@ -10,36 +10,36 @@ from rich.console import Console
 from rich.status import Status
 
 BAD_INPUT = 2
-"""The exit status where what was given cannot be used."""
+"""The exit status for input that cannot be used."""
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Characters that move the cursor, turn the order of others around, or cannot be written at all."""
+"""Characters that move the cursor, reverse the order of others, or cannot be written at all."""
 
 
 def utf8() -> None:
-    """Write UTF-8 whatever the machine is set to."""
+    """Write UTF-8 whatever the machine's settings are."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def visible(text: str) -> str:
-    """The text with its control characters shown instead of sent."""
+    """Return the text with its control characters made visible."""
     return CONTROL.sub(lambda m: m[0].encode("unicode_escape").decode(), text)
 
 
 def oneline(text: str) -> str:
-    """The text on one line."""
+    """Return the text on one line."""
     return visible(" ".join(text.split()))
 
 
 def say(lines: Iterable[str]) -> None:
-    """Print lines. A reader who has seen enough and closed the pipe is no error."""
+    """Print lines. It is no error if the reader has closed the pipe."""
     write("".join(visible(line) + "\n" for line in lines))
 
 
 def warn(text: str) -> None:
-    """One line on stderr."""
+    """Print one line on stderr."""
     print(f"bluecut: {oneline(text)}", file=sys.stderr, flush=True)
 
 
@@ -52,7 +52,7 @@ def write(text: str) -> None:
 
 @contextmanager
 def closed_pipe() -> Iterator[None]:
-    """When the reader goes away, what is left is thrown away, silently."""
+    """Silently discard the rest when the reader closes the pipe."""
     try:
         yield
     except BrokenPipeError:
@@ -60,13 +60,13 @@ def closed_pipe() -> Iterator[None]:
 
 
 def terminal() -> bool:
-    """Does a person look at what is printed?"""
+    """Is the output a terminal?"""
     return sys.stdout.isatty()
 
 
 @contextmanager
 def working(what: str) -> Iterator[Status | None]:
-    """Long work: says on the terminal that it goes on, and nothing in a pipe."""
+    """Show on a terminal that long work continues; show nothing in a pipe."""
     if not sys.stderr.isatty():
         yield None
         return

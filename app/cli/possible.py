@@ -10,7 +10,7 @@ from app.web.moment import worded
 
 
 def possible(run: Run, step: int, language: str) -> Iterator[str]:
-    """One line for each action that is possible after ``step`` steps. Raises BluecutError where the run is shorter."""
+    """Yield one line for each action possible after ``step`` steps. Raises BluecutError if the run is shorter."""
     if step > len(run.steps):
         raise BluecutError("step {step} does not exist; the run has {steps} steps", step=step, steps=len(run.steps))
     actions = enabled(run.system, run.world(step))

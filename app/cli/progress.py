@@ -1,4 +1,4 @@
-"""How far long work is: one line on a terminal, which changes, and elsewhere a line on stderr now and then."""
+"""How far long work is: one changing line on a terminal, otherwise a line on stderr now and then."""
 
 import sys
 import time
@@ -10,18 +10,18 @@ from rich.status import Status
 from app.cli.output import oneline, say, visible, working
 
 EVERY = 60.0
-"""Seconds from one line to the next, where nobody looks at a terminal."""
+"""Seconds from one line to the next if the output is not a terminal."""
 
 
 class Progressing:
-    """Tells how far it is (``now``), and what is to stay (``say``)."""
+    """Shows how far the work is (``now``), and prints lines that stay (``say``)."""
 
     def __init__(self, status: Status | None) -> None:
         self.status = status
         self.told = time.monotonic()
 
     def now(self, text: str, *, new: bool = False) -> None:
-        """How far it is. What is ``new``, as another stage of the work, is told at once wherever it is told."""
+        """Show how far the work is. What is ``new``, such as the next stage, is shown at once."""
         if self.status is not None:
             self.status.update(oneline(text))
         elif new or time.monotonic() - self.told >= EVERY:
@@ -29,7 +29,7 @@ class Progressing:
             print(oneline(text), file=sys.stderr, flush=True)
 
     def say(self, lines: Iterable[str]) -> None:
-        """Print lines, at once; on a terminal they stay above the line that changes, and are not broken."""
+        """Print lines at once; on a terminal they stay above the changing line, unbroken."""
         if self.status is None:
             say(lines)
             return
@@ -39,7 +39,7 @@ class Progressing:
 
 @contextmanager
 def progressing(what: str) -> Iterator[Progressing]:
-    """Long work, which begins with ``what``. What is to stay belongs to stdout: where that is no terminal, no line
-    changes on stderr either."""
+    """Show the progress of long work, which begins with ``what``. Lines that stay belong to stdout: if that is not a
+    terminal, no line changes on stderr either."""
     with working(what) if sys.stdout.isatty() else nullcontext() as status:
         yield Progressing(status)

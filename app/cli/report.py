@@ -12,12 +12,16 @@ from rich.text import Text
 from app.cli.output import visible
 from app.core.model import Json
 from app.core.oracle import CHECKS
+from app.narration.guarantee import either
+from app.narration.guarantee import verdict as kept
 from app.narration.tell import pieces, plain, readable, tell, word
 from app.narration.witness import told as because
 from app.simulator.files import FULL, INCREMENTAL, WAYS
-from app.simulator.ledger import EXACTLY
+from app.simulator.phases import Phase
+from app.simulator.promise import EXACTLY, OTHER
 from app.simulator.run import Run, Step
 from app.view.frames import said
+from app.view.phases import told as told_of
 from app.view.rows import Row, rows
 
 MARKS = {True: "✓", False: "✗", None: "–"}
@@ -27,7 +31,7 @@ RIGHT = "#009E73"
 
 
 def lines(run: Run, told: Json, differences: list[str], language: str) -> Iterator[str]:
-    """The whole report as lines of text."""
+    """Yield the whole report as lines of text."""
     yield headline(run, language)
     yield ""
     width = len(str(len(run.steps)))
@@ -40,6 +44,7 @@ def lines(run: Run, told: Json, differences: list[str], language: str) -> Iterat
     for snapshot in told["snapshots"]:
         yield ""
         yield title(snapshot, language)
+        yield f"  {phased(snapshot, run, language)}"
         rows = list(elements(run, snapshot, language))
         widest = max((len(element) for element, _ in rows), default=0)
         for element, value in rows:
@@ -52,12 +57,13 @@ def lines(run: Run, told: Json, differences: list[str], language: str) -> Iterat
         yield from files(told["files"], language)
     yield from (line for line in ("", *booked(told, language)) if "ledger" in told)
     yield ""
-    yield f"{MARKS[run.undisturbed]} {word('cli.check.undisturbed', language)}"
+    if run.history.recordings:
+        yield f"{MARKS[run.undisturbed]} {undisturbed(run, language)}"
     yield from differences or [agreed(run, language)]
 
 
 def show(run: Run, told: Json, differences: list[str], language: str) -> None:
-    """The whole report on a terminal."""
+    """Print the whole report on a terminal."""
     console = Console(highlight=False)
     console.print(Text(visible(headline(run, language)), style="bold"))
     steps = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
@@ -71,6 +77,7 @@ def show(run: Run, told: Json, differences: list[str], language: str) -> None:
     for snapshot in told["snapshots"]:
         console.print()
         console.print(Text(visible(title(snapshot, language)), style=f"bold {BLUE}"))
+        console.print(Text(f"  {visible(phased(snapshot, run, language))}", style="dim"))
         table = Table(box=None, show_header=False, padding=(0, 2))
         for element, value in elements(run, snapshot, language):
             table.add_row(element, Text(visible(value)))
@@ -90,22 +97,38 @@ def show(run: Run, told: Json, differences: list[str], language: str) -> None:
         for line in booked(told, language):
             console.print(Text(visible(line)))
     console.print()
-    console.print(
-        Text(f"{MARKS[run.undisturbed]} ", style=RIGHT if run.undisturbed else WRONG)
-        + Text(word("cli.check.undisturbed", language))
-    )
+    if run.history.recordings:
+        style = RIGHT if run.undisturbed else WRONG
+        console.print(Text(f"{MARKS[run.undisturbed]} ", style=style) + Text(undisturbed(run, language)))
     for sentence in differences or [agreed(run, language)]:
         console.print(Text(visible(sentence), style=WRONG if differences else RIGHT))
 
 
+def undisturbed(run: Run, language: str) -> str:
+    """Return I6 in words, and up to where it is judged."""
+    text = word("cli.check.undisturbed", language)
+    if run.astray is None:
+        return text
+    where = word("player.astray", language, step=run.astray.step, snapshot=run.astray.snapshot)
+    return text + word("cli.because", language) + where
+
+
 def booked(told: Json, language: str) -> Iterator[str]:
-    """What the ledger says, and the records that are not visible as often as they ought to be."""
+    """Yield what the ledger says, and the items that are not visible as often as they should be."""
     book = told.get("ledger") or {}
     for name in ("state", "output"):
         if book and (book[name] or not book["settled"]):
-            kept = word(f"guarantee.{book[name] or 'open'}", language)
-            yield f"{MARKS[verdicts(book, name)]} {word(f'cli.ledger.{name}', language, guarantee=kept)}"
+            said = kept(book[name], book["promise"][name], language)
+            yield f"{MARKS[exact(book, name)]} {word(f'cli.ledger.{name}', language, said=said)}"
+    if book.get("orders"):
+        yield f"  {word('ledger.orders.' + book['orders']['verdict'], language, count=book['orders']['results'])}"
+    for name, values in book.get("possible", {}).items():
+        now = told["final"]["processes"][name]
+        yield f"  {word('cli.ledger.kept', language, process=name, now=now, values=either(values, language))}"
     for one in book.get("records", ()):
+        if one["times"] == one["wanted"] and "possible" in one:
+            fields = {"sink": one["sink"], "record": one["id"], "seen": one["values"]}
+            yield f"  {word('cli.ledger.value', language, **fields, values=either(one['possible'], language))}"
         if one["times"] != one["wanted"]:
             key = "cli.ledger.waiting" if one.get("waiting") else "cli.ledger.record"
             fields = {"sink": one["sink"], "record": one["id"], "times": one["times"], "wanted": one["wanted"]}
@@ -115,13 +138,13 @@ def booked(told: Json, language: str) -> Iterator[str]:
         yield f"  {word('ledger.cost', language, **counts)}"
 
 
-def verdicts(book: Json, name: str) -> bool | None:
-    """Has the guarantee been kept? None where it is not decided."""
-    return None if book[name] is None else bool(book[name] == EXACTLY)
+def exact(book: Json, name: str) -> bool | None:
+    """Is each item there once, with the right value? None if that is not decided."""
+    return None if book[name] in (None, OTHER) else bool(book[name] == EXACTLY)
 
 
 def headline(run: Run, language: str) -> str:
-    """What was run."""
+    """Return what was run."""
     form = run.scenario.form
     name = getattr(form.title, language)
     return word(
@@ -135,13 +158,13 @@ def headline(run: Run, language: str) -> str:
 
 
 def caption(run: Run, step: Step, language: str) -> str:
-    """The author's words for a step, if there are any."""
+    """Return the author's words for a step, if there are any."""
     words = run.caption(step.number)
     return getattr(words, language) if words else ""
 
 
 def spoken(run: Run, step: Step, language: str) -> Text:
-    """What a step says, the most important words in bold."""
+    """Return a step's sentences, the most important words in bold."""
     text = Text()
     for matters, words in pieces(tell(said(run, step), language)):
         text.append(visible(words), style="bold" if matters else "")
@@ -151,7 +174,7 @@ def spoken(run: Run, step: Step, language: str) -> Text:
 
 
 def title(snapshot: Json, language: str) -> str:
-    """Which snapshot, who started it, and what became of it."""
+    """Return which snapshot this is, who started it, and how it ended."""
     return word(
         f"cli.snapshot.{standing(snapshot)}",
         language,
@@ -161,8 +184,13 @@ def title(snapshot: Json, language: str) -> str:
     )
 
 
+def phased(snapshot: Json, run: Run, language: str) -> str:
+    """Return the phases of a snapshot, in one line."""
+    return told_of([Phase(**phase) for phase in snapshot["phases"]], len(run.steps), language)
+
+
 def standing(snapshot: Json) -> str:
-    """What became of a snapshot, as its word has it."""
+    """Return how a snapshot ended, as the key of its word."""
     if snapshot["aborted"]:
         return "aborted"
     if snapshot["unusable"]:
@@ -171,13 +199,13 @@ def standing(snapshot: Json) -> str:
 
 
 def elements(run: Run, snapshot: Json, language: str) -> Iterator[tuple[str, str]]:
-    """The recorded global state as a table: element, state."""
+    """Yield the recorded global state as pairs: element, state."""
     for row in rows(run, len(run.steps), snapshot["id"]):
         yield readable(row.element, language), state(row, language)
 
 
 def state(row: Row, language: str) -> str:
-    """What a row of the table says of its element."""
+    """Return what a row of the table says about its element."""
     if row.mode == "recorded":
         return readable(row.value, language)
     if row.mode == "lost":
@@ -190,15 +218,15 @@ def state(row: Row, language: str) -> str:
 
 
 def verdict(snapshot: Json, check: str, language: str) -> str:
-    """What a check says, with its witness where it fails."""
+    """Return the verdict of a check in words, with its witness if it has one."""
     text = word(f"cli.check.{check}", language)
-    if snapshot["checks"][check] is False:
+    if check in snapshot["witnesses"]:
         text += word("cli.because", language) + because(check, snapshot["witnesses"][check], language)
     return text
 
 
 def asides(snapshot: Json, language: str) -> Iterator[str]:
-    """What else is known: why it is not complete, and the program's stable property."""
+    """Yield what else is known: why a snapshot is not complete, and the program's stable property."""
     unfinished = snapshot["witnesses"].get("complete")
     if unfinished and unfinished["unreachable"]:
         yield word("cli.unreachable", language, processes=unfinished["unreachable"])
@@ -208,11 +236,11 @@ def asides(snapshot: Json, language: str) -> Iterator[str]:
         yield word("player.deadlock", language, **told)
         yield word("player.deadlock.blocked", language, channels=stuck["blocked"])
     if stable := snapshot.get("stable"):
-        yield word("cli.stable", language, **stable)
+        yield word("cli.stable", language, property=word(f"stable.{snapshot['property']}", language), **stable)
 
 
 def files(told: Json, language: str) -> Iterator[str]:
-    """What the checkpoints weigh, and what a restore of each would read."""
+    """Yield the size of the checkpoints, and what a restore of each would read."""
     yield word("cli.files", language, retain=told["retain"])
     for way in WAYS:
         yield "  " + word(
@@ -229,6 +257,6 @@ def files(told: Json, language: str) -> Iterator[str]:
 
 
 def agreed(run: Run, language: str) -> str:
-    """That all is as it should be."""
+    """Return the sentence that everything is as expected."""
     expects = run.scenario.own(run.key) and run.scenario.form.expect is not None
     return word("cli.expected" if expects else "cli.holds", language)

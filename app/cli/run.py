@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -16,6 +17,8 @@ from app.simulator.files import stores
 from app.simulator.files import summary as weighed
 from app.simulator.ledger import ledger
 from app.simulator.ledger import summary as booked
+from app.simulator.membership import membership
+from app.simulator.phases import phases
 from app.simulator.recovery_cost import recovery_cost
 from app.simulator.recovery_cost import summary as paid
 from app.simulator.run import record, summary
@@ -30,14 +33,14 @@ from app.simulator.run import record, summary
     "at",
     type=click.IntRange(0),
     metavar="STEP",
-    help="Instead, list what can happen after STEP steps, each with its STEP:INDEX for --choices.",
+    help="List instead what can happen after STEP steps, each with its STEP:INDEX for --choices.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def run(scenario: str, lang: str, at: int | None, as_json: bool, **options: Any) -> int:
     """Run SCENARIO: what happens in each step, what is recorded, what the checks say.
 
-    The exit status is 1 where the run is not what the scenario expects. Another algorithm, seed or discipline, or
-    choices, make it another run, of which nothing is expected but that no check fails.
+    The exit status is 1 if the run is not what the scenario expects. Another algorithm, seed or discipline, or
+    choices, make it another run; then the only expectation is that no check fails.
     """
     chosen = scenario_named(scenario)
     with working(f"running {chosen.name}"):
@@ -47,6 +50,14 @@ def run(scenario: str, lang: str, at: int | None, as_json: bool, **options: Any)
             return 0
         differences = mismatches(made)
         told = summary(made)
+        known, changed = phases(made), membership(made)
+        for snapshot in told["snapshots"]:
+            snapshot["phases"] = [asdict(phase) for phase in known[snapshot["id"]]]
+            if snapshot["id"] in changed:
+                snapshot["membership"] = [
+                    {"process": c.process, "event": c.event, "step": c.step, "stands": c.stands(len(made.steps))}
+                    for c in changed[snapshot["id"]]
+                ]
         if (book := ledger(made)) is not None:
             told["ledger"] = booked(book)
         if (cost := recovery_cost(made)) is not None:

@@ -1,4 +1,4 @@
-"""The SCENARIO of a command: a name of the library, a file, or - for standard input."""
+"""The SCENARIO of a command: a name from the library, a file, or - for standard input."""
 
 import difflib
 import sys
@@ -14,7 +14,7 @@ STDIN = "-"
 
 
 def scenario(named: str) -> Scenario:
-    """The scenario that ``named`` says. Raises BluecutError where there is none, or where it is wrong."""
+    """Return the scenario that ``named`` names. Raises BluecutError if there is none, or if it is wrong."""
     if named == STDIN:
         return load(decoded(sys.stdin.buffer.read(FILE_BYTES + 1), "stdin"), "stdin")
     if named in LIBRARY.names():
@@ -38,18 +38,18 @@ def exists(path: Path) -> bool:
 
 
 def suggestion(named: str) -> Phrase:
-    """What the name may have been meant to be."""
+    """Return what the name was perhaps meant to be."""
     near = difflib.get_close_matches(named, LIBRARY.names(), n=3)
     return Phrase("did you mean {names}?", names=either(near)) if near else Phrase("bluecut check lists the library")
 
 
 def text(path: Path) -> str:
-    """The text of a file, no longer than a scenario may be. Raises BluecutError where it cannot be read."""
+    """Return the text of a file, no longer than a scenario may be. Raises BluecutError if it cannot be read."""
     return decoded(content(path), str(path))
 
 
 def content(path: Path) -> bytes:
-    """The first bytes of a file, one more than a scenario may have."""
+    """Return the first bytes of a file, one more than a scenario may have."""
     try:
         with path.open("rb") as file:
             return file.read(FILE_BYTES + 1)
@@ -61,7 +61,7 @@ def content(path: Path) -> bytes:
 
 
 def decoded(content: bytes, name: str) -> str:
-    """Bytes as text. Raises BluecutError where they are too many, or not UTF-8."""
+    """Return bytes as text. Raises BluecutError if there are too many, or they are not UTF-8."""
     if len(content) > FILE_BYTES:
         raise BluecutError("{file}: larger than {most:,} bytes, the most that can be read", file=name, most=FILE_BYTES)
     try:

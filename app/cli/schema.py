@@ -1,4 +1,4 @@
-"""``bluecut schema``: the JSON Schema of scenario files, and of the specs of sweeps, for editors."""
+"""``bluecut schema``: the JSON Schema of scenario files, or of sweep specs, for editors."""
 
 import json
 
@@ -10,7 +10,7 @@ from app.simulator.format import schema as schema_of_format
 
 
 @click.command()
-@click.option("--sweep", is_flag=True, help="Instead, that of the specs of sweeps.")
+@click.option("--sweep", is_flag=True, help="Print the schema of sweep specs instead.")
 def schema(sweep: bool) -> None:
     """Print the JSON Schema of scenario files."""
     made = schema_of_sweeps() if sweep else schema_of_format()

@@ -14,21 +14,21 @@ import click
 @click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where shared scenarios and sweeps of visitors are kept.",
+    help="The folder for scenarios and sweeps of visitors.",
 )
-@click.option("--no-jobs", is_flag=True, help="Let nobody start or end anything on Spark from the pages.")
+@click.option("--no-jobs", is_flag=True, help="Do not let visitors start or stop anything on Spark.")
 @click.option(
     "--report",
     type=click.Path(path_type=Path),
     metavar="DIR|FILE",
-    help="A sweep that was measured, or its report.json: the Lab shows it first.",
+    help="A measured sweep, or its report.json, that the Lab shows first.",
 )
 @click.option(
     "--lessons",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     multiple=True,
     metavar="DIR",
-    help="A folder with lessons of your own, beside those that come along; several may be given.",
+    help="A folder of your own lessons, shown beside the built-in ones; may be repeated.",
 )
 def serve(
     host: str,

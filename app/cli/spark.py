@@ -1,4 +1,4 @@
-"""What the commands that run on Spark share: where they run, how they are stopped, and what is told at their end."""
+"""What the commands on Spark share: where they run, how they are stopped, and what they report at the end."""
 
 import signal
 import warnings
@@ -17,15 +17,15 @@ from app.pipeline.engine.unstopped import Unstopped
 F = TypeVar("F", bound=Callable[..., Any])
 
 INTERRUPTED, TERMINATED = 130, 143
-"""Exit status of a command that Ctrl-C (SIGINT) or SIGTERM has ended, as shells have them."""
+"""The exit status after Ctrl-C (SIGINT) and after SIGTERM, as in shells."""
 
 
 class Told(KeyboardInterrupt):
-    """Somebody has told the command to end (SIGTERM), as Ctrl-C does."""
+    """The command was asked to end (SIGTERM), as with Ctrl-C."""
 
 
 def installed(context: click.Context, option: click.Parameter, master: str | None) -> str | None:
-    """Say what is missing before any work is done. Raises BluecutError where Spark's packages are not installed."""
+    """Report what is missing before any work is done. Raises BluecutError if Spark's packages are not installed."""
     if not context.resilient_parsing:
         needed()
     return master
@@ -40,10 +40,10 @@ MASTER: Callable[[F], F] = click.option(
 
 
 def on_spark(command: F) -> F:
-    """Give a command the option ``--master``: None where it is not given, which ``session`` understands.
+    """Give a command the option ``--master``, by default None, which ``session`` understands.
 
-    From its start on, to be told to end is as good as Ctrl-C: Spark is stopped, nothing is left behind, and one line
-    says so. So does one where the work is done and Spark does not stop; then the exit status is that of the work.
+    From its start on, SIGTERM acts like Ctrl-C: Spark is stopped, nothing is left behind, and one line says so. One
+    line also says if the work is done but Spark does not stop; then the exit status is that of the work.
     """
 
     @wraps(command)
@@ -63,7 +63,7 @@ def on_spark(command: F) -> F:
 
 
 def shown(language: str) -> Callable[..., None]:
-    """What shows a warning: Python's own way for those that are not ours."""
+    """Return the function that shows warnings: ours in one line, others in Python's own way."""
     usual = warnings.showwarning
 
     def show(message: Warning | str, *where: Any, **more: Any) -> None:
@@ -76,5 +76,5 @@ def shown(language: str) -> Callable[..., None]:
 
 
 def interrupted(number: int, frame: object) -> NoReturn:
-    """What is complete stays. Raises Told."""
+    """Raise Told; what is complete stays."""
     raise Told

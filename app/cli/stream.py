@@ -23,19 +23,19 @@ SHUFFLE = 4
 
 @click.command()
 @click.argument("directory", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--once", is_flag=True, help="Read what is there, and end.")
+@click.option("--once", is_flag=True, help="Read the rows that exist, and stop.")
 @on_spark
 @in_language
 def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
-    """Follow the sweep in DIR while it is being made: running totals, and a line for each snapshot that is inconsistent
-    or has recorded something else in its channels than what was in flight, with the address of its run, as it comes.
+    """Follow the sweep in DIR while it is being made: running totals, and at once a line for each snapshot that is
+    inconsistent or whose recorded channels differ from what was in flight, with the address of its run.
 
     What is wrong with a snapshot is found in the rows of what happened and what was recorded, whatever the simulator
-    says of it. It ends when the sweep is complete. Stopped or killed, it goes on from its checkpoint
-    DIR/stream/checkpoint by the same command, and finds the same.
+    says. The command ends when the sweep is complete. Stopped or killed, it continues from its checkpoint
+    DIR/stream/checkpoint when you repeat the command, and finds the same.
 
-    The exit status is 1 where it comes to another verdict than the simulator, and 2 where nobody sweeps any more though
-    the sweep is not complete: all that is there has been read by then. After Ctrl-C it is 130, after SIGTERM 143.
+    The exit status is 1 if its verdict differs from the simulator's, and 2 if the sweep stopped before it was
+    complete; everything there has been read by then. After Ctrl-C it is 130, after SIGTERM 143.
     """
     from app.pipeline.engine.session import session
     from app.pipeline.stream.followed import totals
@@ -59,15 +59,15 @@ def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
 
 
 def counted(told: Json, language: str) -> str:
-    """The totals in one line."""
+    """Return the totals in one line."""
     numbers = {name: f"{told[name]:,}" for name in ("runs", "events", "messages", "snapshots")}
     wrong = sum(one["checks"]["consistent"] for one in told["violations"])
     return word("cli.stream.totals", language, **numbers, inconsistent=f"{wrong:,}")
 
 
 def alerts(rows: tuple[Json, ...], language: str) -> Iterator[str]:
-    """A line for each snapshot that is inconsistent, with one of its orphans, and one for each that has wrong channels,
-    with one of them; and how many more there are."""
+    """Yield a line for each snapshot that is inconsistent, with one of its orphans, and for each with wrong channels,
+    with one of them; and how many more of them it has."""
     for _, same in groupby(rows, key=lambda row: (*(row[name] for name in SNAPSHOT), row["fault"] == ORPHAN)):
         first, *more = same
         key, orphan = f"cli.stream.alert.{first['fault']}", first["fault"] == ORPHAN
@@ -82,7 +82,7 @@ def alerts(rows: tuple[Json, ...], language: str) -> Iterator[str]:
 
 
 def violations(told: Json, language: str) -> Iterator[str]:
-    """What fails by algorithm and order of channels, and whether the simulator says otherwise."""
+    """Yield what fails by algorithm and channel order, and whether the simulator disagrees."""
     for one in told["violations"]:
         if any(one["checks"].values()):
             name = ordered(one["algorithm"], one["discipline"], language)

@@ -33,27 +33,29 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     required=True,
     metavar="DIR",
-    help="The folder: a new or an empty one, or that of this sweep.",
+    help="A new or empty folder, or the folder of this sweep.",
 )
-@click.option("--report", is_flag=True, help="Verify and measure, too: all that the Lab page shows.")
-@click.option("--brief", is_flag=True, help="For work of some seconds: spare Spark the optimising compiler.")
+@click.option("--report", is_flag=True, help="Verify and measure, too: everything that the Lab shows.")
+@click.option(
+    "--brief", is_flag=True, help="Run Spark without its optimising compiler: faster for a few seconds of work."
+)
 @click.option(
     "--batch",
     type=click.IntRange(1, 1_000_000),
-    help="How many runs become complete at once. A sweep keeps what it was begun with.",
+    help="Runs per batch. A sweep keeps the number with which it began.",
 )
 @on_spark
 @in_language
 def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: bool, batch: int | None, lang: str) -> int:
     """Make all the runs that SPEC, a YAML file, describes, and write what happened into DIR.
 
-    The same command goes on where an earlier one was stopped or killed, and does nothing that is done already; to judge
-    or to count once more, see bluecut verify DIR and bluecut measure DIR. (See scenarios/sweeps for specs.)
+    The same command continues where an earlier one was stopped or killed, and repeats nothing; to judge or to count
+    again, see bluecut verify DIR and bluecut measure DIR. (See scenarios/sweeps for specs.)
 
-    The exit status is 0 where all is there, 2 for bad input or where Spark gives up, 130 after Ctrl-C and 143 after
-    SIGTERM. With --report it is that of bluecut verify DIR: 1 where verifiers disagree, or where something is broken
-    that should hold (broken variants of algorithms, and channels with less order than the algorithm needs, are findings
-    and no errors), and 2 where no snapshot can be judged, though all is there.
+    The exit status is 0 if everything is there, 2 for bad input or if Spark fails, 130 after Ctrl-C and 143 after
+    SIGTERM. With --report it is that of bluecut verify DIR: 1 if verifiers disagree, or if something is broken that
+    should hold (broken variants of algorithms, and channels with less order than the algorithm needs, are findings,
+    not errors), and 2 if no snapshot can be judged, though everything is there.
     """
     from app.pipeline.sweep.command import carried_out, refused
     from app.pipeline.sweep.spec import load_spec
@@ -95,7 +97,7 @@ STAGES = ("starting", "sweeping", "verifying", "measuring")
 
 
 def place(now: "Progress", language: str) -> str:
-    """How far it is."""
+    """Return how far the sweep is."""
     stage = word(f"cli.sweep.stage.{now.stage}", language)
     if now.stage not in STAGES[2:]:
         return word("cli.sweep.place", language, stage=stage, done=now.done, runs=now.runs)
@@ -105,7 +107,7 @@ def place(now: "Progress", language: str) -> str:
 
 
 def lines(outcome: "Outcome", language: str) -> Iterator[str]:
-    """What came out, for people."""
+    """Yield the results, for people."""
     made, verified = outcome.complete, outcome.verified
     runs, snapshots = counted(made.done, "run", language), counted(made.snapshots, "snapshot", language)
     if outcome.nothing:

@@ -1,4 +1,4 @@
-"""``bluecut verify``: what was recorded, against what happened."""
+"""``bluecut verify``: compare what was recorded with what happened."""
 
 import json
 import os
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from app.pipeline.verify.verify import Case, Verified
 
 LINES = (".jsonl", ".ndjson", ".json", ".parquet")
-"""Files of these names have one line an event; other files are logs with vector clocks."""
+"""Files with these suffixes have one line per event; other files are logs with vector clocks."""
 
 CHECKS = ("consistent", "complete", "conserved", "cost", "rows")
 
 Kind = tuple[str, str, str]
-"""An algorithm, the order of the channels (both empty where nobody knows), and a check."""
+"""An algorithm, the order of the channels (both empty if unknown), and a check."""
 
 
 def printed(context: click.Context, option: click.Parameter, asked: bool) -> None:
-    """Print the schema of a line, and leave."""
+    """Print the schema of a line, and exit."""
     if asked and not context.resilient_parsing:
         from app.pipeline.foreign.foreign import schema
 
@@ -44,18 +44,24 @@ def printed(context: click.Context, option: click.Parameter, asked: bool) -> Non
 
 @click.command()
 @click.argument("place", metavar="DIR|FILE", type=click.Path(path_type=Path))
-@click.option("--record", metavar="REGEX", help="Which events of a log record; its group snapshot says for which.")
+@click.option(
+    "--record",
+    metavar="REGEX",
+    help="A pattern for the events that record; its group snapshot is the number of the snapshot.",
+)
 @click.option(
     "--parser", metavar="REGEX", help="How a log is read: groups host, clock and event. Default: its first line."
 )
-@click.option("--unordered", is_flag=True, help="The channels of a trace do not keep the order of messages.")
+@click.option("--unordered", is_flag=True, help="Accept channels that do not keep the order of messages.")
 @click.option(
     "--rows",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Keep what FILE says, as rows, and the verdicts in this new folder; a cluster needs one that all of it sees.",
+    help="Keep the trace as rows, and the verdicts, in this new folder; on a cluster, every worker must see it.",
 )
-@click.option("--all", "every", is_flag=True, help="Tell not one, but the first 20 of what is broken, and why.")
+@click.option(
+    "--all", "every", is_flag=True, help="List the first 20 broken snapshots of each kind with reasons, instead of one."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @on_spark
 @click.option(
@@ -64,7 +70,7 @@ def printed(context: click.Context, option: click.Parameter, asked: bool) -> Non
     expose_value=False,
     is_eager=True,
     callback=printed,
-    help="Print the JSON Schema of a line of a trace, with what it means, and leave.",
+    help="Print the JSON Schema of a line of a trace, and exit.",
 )
 @in_language
 def verify(
@@ -80,13 +86,13 @@ def verify(
 ) -> int:
     """Verify every snapshot in DIR, which bluecut sweep has made, or in FILE, the trace of another system.
 
-    Two verifiers, one in Spark SQL and one on whole files, judge each by itself; what they say, and what the simulator
-    said, must be the same. FILE is a trace (.jsonl or .parquet, one line an event; see --schema) or a log with vector
-    clocks for ShiViz.
+    Two verifiers, one in Spark SQL and one on whole files, judge each snapshot independently; they must agree with
+    each other and with the simulator. FILE is a trace (.jsonl or .parquet, one line per event; see --schema) or a log
+    with vector clocks for ShiViz.
 
-    The exit status is 1 where verifiers disagree, or where something is broken that should hold: in a sweep, broken
-    variants of algorithms, and channels with less order than the algorithm needs, are findings and no errors. It is 2
-    where a mistake is in FILE, and where no snapshot of DIR or FILE can be judged, as after bluecut sweep --report.
+    The exit status is 1 if verifiers disagree, or if something is broken that should hold: in a sweep, broken variants
+    of algorithms, and channels with less order than the algorithm needs, are findings, not errors. It is 2 if FILE has
+    a mistake, or if no snapshot of DIR or FILE can be judged, as after bluecut sweep --report.
     """
     began = time.monotonic()
     if place.is_dir() and (record or parser or unordered or rows):
@@ -98,7 +104,7 @@ def verify(
         from app.pipeline.rows.tables import batches
         from app.pipeline.verify.verify import elsewhere, fresh, verify_foreign, verify_held
     if trace is None:
-        batches(place)  # a wrong folder is told before Spark starts, and stays as it is
+        batches(place)  # report a wrong folder before Spark starts, and leave it unchanged
     if rows is not None:
         fresh(rows)
     where = target(master, os.environ)
@@ -106,7 +112,7 @@ def verify(
         raise elsewhere(where.remote or where.master or "")
     starting = word("verify.starting", lang)
     with locked(place) if trace is None else nullcontext():
-        if not sys.stderr.isatty():  # it takes seconds, and nobody sees a line that changes
+        if not sys.stderr.isatty():  # it takes seconds, and no terminal shows a changing line
             warn(starting)
         with (
             working(starting) as status,
@@ -117,7 +123,7 @@ def verify(
                 status.update(oneline(word("verify.working", lang)))
             found = verify_held(spark, place) if trace is None else verify_foreign(spark, trace, rows)
     code = ended(place, found)
-    if status is not None:  # a person looks on
+    if status is not None:  # a person is watching
         seconds = (round(started - began), round(time.monotonic() - began))
         warn(word("verify.took", lang, starting=f"{seconds[0]:,}", seconds=f"{seconds[1]:,}"))
     if as_json:
@@ -129,9 +135,9 @@ def verify(
 
 
 def ended(place: Path, found: "Verified") -> int:
-    """The exit status: 1 where verifiers disagree, or where something is broken that should hold.
+    """Return the exit status: 1 if verifiers disagree, or if something is broken that should hold.
 
-    Raises BluecutError where all is fine for no snapshot was judged.
+    Raises BluecutError if nothing is wrong only because no snapshot was judged.
     """
     if not found.judged and found.fine:
         raise nothing(place, found)
@@ -139,14 +145,16 @@ def ended(place: Path, found: "Verified") -> int:
 
 
 def nothing(place: Path, found: "Verified") -> BluecutError:
-    """Why nothing was judged."""
+    """Return why nothing was judged."""
     if not found.snapshots:
         return BluecutError("{file}: nothing was judged: there is no snapshot in it", file=place)
-    return BluecutError("{file}: nothing was judged: no process recorded, or not all did, or they gave up", file=place)
+    return BluecutError(
+        "{file}: nothing was judged: no process recorded, or not all did, or the snapshot was aborted", file=place
+    )
 
 
 def read(file: Path, record: str | None, parser: str | None, *, ordered: bool) -> "Foreign":
-    """The trace in a file. Raises BluecutError where there is none, or a mistake in it."""
+    """Return the trace in a file. Raises BluecutError if there is none, or if it has a mistake."""
     from app.pipeline.foreign.clocks import logged
     from app.pipeline.foreign.foreign import foreign
 
@@ -160,7 +168,7 @@ def read(file: Path, record: str | None, parser: str | None, *, ordered: bool) -
 
 
 def lines(found: "Verified", language: str, *, every: bool = False) -> Iterator[str]:
-    """What was found, for people: of what is broken, one of each algorithm, order and check, or every one that is
+    """Yield what was found, for people: one violation for each algorithm, order and check, or ``every`` one that is
     known."""
     runs, snapshots = counted(found.runs, "run", language), counted(found.snapshots, "snapshot", language)
     judged = counted(sum(count.holds + count.broken for count in found.counts), "check", language)
@@ -199,7 +207,7 @@ def lines(found: "Verified", language: str, *, every: bool = False) -> Iterator[
 
 
 def kind(case: "Case") -> Kind:
-    """Of which algorithm, order of channels and check it is."""
+    """Return the algorithm, channel order and check of a case."""
     return case.algorithm or "", case.discipline or "", case.check
 
 
@@ -211,8 +219,8 @@ def told(
     every: bool,
     simulated: bool = False,
 ) -> Iterator[str]:
-    """Cases by algorithm, order and check: what is the matter, and on a line of its own the address, to be copied.
-    ``sums`` are how many there are where that is known; without, they are disagreements."""
+    """Yield cases by algorithm, order and check: what is wrong, and on a line of its own the address, to be copied.
+    ``sums`` says how many there are, if known; without it, the cases are disagreements."""
     groups: dict[Kind, list[Case]] = {}
     for case in cases:
         groups.setdefault(kind(case), []).append(case)
@@ -231,7 +239,7 @@ def told(
 
 
 def address(case: "Case", language: str) -> str:
-    """Where it can be seen; of the trace of another system, in which lines."""
+    """Return where it can be seen; for the trace of another system, in which lines."""
     lines = dict((case.witness or {}).get("lines", {}))
     if not lines:
         return case.url
@@ -246,7 +254,7 @@ def address(case: "Case", language: str) -> str:
 
 
 def located(case: "Case", reason: str, language: str) -> str:
-    """What is the matter, and in which snapshot and step."""
+    """Return what is wrong, and in which snapshot and step."""
     if case.snapshot is None:
         return reason
     if case.step is None or not case.url.startswith("/"):
@@ -255,7 +263,7 @@ def located(case: "Case", reason: str, language: str) -> str:
 
 
 def reservations(found: "Verified", trace: "Foreign", language: str) -> Iterator[str]:
-    """What is not judged in the trace of another system, and what its verdicts rest upon."""
+    """Yield what is not judged in the trace of another system, and what its verdicts rest on."""
     left = [(name, who) for each in trace.open for name, who in each.items()]
     if left:
         name, who = left[0]
@@ -268,7 +276,7 @@ def reservations(found: "Verified", trace: "Foreign", language: str) -> Iterator
 
 
 def table(found: "Verified", language: str) -> Iterator[str]:
-    """By algorithm, order of channels and check, how many are broken of how many."""
+    """Yield by algorithm, channel order and check how many are broken, out of how many."""
     sums: dict[str, dict[str, tuple[int, int]]] = {}
     for count in found.counts:
         row = sums.setdefault(ordered(count.algorithm, count.discipline, language), {})
@@ -278,12 +286,12 @@ def table(found: "Verified", language: str) -> Iterator[str]:
     cells = [
         [name or "–", *(cell(*row.get(check, (0, 0)), language) for check in CHECKS)] for name, row in sums.items()
     ]
-    skipped = 0 if any(sums) else 1  # nobody knows the algorithm
+    skipped = 0 if any(sums) else 1  # the algorithm is unknown
     yield from columns([row[skipped:] for row in [head, *cells]])
 
 
 def meanings(found: "Verified", language: str) -> Iterator[str]:
-    """What was checked, in words, as far as anything was."""
+    """Yield in words what was checked, if anything was."""
     judged = {count.check for count in found.counts if count.holds + count.broken}
     yield from columns(
         [
@@ -295,7 +303,7 @@ def meanings(found: "Verified", language: str) -> Iterator[str]:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Rows of texts, below one another."""
+    """Yield rows of texts as aligned columns."""
     widths = [max(width(row[place]) for row in rows) for place in range(len(rows[0]))]
     for texts in rows:
         padded = (text + " " * (wide - width(text)) for text, wide in zip(texts, widths, strict=True))
@@ -303,19 +311,19 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def cell(broken: int, judged: int, language: str) -> str:
-    """So many broken of so many judged."""
+    """Return how many are broken, out of how many judged."""
     return word("verify.of", language, broken=f"{broken:,}", judged=f"{judged:,}") if judged else "–"
 
 
 def width(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Return how many terminal columns a text takes."""
     from rich.cells import cell_len
 
     return cell_len(text)
 
 
 def difference(case: "Case", language: str, *, simulated: bool) -> str:
-    """Who says what."""
+    """Return what each verifier says."""
     said = {
         name: word(f"verify.said.{value}".lower(), language)
         for name, value in (("relational", case.holds), ("local", case.local), ("simulator", case.simulated))
@@ -325,7 +333,7 @@ def difference(case: "Case", language: str, *, simulated: bool) -> str:
 
 
 def because(witness: Json, language: str) -> str:
-    """A witness in words."""
+    """Return a witness in words."""
     told = dict(witness or {})
     fault = told.pop("fault", "none")
     told.pop("lines", None)

@@ -1,4 +1,4 @@
-"""The command as a user runs it, inside this process: arguments and standard input in, streams and status out."""
+"""The command as a user runs it, but in this process: arguments and standard input in, streams and status out."""
 
 import io
 import sys
@@ -9,7 +9,7 @@ from app.cli.main import status
 
 
 class Done(NamedTuple):
-    """What a command left behind."""
+    """The result of a command."""
 
     code: int
     out: str
@@ -17,13 +17,13 @@ class Done(NamedTuple):
 
 
 class Stream(io.TextIOWrapper):
-    """A stream that is no terminal."""
+    """A stream that is not a terminal."""
 
     def __init__(self, content: bytes = b"") -> None:
         super().__init__(io.BytesIO(content), encoding="utf-8", write_through=True)
 
     def text(self) -> str:
-        """All that was written."""
+        """Return all that was written."""
         buffer = self.buffer
         assert isinstance(buffer, io.BytesIO)
         return buffer.getvalue().decode()

@@ -14,7 +14,7 @@ program: {kind: bank, everyone: 1}
 
 
 def refused(done: Done) -> str:
-    """What was said, once it is sure that it was said in the right way."""
+    """Return the message, after checking that it was reported correctly."""
     assert done.code == 2
     assert done.out == ""
     assert done.err.startswith("bluecut: ") and done.err.endswith("\n") and done.err.count("\n") == 1
@@ -37,7 +37,7 @@ def refused(done: Done) -> str:
         ("run ring --discipline lifo", "Invalid value for '--discipline': 'lifo' is not one of 'fifo', 'causal', "),
         ("run ring --lang fr", "Invalid value for '--lang': 'fr' is not one of 'en', 'zh'."),
         ("run ring --choices one", "choices: 'one' is not of the form STEP:INDEX, as in 5:2 or 5:2.0,12:3"),
-        ("run ring --choices 5:0,5:0", "choices: the steps must grow from left to right"),
+        ("run ring --choices 5:0,5:0", "choices: the steps must increase from left to right"),
         (
             "run ring --choices 0:999",
             "choices: 0:999 does not exist; after 0 steps there are 15 actions, counted from 0",
@@ -74,7 +74,7 @@ def test_a_bad_command_line_is_told(arguments: str, says: str) -> None:
         (GOOD.encode() + b"# \xff\n", "stdin, line 4: not UTF-8; save the file as UTF-8 text"),
         (b"\x00\x01\x02", "stdin, line 1: not YAML: the character U+0000 is not allowed; leave it out"),
         (b"#" * (FILE_BYTES + 1), "stdin: larger than 1,048,576 bytes, the most that can be read"),
-        (GOOD.encode() + b"script: [{deliver: P->Q}]\n", "stdin, line 4: script[0]: nothing is on its way on P->Q"),
+        (GOOD.encode() + b"script: [{deliver: P->Q}]\n", "stdin, line 4: script[0]: nothing is in flight on P->Q"),
         (GOOD.encode() + b'script: [{start: "a\\nb"}]\n', "stdin, line 4: script[0].start: must be a name of 1 to 12"),
     ],
 )
@@ -99,7 +99,7 @@ def test_a_file_that_may_not_be_read_is_told(tmp_path: Path) -> None:
 
 
 def loops(path: Path) -> list[str]:
-    """The three files of an import, all the same."""
+    """Return the three files of an import, all the same."""
     return ["--top", str(path), "--events", str(path), "--delays", str(path)]
 
 

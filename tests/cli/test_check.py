@@ -1,4 +1,4 @@
-"""``bluecut check``: scenarios against what they expect."""
+"""``bluecut check``: compare scenarios with what they expect."""
 
 from pathlib import Path
 

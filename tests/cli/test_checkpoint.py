@@ -1,4 +1,4 @@
-"""``bluecut checkpoint`` on what is near a checkpoint."""
+"""``bluecut checkpoint`` on folders that are nearly a checkpoint."""
 
 import json
 from pathlib import Path

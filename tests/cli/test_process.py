@@ -72,7 +72,10 @@ def test_a_terminal_gets_a_table_and_sees_that_work_goes_on() -> None:
     assert done.wait(timeout=600) == 0
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
     assert "running token-back" in text
-    assert "Snapshot 1, started by p: complete; markers: 2\r\n" in text and "All is as the scenario expects." in text
+    assert (
+        "Snapshot 1, started by p: complete; markers: 2\r\n" in text
+        and "Everything is as the scenario expects." in text
+    )
     assert b"\x1b[1m" in shown  # the most important words are bold
 
 
@@ -108,7 +111,7 @@ def test_ctrl_c_ends_a_command_at_work_without_a_stack() -> None:
 
 
 def read(terminal: int) -> bytes:
-    """What a terminal shows next; nothing once the command has left."""
+    """Return what a terminal shows next; nothing once the command has exited."""
     try:
         return os.read(terminal, 4096)
     except OSError:

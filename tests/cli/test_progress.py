@@ -1,4 +1,4 @@
-"""How far long work is, where nobody looks at a terminal: a line now and then, and never one for each step."""
+"""The progress of long work without a terminal: a line now and then, never one for each step."""
 
 import io
 import sys

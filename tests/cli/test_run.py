@@ -22,7 +22,7 @@ script:
 
 
 def told(*arguments: str, stdin: bytes = b"") -> Any:
-    """The one JSON object that a run prints."""
+    """Return the one JSON object that a run prints."""
     done = bluecut("run", *arguments, "--json", stdin=stdin)
     assert done.code in (0, 1)
     return json.loads(done.out)
@@ -63,7 +63,7 @@ def test_people_read_steps_captions_recorded_states_and_checks() -> None:
     assert "Snapshot 1, started by p: complete; markers: 2" in lines
     assert "  q→p  T" in lines and "  p→q  ∅" in lines
     assert "  ✓ the cut is consistent" in lines
-    assert lines[-1] == "All is as the scenario expects."
+    assert lines[-1] == "Everything is as the scenario expects."
     assert "**" not in done.out and "\x1b" not in done.out
 
 
@@ -80,12 +80,12 @@ def test_a_snapshot_that_never_completes_is_explained() -> None:
 
 
 def test_what_became_of_a_snapshot_is_said_of_it() -> None:
-    assert "Snapshot 1, started by P: given up; markers: 8" in bluecut("run", "cut-and-mended").out
+    assert "Snapshot 1, started by P: aborted; markers: 8" in bluecut("run", "cut-and-mended").out
     crashed = bluecut("run", "crash-unusable").out
-    assert "Snapshot 1, started by P: of no use, a part is missing; markers: 1" in crashed
-    assert "  Q    went away before it recorded" in crashed
+    assert "Snapshot 1, started by P: unusable, a part is missing; markers: 1" in crashed
+    assert "  Q    left before it recorded" in crashed
     chinese = bluecut("run", "crash-unusable", "--lang", "zh").out
-    assert "无法使用（缺少一份）" in chinese and "没有记录就不在了" in chinese
+    assert "不可用（缺少一份）" in chinese and "没有记录就不在了" in chinese
 
 
 def test_who_takes_no_part_and_its_channels_are_told_alike() -> None:
@@ -113,7 +113,7 @@ def test_the_actions_of_a_step_are_listed_with_the_numbers_of_choices() -> None:
         "0:0  p sends T on p→q",
         "0:1  p starts a snapshot",
         "0:2  q starts a snapshot",
-        "0:3  Cut p→q",
+        "0:3  Partition p→q",
     ]
     after = bluecut("run", "token-late", "--choices", "0:1", "--actions", "1", "--drain")
     assert re.match(r"1:0 +q receives marker 1 from p→q\n1:1 ", after.out)
@@ -203,8 +203,27 @@ def test_a_dataflow_has_its_ledger_in_words_and_in_json() -> None:
     assert (book["output"], book["doubled"], book["taken"]) == ("at-least-once", 1, {"s": 4, "out": 4})
     assert told("plain-sink-twice")["final"]["outside"] == {"out": [1, 2, 3, 3]}
     text = bluecut("run", "plain-sink-twice").out
-    assert "✗ Output: at least once" in text and "s.3 at out: visible 2 times instead of 1" in text
+    assert "✗ Output: some items more than once; promised: at least once" in text
+    assert "s.3 at out: visible 2 times instead of 1" in text
     assert "ledger" not in told("ring") and "Output:" not in bluecut("run", "ring").out
+
+
+def test_a_total_that_no_order_gives_is_said_to_be_none_of_those_that_are_possible() -> None:
+    book = told("weak-productions")["ledger"]
+    assert (book["state"], book["promise"]["state"]) == ("wrong-values", "wrong-values")
+    assert book["possible"] == {"report": [21, 12]} and book["orders"] == {"results": 2, "verdict": "all"}
+    text = bluecut("run", "weak-productions").out
+    assert "✗ State: each item once, but wrong values; promised: each item once, values not guaranteed" in text
+    assert "report: 11 instead of 12 or 21" in text and "2 results are possible" in text
+    in_chinese = bluecut("run", "weak-productions", "--lang", "zh").out
+    assert "✗ 状态：每个元素一次，但值不对" in in_chinese and "report：11，应为 12 或 21" in in_chinese
+
+
+def test_what_a_run_shows_is_told_apart_from_what_is_promised() -> None:
+    assert "✓ State: each item once; promised: at least once" in bluecut("run", "nobody-notices").out
+    lost = bluecut("run", "rollback-of-seven", "--algorithm", "at-most-once").out
+    assert "✗ Output: each item once, but wrong values; promised: at most once" in lost
+    assert "src.10 at out: visible as 27 instead of 55" in lost
 
 
 def test_checkpoint_files_are_weighed_in_both_ways_for_people_and_in_json() -> None:
@@ -216,3 +235,23 @@ def test_checkpoint_files_are_weighed_in_both_ways_for_people_and_in_json() -> N
     assert "in full: keys 12, files 6, bytes 249" in text and "as increments: keys 6, files 6, bytes 201" in text
     assert "checkpoint 3 reads: in full, files 2, bytes 83; from increments, files 4, bytes 139" in text
     assert "files" not in told("blue-figure")
+
+
+def test_a_line_says_in_which_steps_each_phase_of_a_snapshot_is() -> None:
+    line = "  Phases: initiating, step 3; propagating, steps 4–7; terminating, steps 8–13; collecting, steps 14–15."
+    assert line in bluecut("run", "three-banks").out.splitlines()
+    assert (
+        "  阶段：发起，第 1 步；传播，从第 2 步起，在这次运行中没有结束。"
+        in bluecut("run", "chain-from-b", "--lang", "zh").out
+    )
+    got = json.loads(bluecut("run", "cut-and-mended", "--json").out)
+    assert got["snapshots"][0]["phases"] == [
+        {"name": "initiating", "first": 3, "last": 3, "end": "ends"},
+        {"name": "propagating", "first": 4, "last": 10, "end": "aborted"},
+    ]
+
+
+def test_a_snapshot_of_changing_members_has_a_membership_log_in_json() -> None:
+    got = json.loads(bluecut("run", "joiner-merged", "--json").out)
+    assert got["snapshots"][0]["membership"] == [{"process": "N", "event": "joined", "step": 2, "stands": "merged"}]
+    assert "membership" not in json.loads(bluecut("run", "token-late", "--json").out)["snapshots"][0]

@@ -1,4 +1,4 @@
-"""Commands that run on Spark: how they are stopped, and what is told at their end."""
+"""Commands on Spark: how they are stopped, and what they report at the end."""
 
 import signal
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ SPEC = "scenarios: [ring, token-late]\n"
 
 @pytest.fixture(autouse=True)
 def handlers() -> Iterator[None]:
-    """What SIGTERM does is afterwards what it was before."""
+    """Restore the handler of SIGTERM afterwards."""
     before = signal.getsignal(signal.SIGTERM)
     yield
     signal.signal(signal.SIGTERM, before)
@@ -46,7 +46,7 @@ def test_a_command_that_is_told_to_end_says_so_in_one_line(
     monkeypatch.setattr(session, "session", told)
     done = bluecut(command, str(directory))
     begun = "bluecut: starting Spark…\n" if command == "verify" else ""
-    assert done == (status, "", f"{begun}bluecut: stopped before the end; what is complete stays\n")
+    assert done == (status, "", f"{begun}bluecut: stopped before the end; what is complete is kept\n")
     assert (INTERRUPTED, TERMINATED) == (130, 143)
 
 
@@ -59,7 +59,8 @@ def test_a_sweep_whose_spark_does_not_stop_is_told_in_one_line_and_is_no_failure
 
         yield
         warnings.warn(
-            Unstopped(Phrase("all is done, but Spark does not stop as it should: {reason}", reason="X")), stacklevel=1
+            Unstopped(Phrase("everything is done, but Spark does not stop properly: {reason}", reason="X")),
+            stacklevel=1,
         )
 
     monkeypatch.setattr(sweeping, "session", unwilling)
@@ -67,7 +68,7 @@ def test_a_sweep_whose_spark_does_not_stop_is_told_in_one_line_and_is_no_failure
     (tmp_path / "my.yaml").write_text(SPEC, "utf-8")
     arguments = ("sweep", str(tmp_path / "my.yaml"), "-o", str(tmp_path / "out"))
     done = bluecut(*arguments)
-    assert (done.code, done.err) == (0, "bluecut: all is done, but Spark does not stop as it should: X\n")
+    assert (done.code, done.err) == (0, "bluecut: everything is done, but Spark does not stop properly: X\n")
     done = bluecut(*arguments, "--lang", "zh")
     assert (done.code, done.err) == (0, "bluecut: 工作已全部完成，但 Spark 未能正常停止：X\n")
 
@@ -86,7 +87,7 @@ def test_a_sweep_says_that_it_verifies_and_measures_and_where_its_report_is(
     found = bluecut("sweep", str(tmp_path / "my.yaml"), "-o", str(tmp_path / "out"), "--report")
     assert found.err.startswith("verifying\nmeasuring\n")
     said = found.out.splitlines()
-    assert said[0] == "all of it was there already; nothing was done again"
+    assert said[0] == "everything was already there; nothing was done again"
     out = tmp_path / "out"
     assert said[-1] == f"The report is in {out / 'report.json'}; bluecut serve --report {out} shows it."
 
@@ -111,4 +112,4 @@ def test_a_number_of_runs_a_batch_that_does_not_count_is_told(tmp_path: Path, mo
     assert "does not count" not in bluecut(*arguments, "1").out
     assert "does not count" not in bluecut(*arguments, "1").out
     done = bluecut(*arguments, "2")
-    assert "at most 1 runs in a batch\n--batch 2 does not count here: the sweep was begun with 1 runs" in done.out
+    assert "at most 1 runs per batch\n--batch 2 has no effect here: the sweep began with 1 runs" in done.out

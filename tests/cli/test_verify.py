@@ -1,4 +1,4 @@
-"""What ``bluecut verify`` says of what was found, and what it refuses before Spark is started."""
+"""What ``bluecut verify`` reports about its findings, and what it refuses before Spark is started."""
 
 from contextlib import nullcontext
 from dataclasses import replace
@@ -22,7 +22,7 @@ LINK = "/run/" + "x" * 600 + "?seed=3&step="
 
 
 def case(run: int, algorithm: str | None, check: str, url: str | None = None) -> Case:
-    """A case in which a message is an orphan."""
+    """Return a case in which a message is an orphan."""
     witness = {"fault": "orphan", "channel": "a->b", "message": run}
     return Case(run, 0, 1, check, False, False, None, witness, run, url or f"{LINK}{run}", algorithm, "fifo")
 
@@ -60,16 +60,16 @@ LOG = Verified(
 def test_one_of_each_algorithm_and_check_is_told_with_its_whole_address_on_a_line() -> None:
     said = list(lines(SWEEP, "en"))
     assert said[0] == "40 runs, 40 snapshots, 80 checks: 31 broken."
-    assert "✓ Both verifiers say the same of each, and so does the simulator where it made the run." in said
+    assert "✓ Both verifiers agree on every verdict, and so does the simulator where it made the run." in said
     assert said[-6:] == [
-        "Broken, as is known of these algorithms, disciplines or scenarios: 31 checks.",
-        "  Broken: markers too late, fifo, cut (30): message 0 on a→b is received before its target recorded, but sent"
-        " after its source did (snapshot 1, step 0)",
+        "Broken, as expected of these algorithms, orders of delivery or scenarios: 31 checks.",
+        "  Broken: markers too late, fifo, cut (30): message 0 on a→b is received before its receiver records, but sent"
+        " after its sender does (snapshot 1, step 0)",
         f"    {LINK}0",
-        "  Broken: markers too late, fifo, channels (1): message 33 on a→b is received before its target recorded, but"
-        " sent after its source did (snapshot 1, step 33)",
+        "  Broken: markers too late, fifo, channels (1): message 33 on a→b is received before its receiver records, but"
+        " sent after its sender does (snapshot 1, step 33)",
         f"    {LINK}33",
-        "(One of each algorithm, order and check is told here; bluecut verify --all tells more.)",
+        "(Only one case per algorithm, order and check is shown here; bluecut verify --all shows more.)",
     ]
 
 
@@ -83,11 +83,11 @@ def test_an_algorithm_on_channels_with_less_order_than_it_requires_has_a_row_of_
     said = list(lines(found, "en"))
     rows = [line.split("  ") for line in said if line.startswith("Chandy–Lamport, ")]
     assert [[cell.strip() for cell in row if cell][:2] for row in rows] == [
-        ["Chandy–Lamport, any (less than it requires)", "10 of 64"],
+        ["Chandy–Lamport, any (less than required)", "10 of 64"],
         ["Chandy–Lamport, fifo", "0 of 64"],
     ]
-    assert any(line.startswith("  Chandy–Lamport, any (less than it requires), cut (10): ") for line in said)
-    assert any(line.startswith("Chandy–Lamport，any（低于所要求的顺序）") for line in lines(found, "zh"))
+    assert any(line.startswith("  Chandy–Lamport, any (less than required), cut (10): ") for line in said)
+    assert any(line.startswith("Chandy–Lamport，any（低于所要求的次序）") for line in lines(found, "zh"))
 
 
 def test_all_of_them_are_told_if_asked_for() -> None:
@@ -100,8 +100,8 @@ def test_of_the_trace_of_another_system_no_simulator_is_told() -> None:
     said = list(lines(LOG, "en"))
     assert said[0] == "1 run, 1 snapshot, 1 check: 1 broken."
     assert "cut  I1: no message is received inside the cut and sent outside it" in said
-    assert "✓ Both verifiers say the same of each." in said
-    assert "✗ Broken, and should hold: 1 check." in said
+    assert "✓ Both verifiers agree on every verdict." in said
+    assert "✗ Broken, but should hold: 1 check." in said
     assert said[-1] == "    trace.log"
     assert not any("simulator" in line or "algorithm" in line for line in said)
     assert not any("模拟器" in line for line in lines(LOG, "zh"))
@@ -121,12 +121,12 @@ def test_a_fault_in_the_trace_of_another_system_is_told_with_its_lines() -> None
 def test_what_is_not_judged_is_told_and_what_verdicts_of_clocks_rest_upon() -> None:
     trace = Foreign((), (), ({0: "x", 1: "y"},), ({"y": ("b", "c")},), alone=True)
     assert list(reservations(LOG, trace, "en")) == [
-        "Not judged: 1 snapshot. Snapshot y is not recorded by b, c.",
-        "This rests on clocks alone. If they count messages of the snapshot algorithm, too, a cut can look broken that"
-        " is not; then log a second clock, of the program's messages alone, as the group program.",
+        "Not judged: 1 snapshot. Snapshot y was not recorded by b, c.",
+        "This rests on clocks alone. If they also count messages of the snapshot algorithm, a sound cut can look"
+        " broken. In that case, log a second clock that counts only the program’s messages, as the group program.",
     ]
     said = Foreign((), (), ({0: "x", 1: "y"},), ({"y": ()},))
-    assert list(reservations(LOG, said, "zh")) == ["未判断：1 次快照。记录本身说明快照 y 没有可判断的割集。"]
+    assert list(reservations(LOG, said, "zh")) == ["未判断：1 次快照。轨迹本身说明快照 y 没有可判断的割集。"]
 
 
 ROWS = Case(3, 0, None, "rows", False, False, None, {"fault": "rows", "process": "a", "position": 2, "message": 7},
@@ -146,8 +146,8 @@ def test_broken_rows_are_told_where_no_snapshot_was_judged() -> None:
         "2 runs, 2 snapshots, 2 checks: 1 broken.",
         "Nothing was judged.",
         "",
-        "✓ Both verifiers say the same of each, and so does the simulator where it made the run.",
-        "✗ Broken, and should hold: 1 check.",
+        "✓ Both verifiers agree on every verdict, and so does the simulator where it made the run.",
+        "✗ Broken, but should hold: 1 check.",
         "  Mattern, fifo, rows (1): the rows of messages and of events differ at event 2 of a, message 7",
         f"    {LINK}3",
     ]
@@ -156,8 +156,8 @@ def test_broken_rows_are_told_where_no_snapshot_was_judged() -> None:
 def test_so_is_a_disagreement() -> None:
     case = replace(ROWS, snapshot=1, check="consistent", holds=None, local=True, witness=None)
     said = list(lines(Verified(2, 2, UNJUDGED[:2], 1, 0, (case,), (), ()), "en"))
-    assert said[1:4] == ["Nothing was judged.", "", "✗ Who judges does not agree on 1 verdict:"]
-    assert said[4].startswith("  Mattern, fifo, cut: not judged as relations, holds on whole files (snapshot 1")
+    assert said[1:4] == ["Nothing was judged.", "", "✗ They disagree on 1 verdict:"]
+    assert said[4].startswith("  Mattern, fifo, cut: not judged by relations, holds by whole files (snapshot 1")
 
 
 @pytest.mark.parametrize("asked", [[], ["--json"]])
@@ -215,7 +215,7 @@ def test_where_nothing_was_judged_no_one_agrees() -> None:
             "t.jsonl",
             '{"process": "a", "event": "internal"}',
             "",
-            "t.jsonl: nothing is to be judged: no line records a snapshot; where a process records its state, log"
+            "t.jsonl: there is nothing to judge: no line records a snapshot; where a process records its state, log"
             ' {"process": "a", "event": "record", "snapshot": 1}',
         ),
         (

@@ -1,7 +1,7 @@
 """Clusters for tests: Spark's own processes on this machine, with workers whose Python knows nothing of this ``app``.
 
-They hear on another address than the machine's usual one, so that nothing takes them for local. Whatever happens, all
-of their processes are gone at the end, those of their tasks among them: these work in folders below the cluster's.
+They listen on an address other than the machine's usual one, so that nothing takes them for local. Whatever happens,
+all their processes are gone at the end, including those of tasks, which work in folders below the cluster's.
 """
 
 import os
@@ -26,13 +26,13 @@ PROGRAM = str(Path(__file__).parents[2] / "app" / "__main__.py")
 
 HOST = "127.0.0.2"
 PATIENCE = 900
-"""Seconds after which something hangs, however busy the machine is."""
+"""Seconds after which a process counts as hung, however busy the machine is."""
 
 ELSEWHERE = "spark.hadoop.fs.defaultFS=hdfs://nowhere.invalid:9000"
-"""Where the paths of a cluster lead that has a file system of its own."""
+"""The file system that paths refer to on a cluster with its own."""
 
 SMALL = ("--conf", "spark.executor.memory=512m", "--conf", ELSEWHERE)
-"""What a job is told that a small worker of such a cluster is to take."""
+"""The settings of a job for a small worker of such a cluster."""
 
 
 Process = subprocess.Popen[bytes]
@@ -40,7 +40,7 @@ Process = subprocess.Popen[bytes]
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Where it is, and the environment of those who use it."""
+    """The address of a cluster, and the environment of its users."""
 
     place: str
     environment: Mapping[str, str]
@@ -63,16 +63,16 @@ class Cluster:
 
 
 def bare(folder: Path) -> str:
-    """A Python that has the packages of this one, and no ``app``."""
+    """Return a Python with this one's packages, but without ``app``."""
     venv.create(folder, symlinks=True)
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
-    # In a folder that a .pth file names, Python looks for packages, but not for .pth files: one would lead to app.
+    # In a folder named by a .pth file, Python finds packages, but ignores .pth files: one would lead to app.
     (packages / "others.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
     return str(folder / "bin" / "python")
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The environment of all processes of a cluster and of those who use it, with temporary files below ``folder``."""
+    """Return the environment of a cluster's processes and users, with temporary files below ``folder``."""
     for name in ("work", "temporary"):
         (folder / name).mkdir(parents=True)
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("SPARK_", "PYSPARK_", "PYTHONPATH"))}
@@ -90,7 +90,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 @contextmanager
 def standalone(folder: Path) -> Iterator[Cluster]:
-    """A master, and a worker with two cores."""
+    """Run a master, and a worker with two cores."""
     told, spark = environment(folder) | {"SPARK_DAEMON_MEMORY": "256m"}, str(home() / "bin" / "spark-class")
     deploy = "org.apache.spark.deploy"
     common = ("--host", HOST, "--port", "0", "--webui-port", "0")
@@ -104,7 +104,7 @@ def standalone(folder: Path) -> Iterator[Cluster]:
 
 @contextmanager
 def connect(folder: Path) -> Iterator[Cluster]:
-    """A Spark Connect server."""
+    """Run a Spark Connect server."""
     told, spark = environment(folder), str(home() / "bin" / "spark-submit")
     conf = {
         "spark.connect.grpc.binding.address": "127.0.0.1",  # where the server's own Python looks for it
@@ -121,7 +121,7 @@ def connect(folder: Path) -> Iterator[Cluster]:
 
 
 def said(process: Process, log: Path, what: str) -> str:
-    """What a process says in its log, as soon as it does."""
+    """Wait until a process writes this to its log; return it."""
     end = time.monotonic() + PATIENCE
     while not (found := re.search(what, log.read_text("utf-8", errors="replace"))):
         lives = process.poll() is None and time.monotonic() < end
@@ -131,12 +131,12 @@ def said(process: Process, log: Path, what: str) -> str:
 
 
 Start = Callable[[str, Sequence[str], Mapping[str, str]], tuple[Process, Path]]
-"""Starts a command with an environment, in a folder of this name; the process, and the file that has what it says."""
+"""Starts a command with an environment, in a folder of this name; returns the process and its log file."""
 
 
 @contextmanager
 def swept(folder: Path) -> Iterator[Start]:
-    """End all processes that work below a folder, whoever has started them."""
+    """End all processes that work below a folder, whatever started them."""
     processes: list[Process] = []
 
     def start(name: str, words: Sequence[str], told: Mapping[str, str]) -> tuple[Process, Path]:
@@ -163,7 +163,7 @@ def swept(folder: Path) -> Iterator[Start]:
 
 
 def at_work(folder: Path) -> list[int]:
-    """The processes that work below a folder."""
+    """Return the processes that work below a folder."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):

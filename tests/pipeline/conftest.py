@@ -1,4 +1,4 @@
-"""One Spark session for all tests that ask for one.
+"""One Spark session for all tests that need one.
 
 A JVM is heavy, so all tests of this folder run on one worker of pytest: see ``tests.scheduler``.
 """
@@ -13,6 +13,6 @@ from app.pipeline.engine.session import session
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """A session on two cores of this machine, with two partitions after a shuffle."""
+    """Yield a session on two cores of this machine, with two partitions after a shuffle."""
     with session("local[2]", "bluecut tests", shuffle=2, brief=True) as started:
         yield started

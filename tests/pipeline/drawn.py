@@ -1,4 +1,4 @@
-"""Rows that are drawn: small runs with snapshots that are right, and with some things wrong."""
+"""Randomly drawn rows: small runs with correct snapshots, and with some faults."""
 
 from random import Random
 from typing import Any
@@ -9,7 +9,7 @@ from tests.pipeline.stored import numbered
 
 
 def drawn(seed: int) -> Rows:
-    """A run with one to three snapshots, drawn from its seed, which is its number too."""
+    """Return a run with one to three snapshots, drawn from its seed, which is its number too."""
     draw = Random(seed)
     rows: Rows = {kind: [] for kind in KINDS}
     processes = draw.randint(2, 4)
@@ -83,7 +83,7 @@ def drawn(seed: int) -> Rows:
 def snapshot(
     rows: Rows, draw: Random, number: int, cut: list[int], ends: list[tuple[int, int]], quantities: tuple[str, ...]
 ) -> None:
-    """The rows of a snapshot that is right, but for one or two things in some."""
+    """Add the rows of a correct snapshot, in some with one or two faults."""
     where = cut.copy()
     wrong = [
         draw.choice(("cut", "cut", "cut", "drop", "add", "twice", "swap", "amount", "marker", "absent"))

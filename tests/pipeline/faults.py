@@ -1,4 +1,4 @@
-"""Rows of a run that is all right, and one planted fault of each kind."""
+"""Rows of a correct run, and one planted fault of each kind."""
 
 import json
 from collections.abc import Callable
@@ -67,12 +67,12 @@ FAULTS: dict[Callable[[Rows], None], tuple[str, Witness]] = {
 
 
 def planted(fault: Callable[[Rows], None]) -> Rows:
-    """The rows with this fault."""
+    """Return the rows with this fault."""
     rows = sound()
     fault(rows)
     return rows
 
 
 def compact(witness: Witness) -> str:
-    """A witness as verifiers write it."""
+    """Return a witness as verifiers write it."""
     return json.dumps(witness, separators=(",", ":"))

@@ -1,6 +1,6 @@
-"""A sweep, and a stream, that are killed at moments which a seed draws, and then go on by the same command.
+"""A sweep, and a stream, that are killed at random moments, and then continue with the same command.
 
-``python -m tests.benchmarks.killed`` does so for many seeds; the tests do for one each.
+``python -m tests.benchmarks.killed`` does this for many seeds; the tests for one each.
 """
 
 import os
@@ -36,14 +36,14 @@ parts:
 RUNS = 11
 
 PATIENCE = 600.0
-"""Seconds after which something hangs, however busy the machine is."""
+"""Seconds after which a process counts as hung, however busy the machine is."""
 
 START = 8.0
-"""Seconds that a command takes about until its first batch is complete."""
+"""About how many seconds a command takes until its first batch is complete."""
 
 
 def complaints(err: str) -> str:
-    """What a sweep says on stderr, without how far it is, which it tells now and then where it takes long."""
+    """Return what a sweep says on stderr, without the progress that it reports if it takes long."""
     told = re.compile(r"(verifying|measuring|[a-zA-Z ]+: (part )?\d+ of \d+)\n")
     return "".join(line for line in err.splitlines(keepends=True) if not told.fullmatch(line))
 
@@ -52,7 +52,7 @@ def complaints(err: str) -> str:
 def started(
     folder: Path, *arguments: str, command: tuple[str, ...] = ("-c", "from app.cli.main import main; main()")
 ) -> Iterator["subprocess.Popen[str]"]:
-    """A command at work, the first of its group, with a temporary folder that goes with the test; it is gone at the
+    """Run a command that leads its process group, with a temporary folder that goes with the test; end it at the
     end."""
     (folder / "temporary").mkdir(exist_ok=True)
     process = subprocess.Popen(
@@ -72,14 +72,14 @@ def started(
 
 
 def sweeping(folder: Path, master: str = "local[2]") -> tuple[str, ...]:
-    """The arguments of a sweep in batches of one run."""
+    """Return the arguments of a sweep in batches of one run."""
     (folder / "my.yaml").write_text(SPEC, "utf-8")
     command = ("sweep", str(folder / "my.yaml"), "-o", str(folder / "out"))
     return (*command, "--master", master, "--brief", "--batch", "1")
 
 
 def written(directory: Path) -> Rows:
-    """All rows of a folder by kind, in the order of their runs; those of a run as they are in its file."""
+    """Return all rows of a folder by kind, in the order of their runs; those of a run as they are in its file."""
     found: Rows = {}
     for kind in KINDS:
         files = sorted(directory.glob(f"rows/batch=*/kind={kind}/*.parquet"))
@@ -89,7 +89,7 @@ def written(directory: Path) -> Rows:
 
 
 def wanted() -> Rows:
-    """All rows of the sweep, as its runs have them."""
+    """Return all rows of the sweep, as its runs have them."""
     cells = grid(load_spec(SPEC, "my.yaml")).cells
     traces = [traced(cells[place(cells, run)], run) for run in range(RUNS)]
     return {
@@ -98,7 +98,7 @@ def wanted() -> Rows:
 
 
 def kill(process: "subprocess.Popen[str]", *, alone: bool) -> None:
-    """Kill a process with all of its group, or ``alone``, so that its JVM finds out by itself."""
+    """Kill a process with its whole group, or ``alone``, so that its JVM notices on its own."""
     if alone:
         process.kill()
     else:
@@ -107,7 +107,7 @@ def kill(process: "subprocess.Popen[str]", *, alone: bool) -> None:
 
 
 def gone(group: int) -> None:
-    """Wait until nothing of a group runs any more."""
+    """Wait until no process of a group is running."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
@@ -119,9 +119,8 @@ def gone(group: int) -> None:
 
 
 def swept(seed: int, folder: Path) -> str:
-    """Kill a sweep at a moment that the seed draws, at once after its start or after some batches, and let it go on
-    while the JVM of the killed one may still be there. Raises AssertionError where it does not come to the same end;
-    says when it was killed."""
+    """Kill a sweep at a random moment, right after its start or after some batches, and let it continue while the JVM
+    of the killed one may still be running. Return when it was killed. Raises AssertionError if its result differs."""
     draw = Random(seed)
     batches, alone = draw.choice((0, 0, *range(1, RUNS))), draw.random() < 0.5
     later = draw.uniform(0, START if not batches else 1.0)
@@ -162,14 +161,14 @@ with session("local[1]", "killed", shuffle=2, brief=True) as spark:
 
 
 def offered(directory: Path) -> int:
-    """The last micro-batch that the offset log has, -1 where it has none."""
+    """Return the last micro-batch in the offset log, -1 if there is none."""
     logs = directory / "stream" / "checkpoint" / "offsets"
     return max((int(path.name) for path in logs.glob("*") if path.name.isdigit()), default=-1)
 
 
 def followed(seed: int, folder: Path) -> str:
-    """Kill a stream once or twice, some time after it has planned another micro-batch, and let it go on. Raises
-    AssertionError where its tables are not those of all rows, each row once; says when it was killed."""
+    """Kill a stream once or twice, some time after it has planned another micro-batch, and let it continue. Return when
+    it was killed. Raises AssertionError if its tables are not those of all rows, each row once."""
     draw = Random(seed)
     directory, traces = made.planned(folder / "sweep", 12, 4), made.runs(12)
     for number in range(3):

@@ -20,14 +20,14 @@ NAMES = ("blue-figure", "token-late", "late-marker", "barriers-wait")
 
 
 def planned(directory: Path, runs: int, batch: int) -> Path:
-    """A sweep of so many runs, of which none is there yet."""
+    """Plan a sweep of ``runs`` runs, none of which is there yet; return its folder."""
     directory.mkdir(parents=True, exist_ok=True)
     write_plan(directory, Plan({}, "", runs, batch))
     return directory
 
 
 def written(directory: Path, number: int, traces: Iterable[Rows], parts: int = 1) -> None:
-    """A batch: its runs are spread over so many files a kind. It appears at once, as a whole."""
+    """Write a batch: its runs are spread over ``parts`` files per kind. It appears atomically."""
     traces = list(traces)
     pending = directory / "pending" / f"batch={number:05}"
     for part in range(parts):
@@ -44,19 +44,19 @@ def written(directory: Path, number: int, traces: Iterable[Rows], parts: int = 1
 
 
 def runs(count: int, first: int = 0) -> list[Rows]:
-    """The rows of so many runs: a few of the library in turn, each with its own number."""
+    """Return the rows of ``count`` runs: a few from the library in turn, each with its own number."""
     bases = [trace(record(LIBRARY.scenario(name)), Origin(0, f"/run/{name}")) for name in NAMES]
     return [numbered(bases[number % len(bases)], number) for number in range(first, first + count)]
 
 
 def numbered(rows: Rows, run: int) -> Rows:
-    """The rows as those of another run."""
+    """Return the rows as those of another run."""
     return {kind: [row | {"run": run} for row in each] for kind, each in rows.items()}
 
 
 def expected(traces: Iterable[Rows]) -> tuple[list[dict[str, Any]], list[tuple[int, int, int]]]:
-    """What the tables of the stream must say, by the plain verifier and by going through all pairs: of each run its
-    counts, and of each orphan the run, the snapshot and the message."""
+    """Return what the tables of the stream must say, by the plain verifier and by checking all pairs: for each run its
+    counts, and for each orphan the run, the snapshot and the message."""
     from tests.pipeline.plain import verdicts
 
     rows, orphans = [], []
@@ -95,7 +95,7 @@ def expected(traces: Iterable[Rows]) -> tuple[list[dict[str, Any]], list[tuple[i
 
 
 def same(tables: Found, traces: Iterable[Rows]) -> None:
-    """The tables say what the rows say."""
+    """Check that the tables say what the rows say."""
     runs, orphans = expected(traces)
     assert [{name: row[name] for name in one} for row, one in zip(tables.runs, runs, strict=True)] == runs
     told = [row for row in tables.alerts if row["fault"] == "orphan"]

@@ -1,6 +1,6 @@
-"""A third verifier, in plain Python and with no library: rows of one run in, verdicts out.
+"""A third verifier, in plain Python without libraries: rows of one run in, verdicts out.
 
-It is slow and short, so that the two that run on Spark can be held against it.
+It is slow and short, so that the two on Spark can be compared with it.
 """
 
 from collections import Counter, defaultdict
@@ -13,7 +13,7 @@ Row = dict[str, Any]
 
 
 def verdicts(rows: Rows) -> dict[int, dict[str, bool | None]]:
-    """By snapshot, what each check says; None where it does not apply."""
+    """Return by snapshot what each check says; None if it does not apply."""
     (run,) = rows["run"]
     return {one["snapshot"]: verdict(rows, run, one) for one in rows["snapshot"]}
 
@@ -65,7 +65,7 @@ def verdict(rows: Rows, run: Row, snapshot: Row) -> dict[str, bool | None]:
         got = [i for i in recorded[number_of] if not (messages[i]["lost"] and sent_inside(messages[i]))]
         need = wanted[number_of]
         complete &= got == need if channel["ordered"] else sorted(got) == sorted(need)
-    found["complete"] = complete
+    found["complete"] = complete if found["consistent"] else None
 
     if run["conserves"]:
         total: Counter[str] = Counter()

@@ -18,7 +18,7 @@ Key = tuple[int, int, int | None, str]
 
 
 def sound() -> Rows:
-    """A run of two processes and a snapshot that is all right: a sends m0, m1, records and sends m2; b receives m0 and
+    """Return a run of two processes with a correct snapshot: a sends m0, m1, records and sends m2; b receives m0 and
     records; m1 is in the channel. a has 10 at first, and each message is worth its number plus one."""
     rows: Rows = {kind: [] for kind in KINDS}
     rows["run"] = [
@@ -62,7 +62,7 @@ def sound() -> Rows:
 
 
 def numbered(rows: Rows, run: int, **about: Any) -> Rows:
-    """The rows as those of another run, of one life; ``about`` changes the row of the run."""
+    """Return the rows as those of another run with one life; ``about`` changes the row of the run."""
     made = deepcopy(rows)
     for kind, each in made.items():
         for row in each:
@@ -74,13 +74,13 @@ def numbered(rows: Rows, run: int, **about: Any) -> Rows:
 
 
 def stored(directory: Path, traces: Iterable[Rows]) -> Path:
-    """The folder, with the rows in it."""
+    """Return the folder, with the rows in it."""
     store(directory, traces)
     return directory
 
 
 def filed(directory: Path) -> dict[Key, Verdict]:
-    """What the file-local verifier says, without Spark."""
+    """Return what the file-local verifier says, without Spark."""
     from app.pipeline.verify.local import answers
 
     found: dict[Key, Verdict] = {}

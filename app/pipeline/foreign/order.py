@@ -1,5 +1,5 @@
-"""Can it have happened in some order? Each process does what its lines say, one after the other, and no message arrives
-before it is sent: Lamport's relation "happened before" has no circle.
+"""Is there an order in which everything can have happened? Each process does what its lines say, in sequence, and no
+message arrives before it is sent: Lamport's relation "happened before" has no cycle.
 
 References
 ----------
@@ -16,11 +16,11 @@ Happened = Iterable[tuple[Name, int, str, Name | None]]
 
 
 def circle(events: Happened, senders: Mapping[Name, Name]) -> tuple[Name, ...]:
-    """Messages each of which is sent only after the next one has arrived, and the last after the first; none where
+    """Return messages each of which is sent only after the next one has arrived, and the last after the first; none if
     everything can have happened.
 
-    ``events`` are those of all processes, each one's in their order; ``senders`` are the processes that send each
-    message. Takes time in proportion to the number of events.
+    ``events`` are those of all processes, in order within each process; ``senders`` gives the sender of each message.
+    Takes time proportional to the number of events.
     """
     waiting = stuck(events)
     if not waiting:
@@ -36,7 +36,7 @@ def circle(events: Happened, senders: Mapping[Name, Name]) -> tuple[Name, ...]:
 
 
 def stuck(events: Happened) -> dict[Name, Name]:
-    """Let everything happen that can: the messages that never come, and who waits for them."""
+    """Let everything happen that can; return the messages that never arrive, and the processes waiting for them."""
     own: dict[Name, list[tuple[str, Name]]] = {}
     for process, _, kind, message in events:
         if message is not None:

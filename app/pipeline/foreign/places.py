@@ -1,4 +1,4 @@
-"""Places: in which lines of a trace of another system is what a fault is about."""
+"""Places: the lines in a trace of another system that a fault is about."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from app.pipeline.foreign.order import Name
 @dataclass(frozen=True, slots=True)
 class Places:
     """The lines, from 1, of one run in a file: by message, where it is sent and received; by snapshot and process,
-    where it is recorded; by snapshot, channel and message, where that is recorded in the channel. ``channels`` are from
-    whom to whom."""
+    where the process records; by snapshot, channel and message, where the message is recorded in the channel.
+    ``channels`` gives the sender and the receiver of each."""
 
     file: str
     channels: Mapping[str, tuple[Name, Name]]
@@ -21,8 +21,8 @@ class Places:
     logged: Mapping[tuple[Name, str, Name], tuple[int, ...]]
 
     def about(self, snapshot: Name | None, witness: Mapping[str, Json]) -> dict[str, Json]:
-        """The ``file`` and lines of what happened to the message of a witness, those of its ends' records, and those
-        of the message in its channel; nothing where the witness has no message."""
+        """Return the ``file`` and the lines where the witness's message was sent and received, where its two ends
+        recorded, and where the message was recorded in its channel; nothing if the witness has no message."""
         message, channel = witness.get("message"), witness.get("channel")
         if message is None or channel is None or snapshot is None:
             return {}

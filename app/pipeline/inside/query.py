@@ -1,29 +1,28 @@
-"""A small Structured Streaming query that one can watch and kill: ``python -m app.pipeline.inside.query DIR``.
+"""A small Structured Streaming query that you can watch and kill: ``python -m app.pipeline.inside.query DIR``.
 
-Two logs grow by numbered records. Each micro-batch reads a few of them, a keyed state counts and sums them, and every
-row goes to two sinks: one that knows the batch by its number, and one that appends whatever comes. The query rests
-twice in each batch, so that it can be killed there: before its tasks run, when only the offset log knows of the batch,
-and after both sinks have it, before the commit log does. Started again on the same DIR, it goes on from its checkpoint.
+Two logs grow by numbered items. Each micro-batch reads a few of them, a keyed state counts and sums them, and every
+row goes to two sinks: one that writes each batch under its number, and one that appends everything. The query pauses
+twice in each batch, so that it can be killed there: before its tasks run, when only the offset log has the batch, and
+after both sinks have it, but not yet the commit log. Started again on the same DIR, it continues from its checkpoint.
 
-It ends by itself: after so many batches, or so many minutes.
+It ends after a number of batches, or of minutes.
 
 Files of DIR
 ------------
 ``source/P.jsonl``, ``source/Q.jsonl``   the logs (see ``app.pipeline.inside.numbered``)
 ``checkpoint/``              Spark's own
 ``exact/N/rows.json``        sink by number: ``{"life", "pid", "rows": [{log, n, key, value, count, sum}]}``; batch N
-                             written again replaces batch N
+                             written again replaces the first
 ``plain.jsonl``              plain sink: a line for each row, ``{"batch", "life", log, n, key, value}``
 ``lives.jsonl``              a line for each start of the query: ``{"life", "pid"}``
-``store/N.json``             what Spark's state data source says of the state after batch N, once it is committed:
+``store/N.json``             what Spark's state data source reads of the state after batch N, once it is committed:
                              ``{"batch", "life", "rows": [{key, count, sum}], "mistake"}``; ``mistake`` says why it
                              could not be read, or is null
 ``now.json``                 ``{"stage", "batch", "life", "pid", "mistake", "at", "until", "ends"}``; replaced
-                             atomically. ``stage`` is starting, waiting (for records), planned (the offset log has the
+                             atomically. ``stage`` is starting, waiting (for items), planned (the offset log has the
                              batch), written (the sinks have it, the commit log has not), ended or failed. ``mistake``
                              is ``{"template", "fields"}`` or null. ``at`` is when the stage began, ``until`` when its
-                             rest is over (null: there is none), ``ends`` when the query ends by itself, all in seconds
-                             since 1970
+                             pause is over (null: no pause), ``ends`` when the query will end, all in seconds since 1970
 
 References
 ----------
@@ -56,20 +55,20 @@ if TYPE_CHECKING:
 BATCHES = 24
 MINUTES = 10
 PACE = 2.0
-"""Seconds between two records of a log."""
+"""Seconds between two items of a log."""
 
 BEFORE = 1.5
 HOLD = 4.0
-"""Seconds that a batch rests before its tasks run, and between the sinks and the commit."""
+"""Seconds that a batch pauses before its tasks run, and between the sinks and the commit."""
 
 LEAVING = 2.0
-"""Seconds that a Java has to be gone after it cannot be reached any more."""
+"""Seconds that Java may take to exit after it can no longer be reached."""
 
 Java: TypeAlias = "subprocess.Popen[bytes]"
 
 KEYS = ("a", "b", "c")
 ROCKS = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-"""The state store that keeps state by name; the other one cannot."""
+"""The state store that stores state by name; the default one cannot."""
 
 
 @dataclass(slots=True)
@@ -88,8 +87,8 @@ class Life:
     lock: threading.RLock = field(default_factory=threading.RLock, init=False)
 
     def now(self, stage: str, batch: int | None = None, mistake: Json = None, rest: float | None = None) -> None:
-        """Say what is being done, and with which batch, and that so many seconds of ``rest`` begin. A life that is over
-        says nothing more: where Java is gone, a batch may still be at work in Python."""
+        """Write the current stage and batch, and that ``rest`` seconds of pause begin. A life that is over writes
+        nothing more: when Java is gone, a batch may still be at work in Python."""
         at = time.time()
         until = None if rest is None else at + rest
         facts: dict[str, Json] = {"stage": stage, "batch": batch, "life": self.life, "pid": self.pid}
@@ -100,13 +99,13 @@ class Life:
                 replaced(self.folder / "now.json", facts)
 
     def rest(self) -> None:
-        """Say that records are waited for, where the batch that the sinks have is committed."""
+        """Write that the query waits for items, if the batch in the sinks is committed."""
         with self.lock:
             if self.stage == "written" and self.latest is not None and committed(self.folder, self.latest):
                 self.now("waiting")
 
     def batch(self, rows: "DataFrame", batch: int) -> None:
-        """One micro-batch, from the moment where the offset log has it to that where the commit log may have it."""
+        """Run one micro-batch, from when the offset log has it until the commit log may have it."""
         self.now("planned", batch, rest=self.before)
         time.sleep(self.before)
         made = sorted((row.asDict() for row in rows.collect()), key=lambda row: (row["log"], row["n"]))
@@ -116,7 +115,7 @@ class Life:
         time.sleep(self.hold)
 
     def by_number(self, batch: int, rows: list[dict[str, Any]]) -> None:
-        """The sink that knows batches: a folder for each number. The same number again takes its place."""
+        """Write to the sink that knows batches: a folder for each number. The same number again replaces it."""
         place, made = self.folder / "exact" / str(batch), self.folder / "exact" / f"{batch}.pending"
         shutil.rmtree(made, ignore_errors=True)
         made.mkdir(parents=True)
@@ -125,13 +124,13 @@ class Life:
         made.rename(place)
 
     def plainly(self, batch: int, rows: list[dict[str, Any]]) -> None:
-        """The sink that appends."""
+        """Write to the sink that appends."""
         names = ("log", "n", "key", "value")
         facts = [{"batch": batch, "life": self.life} | {name: row[name] for name in names} for row in rows]
         appended(self.folder / "plain.jsonl", facts)
 
     def stored(self, spark: "SparkSession") -> None:
-        """Keep what Spark's state data source says of the state after each batch that is committed, once."""
+        """Store what Spark's state data source reads of the state after each committed batch, once."""
         from pyspark.errors import PySparkException
 
         from app.pipeline.stream.checkpoint import state
@@ -154,14 +153,14 @@ class Life:
 
 
 def replaced(file: Path, facts: Json) -> None:
-    """Write a file that is there whole or not at all."""
+    """Replace a file atomically."""
     made = file.with_name(file.name + ".pending")
     made.write_text(json.dumps(facts), encoding="utf-8")
     made.replace(file)
 
 
 def appended(file: Path, facts: list[Json]) -> None:
-    """Add lines to a file, all at once; a line that a kill left unfinished stays alone."""
+    """Add lines to a file, all at once; a line that a kill left incomplete stays on its own."""
     torn = file.is_file() and not file.read_bytes().endswith(b"\n") and file.stat().st_size > 0
     text = ("\n" if torn else "") + "".join(json.dumps(one) + "\n" for one in facts)
     with file.open("ab", buffering=0) as opened:
@@ -169,19 +168,19 @@ def appended(file: Path, facts: list[Json]) -> None:
 
 
 def whole(file: Path) -> None:
-    """Cut off the line that a kill left unfinished: nobody has read it, and a log is counted by its lines."""
+    """Remove the line that a kill left incomplete: no batch has read it, and a log is counted by its lines."""
     if file.is_file():
         with file.open("r+b") as opened:
             opened.truncate(opened.read().rfind(b"\n") + 1)
 
 
 def record(log: str, n: int) -> Json:
-    """The n-th record of a log; always the same."""
+    """Return the n-th item of a log, always the same."""
     return {"n": n, "key": KEYS[(n + len(log) + ord(log)) % len(KEYS)], "value": (7 * n + ord(log)) % 9 + 1}
 
 
 def producing(folder: Path, batches: int, over: threading.Event) -> None:
-    """Let the logs grow, from where they are, until they are enough for all batches or the query is over."""
+    """Extend the logs until they are enough for all batches or the query is over."""
     from app.pipeline.inside.numbered import MOST, lines
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -211,7 +210,7 @@ def query(spark: "SparkSession", folder: Path, batch: Callable[["DataFrame", int
 
 
 def lived(life: Life, most: float) -> None:
-    """Run the query until it has made all its batches, or ``most`` seconds. Raises what ends it."""
+    """Run the query for all its batches, or ``most`` seconds. Raises the exception that ends it."""
     from app.pipeline.engine.session import session
 
     over = threading.Event()
@@ -241,25 +240,25 @@ def lived(life: Life, most: float) -> None:
 
 
 def gone(java: Java) -> int | None:
-    """The exit status of a Java that cannot be reached, a negative one where a signal has ended it; None where it is
-    still there a moment later."""
+    """Return the exit status of a Java that cannot be reached, negative if a signal ended it; None if it is still
+    running a moment later."""
     with suppress(subprocess.TimeoutExpired):
         return java.wait(LEAVING)
     return None
 
 
 def told_to_end(number: int, frame: object) -> NoReturn:
-    """Somebody has sent SIGTERM: leave in order. Raises KeyboardInterrupt."""
+    """Exit in order after SIGTERM. Raises KeyboardInterrupt."""
     raise KeyboardInterrupt
 
 
 def committed(folder: Path, batch: int) -> bool:
-    """Does the commit log have a batch?"""
+    """Does the commit log have the batch?"""
     return (folder / "checkpoint" / "commits" / str(batch)).is_file()
 
 
 def main(arguments: list[str]) -> int:
-    """Live once on a folder; the exit status."""
+    """Run one life on a folder; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m app.pipeline.inside.query")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--before", type=float, default=BEFORE)
@@ -281,17 +280,17 @@ def main(arguments: list[str]) -> int:
         life.now("failed", mistake=written(error.phrase))
         return 2
     except KeyboardInterrupt:
-        life.now("failed", mistake=written(Phrase("its process was told to end, and not from this page")))
+        life.now("failed", mistake=written(Phrase("its process was ended, but not from this page")))
         return 128 + signal.SIGTERM
     except Exception as error:
-        life.now("failed", mistake=written(Phrase("a mistake of ours: {reason}", reason=because(error))))
+        life.now("failed", mistake=written(Phrase("our mistake: {reason}", reason=because(error))))
         raise
     life.now("ended")
     return 0
 
 
 def because(error: Exception) -> str:
-    """Why it failed, in one line."""
+    """Return why it failed, in one line."""
     return f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')}"[:500]
 
 

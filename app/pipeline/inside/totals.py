@@ -13,14 +13,14 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 
 class Totals(StatefulProcessor):
-    """Gives each row of a key its ``count`` and ``sum``, those of all rows of the key up to it."""
+    """Gives each row of a key the ``count`` and the ``sum`` of all rows of the key up to it."""
 
     def init(self, handle: StatefulProcessorHandle) -> None:
-        """The state of a key is called ``total``."""
+        """Open the state of a key, called ``total``."""
         self.total = handle.getValueState("total", "count int, sum int")
 
     def handleInputRows(self, key: Any, rows: Iterator[Any], timerValues: Any) -> Iterator[Row]:
-        """The rows of a key in a batch. Inside a batch they come in any order."""
+        """Yield the rows of a key in a batch, where they have any order."""
         count, total = self.total.get() or (0, 0)
         for row in sorted(rows, key=lambda row: (row.log, row.n)):
             count, total = count + 1, total + row.value
@@ -28,4 +28,4 @@ class Totals(StatefulProcessor):
         self.total.update((count, total))
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close nothing: nothing is held open."""

@@ -1,4 +1,4 @@
-"""How a measure is distributed within each group, and how many snapshots of it broke which check."""
+"""How a measure is distributed within each group, and how many of the group's snapshots broke which check."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -7,7 +7,7 @@ OF_SNAPSHOTS = ("duration", "ticks", "controls", "recorded", "bytes")
 """What is measured of each snapshot that was completed: steps, ticks, messages, messages and bytes."""
 
 OF_RUNS = ("paused", "blocked", "loss")
-"""What is measured of each run: steps, steps and records."""
+"""What is measured of each run: steps, steps and items."""
 
 MEASURES = (*OF_SNAPSHOTS, *OF_RUNS)
 
@@ -15,22 +15,23 @@ QUANTILES = {"p5": 0.05, "p25": 0.25, "p50": 0.5, "p75": 0.75, "p95": 0.95}
 
 
 def values(taken: DataFrame, runs: DataFrame) -> DataFrame:
-    """All that was measured: ``group``, ``measure`` and ``value``, one row a value. What was not measured is null in
-    ``taken`` and ``runs``, and has no row."""
+    """Return all that was measured: ``group``, ``measure`` and ``value``, one row per value. What was not measured is
+    null in ``taken`` and ``runs``, and has no row."""
     completed = taken.where("completed")
     both = (long(completed, OF_SNAPSHOTS), long(runs, OF_RUNS))
     return both[0].unionByName(both[1]).where(F.col("value").isNotNull())
 
 
 def long(frame: DataFrame, measures: tuple[str, ...]) -> DataFrame:
-    """A row for each row and measure, with its value as a long."""
+    """Return a row for each row and measure, with the value as a long."""
     numbers = [F.col(name).cast("long").alias(name) for name in measures]
     return frame.select("group", *numbers).unpivot("group", list(measures), "measure", "value")
 
 
 def distributions(values: DataFrame) -> DataFrame:
-    """By ``group`` and ``measure``: ``n``, ``min``, the quantiles, ``max`` and ``mean``. A quantile is the smallest
-    value that was measured, below or at which that share of all values is: exact, and as whole as the values are."""
+    """Return by ``group`` and ``measure``: ``n``, ``min``, the quantiles, ``max`` and ``mean``. A quantile is the
+    smallest measured value such that this share of all values is at or below it: exact, and a whole number if the
+    values are."""
     shares = (
         F.expr(f"percentile_disc({share}) WITHIN GROUP (ORDER BY value)").cast("long").alias(name)
         for name, share in QUANTILES.items()
@@ -45,15 +46,15 @@ def distributions(values: DataFrame) -> DataFrame:
 
 
 def histograms(values: DataFrame) -> DataFrame:
-    """By ``group``, ``measure`` and ``value``: how many times, ``n``, just this was measured. All that can be asked of
-    the distribution of some groups together follows from it, exactly."""
+    """Return by ``group``, ``measure`` and ``value`` how many times, ``n``, exactly this was measured. Every
+    distribution over several groups follows from it exactly."""
     return values.groupBy("group", "measure", "value").agg(F.count("*").alias("n"))
 
 
 def counts(taken: DataFrame, checks: tuple[str, ...]) -> DataFrame:
-    """By ``group``: how many ``snapshots`` there are, how many were ``complete``, and for each of ``checks`` and for
-    ``any`` of them, to how many it applied (``judged_…``) and how many broke it (``broken_…``); and why the others were
-    not judged (``unjudged_…``): they were given up, they were never complete, or no check applies to them."""
+    """Return by ``group`` how many ``snapshots`` there are, how many were ``complete``, and for each of ``checks`` and
+    for ``any`` of them, to how many it applied (``judged_…``) and how many broke it (``broken_…``); and why the others
+    were not judged (``unjudged_…``): they were aborted, they were never complete, or no check applies to them."""
     unjudged = F.size("judged") == 0
     judged = [F.count_if(F.array_contains("judged", name)).alias(f"judged_{name}") for name in checks]
     broken = [F.count_if(F.array_contains("broken", name)).alias(f"broken_{name}") for name in checks]

@@ -6,18 +6,18 @@ from pyspark.sql import functions as F
 from app.pipeline.measure.distribution import OF_SNAPSHOTS
 
 AGAINST = ("channels", "diameter", "processes")
-"""What a measure may grow with."""
+"""What a measure may depend on."""
 
 OF = ("algorithm", "discipline")
-"""What has a line of its own: the same algorithm is another one where channels keep another order."""
+"""What gets a line of its own: an algorithm counts separately for each channel order."""
 
 
 def fits(taken: DataFrame) -> DataFrame:
-    """``measure`` = ``slope`` × ``against`` + ``intercept``, with ``r2`` and ``n``, by ``algorithm``
+    """Return ``measure`` = ``slope`` × ``against`` + ``intercept``, with ``r2`` and ``n``, by ``algorithm``
     and ``discipline``.
 
-    ``taken`` has these two, the measures and AGAINST. A pair of which one is null does not count, and where all are
-    at one place there is no line and no row. Where a measure never changes, ``r2`` is 1.
+    ``taken`` has these two, the measures and AGAINST. A pair with a null does not count; if all points lie at one
+    place, there is no line and no row. If a measure never changes, ``r2`` is 1.
     """
     numbers = [F.col(name).cast("double").alias(name) for name in (*OF_SNAPSHOTS, *AGAINST)]
     completed = taken.where("completed").select(*OF, *numbers)

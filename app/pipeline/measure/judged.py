@@ -1,4 +1,4 @@
-"""Who has judged the snapshots of a sweep, and how."""
+"""Who judged the snapshots of a sweep, and how."""
 
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ VERDICTS = "verdicts"
 
 
 def judged(spark: SparkSession, directory: Path, snapshots: DataFrame) -> tuple[DataFrame, dict[str, Any]]:
-    """One row a snapshot with a column for each of CHECKS, and what the report says of who judged: see
-    ``app.pipeline.measure.report``. Where the rows have not been verified, the verdicts are the simulator's own."""
+    """Return one row per snapshot with a column for each of CHECKS, and what the report says about who judged: see
+    ``app.pipeline.measure.report``. If the rows have not been verified, the verdicts are the simulator's own."""
     place = directory / VERDICTS
     if not place.is_dir():
         told = {"by": "simulator", "snapshots": snapshots.count(), "checks": asked(snapshots), "disagree": None}
@@ -31,12 +31,12 @@ def judged(spark: SparkSession, directory: Path, snapshots: DataFrame) -> tuple[
 
 
 def verified(verdicts: DataFrame) -> DataFrame:
-    """One row a snapshot of verdicts that are one row a snapshot and check; null where a check does not apply."""
+    """Turn verdicts with one row per snapshot and check into one row per snapshot; null if a check does not apply."""
     each = [F.bool_or(F.when(F.col("check") == name, F.col("holds"))).alias(name) for name in CHECKS]
     return verdicts.where("snapshot IS NOT NULL").groupBy(*SNAPSHOT).agg(*each)
 
 
 def asked(snapshots: DataFrame) -> int:
-    """How many verdicts there are that apply."""
+    """Return how many verdicts apply."""
     counted = snapshots.agg(*(F.count(name).alias(name) for name in CHECKS)).first()
     return sum(int(number) for number in counted) if counted else 0

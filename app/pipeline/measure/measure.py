@@ -1,4 +1,4 @@
-"""What the snapshots of a sweep cost, and how often each check was broken: tables, and the report made of them.
+"""What the snapshots of a sweep cost, and how often each check was broken: tables, and the report made from them.
 
 The tables are in ``DIR/report/``, one Parquet folder each: ``groups``, ``measures``, ``values``, ``samples`` and
 ``fits``; the columns are those of ``groups``, ``distributions``, ``histograms``, ``samples`` and ``fits``.
@@ -27,11 +27,11 @@ TABLES = "report"
 
 
 def measure(spark: SparkSession, directory: Path) -> dict[str, Any]:
-    """Measure a sweep; its report, which is then in ``DIR/report.json`` and in the tables of ``DIR/report/``.
+    """Measure a sweep: write ``DIR/report.json`` and the tables of ``DIR/report/``, and return the report.
 
-    Raises BluecutError where there is nothing to measure, or somebody else is at work in the folder.
+    Raises BluecutError if there is nothing to measure, or if another command is at work in the folder.
     """
-    planned(directory)  # a wrong folder stays as it is
+    planned(directory)  # a wrong folder stays unchanged
     batches(directory)
     with locked(directory):
         return measure_held(spark, directory)
@@ -40,7 +40,7 @@ def measure(spark: SparkSession, directory: Path) -> dict[str, Any]:
 def measure_held(
     spark: SparkSession, directory: Path, watch: Callable[[int, int], None] = lambda done, of: None
 ) -> dict[str, Any]:
-    """The same where the lock of the folder is held already. ``watch`` is told how many tables are made, and of how
+    """Do the same when the folder's lock is already held. ``watch`` is called with how many tables are made, out of how
     many."""
     directory = directory.absolute()  # tasks may work in another folder
     plan = planned(directory)
@@ -73,30 +73,30 @@ def measure_held(
 
 
 def current(directory: Path) -> tuple[Path, ...]:
-    """The batches to measure. Raises BluecutError where there is none, or where there are verdicts on other rows."""
+    """Return the batches to measure. Raises BluecutError if there is none, or if there are verdicts on other rows."""
     there = batches(directory)
     if (directory / VERDICTS).is_dir() and covered(directory / VERDICTS, there) is None:
         raise BluecutError(
-            "{file}: the verdicts are on other rows than are there now; verify again: bluecut verify {file}",
+            "{file}: the verdicts are for other rows than the present ones; verify again: bluecut verify {file}",
             file=directory,
         )
     return there
 
 
 def before(directory: Path) -> bool:
-    """Has just what is there now been measured, by the verdicts of the verifiers?"""
+    """Have exactly the current rows been measured, by the verdicts of the verifiers?"""
     said = covered(directory / TABLES, batches(directory))
     whole = said is not None and (said.get("version"), said.get("by")) == (VERSION, "verifiers")
     return whole and (directory / FILE).is_file()
 
 
 def counted(groups: DataFrame, counts: DataFrame) -> DataFrame:
-    """The groups with their counts, which are 0 where a group has no snapshot."""
+    """Return the groups with their counts, 0 for a group without snapshots."""
     return groups.join(counts, "group", "left").na.fill(0, [name for name in counts.columns if name != "group"])
 
 
 def planned(directory: Path) -> dict[str, Json]:
-    """The plan of a sweep. Raises BluecutError where there is none."""
+    """Return the plan of a sweep. Raises BluecutError if there is none."""
     plan = kept(directory / "sweep.json")
     if not isinstance(plan, dict) or not {"engine", "spec"} <= set(plan):
         raise BluecutError("{file}: this is not the folder of a sweep; it has no sweep.json", file=directory)
@@ -104,7 +104,7 @@ def planned(directory: Path) -> dict[str, Json]:
 
 
 def written(directory: Path, tables: dict[str, DataFrame], watch: Callable[[int, int], None]) -> Path:
-    """Write the tables; the folder where they are, all of one measuring. The samples stay in their order."""
+    """Write the tables of one measurement; return their folder. The samples stay in their order."""
     place, made = directory / TABLES, directory / f"{TABLES}.part"
     shutil.rmtree(made, ignore_errors=True)
     for done, (name, rows) in enumerate(tables.items()):
@@ -116,5 +116,5 @@ def written(directory: Path, tables: dict[str, DataFrame], watch: Callable[[int,
 
 
 def collected(spark: SparkSession, table: Path) -> list[dict[str, Any]]:
-    """The rows of a table of one file, in their order."""
+    """Return the rows of a one-file table, in order."""
     return [row.asDict() for row in spark.read.parquet(escaped(str(table.resolve()))).collect()]

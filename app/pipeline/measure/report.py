@@ -1,32 +1,32 @@
-"""The report of a sweep: one JSON file, bounded in size, that says all that the Lab page shows.
+"""The report of a sweep: one JSON file of bounded size with everything that the Lab page shows.
 
-``version``    2; grows when a field that is read changes its meaning or goes
+``version``    2; grows when a field that is read changes its meaning or disappears
 ``engine``     the version of the simulator's behaviour, with which the addresses of the samples lead to the same runs
 ``spec``       what was swept
 ``runs``, ``snapshots``  how many there are
 ``verdicts``   {by, snapshots, checks, disagree}: ``by`` is ``verifiers`` where the two verifiers have judged the
-               rows, else ``simulator``; how many ``snapshots`` were judged, by how many ``checks`` in all that apply;
-               and on how many verdicts both verifiers and the simulator did not agree (null: nobody compared)
+               rows, else ``simulator``; how many ``snapshots`` were judged, how many ``checks`` apply to them in all;
+               and on how many verdicts the verifiers and the simulator disagree (null: not compared)
 ``groups``     what runs with the same settings have in common:
     {id, algorithm, topology, processes, channels, diameter, program, discipline, delay, interval, scenario, url,
     runs, snapshots, complete, judged, broken, unjudged, measures}: ``url`` is the path of its runs, null where no
-    sample is of this group; ``complete`` counts completed snapshots; ``judged`` and ``broken`` count, for each of the
+    sample is from this group; ``complete`` counts completed snapshots; ``judged`` and ``broken`` count, for each of the
     checks consistent, channels, conserved, cost, and for ``any`` of them, the snapshots to which it applies, and those
-    that broke it; ``unjudged`` counts those that nobody judged, by the reason: ``aborted`` (given up), ``unfinished``
-    (never complete), ``unasked`` (no check applies). What is 0 is left out; judged by any, and unjudged, are all
-    ``snapshots`` together. ``measures`` has, for each that was measured, {values, counts}: the values from small to
-    large, and how many times each was measured; with ``about`` true where there were more different values than it has
-    room for, and neighbours are put together, as their mean; the least and the greatest value are exact
+    that broke it; ``unjudged`` counts those that were not judged, by reason: ``aborted``, ``unfinished`` (never
+    complete), ``unasked`` (no check applies). Zeros are left out; judged by any, plus unjudged, make all ``snapshots``.
+    ``measures`` has, for each that was measured, {values, counts}: the values from small to large, and how many times
+    each was measured; ``about`` is true if there were too many different values and neighbours are merged into their
+    mean; the least and the greatest value are exact
 ``samples``    [{group, run, url, snapshot, broken, duration, ticks, controls, recorded, bytes, paused, blocked, loss}]:
-               single snapshots to look at, those that broke a check, ordinary ones and extreme ones, and a run of each
+               single snapshots to look at: those that broke a check, ordinary ones and extreme ones, and a run of each
                group without snapshots; ``run`` is its number in the sweep; ``url`` is relative to that of its group:
-               what names the run, and the step; ``broken`` lists checks; the last three are those of its run; null is
-               what was not measured
+               it names the run and the step; ``broken`` lists checks; the last three are those of its run; null means
+               not measured
 
 The measures: ``duration`` steps and ``ticks`` of virtual time from the start of a snapshot to its completion;
 ``controls`` messages sent for it; ``recorded`` messages in its channels, and their ``bytes`` as compact JSON;
-``paused`` steps of a run after which a program was held up, and ``blocked`` ones after which an input was; ``loss``
-records of a run that had to be taken once more after crashes.
+``paused`` steps of a run after which a program was paused, and ``blocked`` ones after which an input was blocked;
+``loss`` items of a run that had to be processed again after crashes.
 """
 
 from bisect import bisect_right
@@ -43,19 +43,19 @@ from app.pipeline.measure.taken import BROKEN, GROUP
 VERSION = 2
 
 ROOM = 400_000
-"""Bytes of a report, so long as its groups leave something for samples."""
+"""Bytes of a report, as long as its groups leave room for samples."""
 
 LEAST = 200_000
-"""Bytes that its samples have in any case, and the paths of their groups."""
+"""Bytes that are always left for the samples and the paths of their groups."""
 
 LARGEST = 15_000_000
 """Bytes of a report without its samples. (The Lab reads 16,000,000.)"""
 
 SHARED = 6_000_000
-"""Bytes that the values of all histograms have together, where LARGEST leaves so many."""
+"""Bytes for the values of all histograms together, if LARGEST leaves as many."""
 
 FEWEST, MOST = 3, 400
-"""Different values that a histogram has room for: in any case, where there are many histograms; and at most."""
+"""How many different values fit in a histogram: at least, however many histograms there are; and at most."""
 
 UNJUDGED = ("aborted", "unfinished", "unasked")
 """Why a snapshot was not judged."""
@@ -63,7 +63,7 @@ UNJUDGED = ("aborted", "unfinished", "unasked")
 FILE = "report.json"
 
 EMPTY: dict[str, Json] = {"values": [], "counts": [], "about": True}
-"""A histogram before its values, as long as it can be."""
+"""A histogram without values, in its longest form."""
 
 Row = Mapping[str, Any]
 
@@ -78,8 +78,8 @@ def report(
     values: Iterable[Row],
     samples: Iterable[Row],
 ) -> dict[str, Json]:
-    """The report. ``plan`` has the ``engine`` and the ``spec``; the rows are those of the tables, the values in
-    order, and the samples with the most telling first."""
+    """Return the report. ``plan`` has the ``engine`` and the ``spec``; the rows are those of the tables, the values in
+    order, and the most informative samples first."""
     counted = {
         key: [(row["value"], row["n"]) for row in rows]
         for key, rows in groupby(values, key=lambda row: (row["group"], row["measure"]))
@@ -100,7 +100,7 @@ def report(
         "groups": [*made],
         "samples": [],
     }
-    # ``whole`` has these very groups, so it is always as long as what has been filled in.
+    # ``whole`` contains these same groups, so its length always includes what has been filled in.
     for number, name in sorted(counted, key=lambda key: MEASURES.index(key[1])):
         measures[number][name] = EMPTY
     most = fair(counted.values(), min(SHARED, LARGEST - len(written(whole))))
@@ -114,7 +114,7 @@ def report(
 
 
 def group(row: Row) -> dict[str, Any]:
-    """One group, as yet without what was measured and without the path of its runs."""
+    """Return one group, still without measures and without the path of its runs."""
     checks = (*BROKEN, "any")
     return {
         "id": row["group"],
@@ -131,8 +131,8 @@ def group(row: Row) -> dict[str, Any]:
 
 
 def fair(histograms: Iterable[Counted], room: int) -> int:
-    """How many different values each histogram may have, so that all of them fit into ``room`` bytes: the same for all,
-    and what small ones leave is for the others. At least FEWEST, at most MOST."""
+    """Return how many different values each histogram may have so that all fit into ``room`` bytes: the same for all,
+    while large ones use what small ones leave. At least FEWEST, at most MOST."""
     sizes = [(len(each), len(str(each[-1][0])) + len(str(sum(count for _, count in each))) + 2) for each in histograms]
     may = range(FEWEST, MOST + 1)
     fit = bisect_right(may, room, key=lambda most: sum(min(most, values) * wide for values, wide in sizes))
@@ -140,9 +140,8 @@ def fair(histograms: Iterable[Counted], room: int) -> int:
 
 
 def histogram(counted: Counted, most: int = MOST) -> dict[str, Json]:
-    """How many times each value was measured, from (value, how many) with the values from small to large. Where there
-    are more than ``most`` values, which is at least 3, neighbours are put together; the least and the greatest stay by
-    themselves."""
+    """Return how many times each value was measured, from (value, how many) pairs in ascending order. If there are more
+    than ``most`` values (at least 3), neighbours are merged; the least and the greatest stay separate."""
     if len(counted) <= most:
         return {"values": [value for value, _ in counted], "counts": [count for _, count in counted]}
     first, *inner, last = counted
@@ -151,8 +150,8 @@ def histogram(counted: Counted, most: int = MOST) -> dict[str, Json]:
 
 
 def together(counted: Counted, most: int) -> list[tuple[int, int]]:
-    """Neighbours put together, as their mean, into at most ``most`` values with about as many measurements each. What
-    is as frequent as that stays by itself."""
+    """Merge neighbours into their mean: at most ``most`` values with about equally many measurements each. A value
+    that is frequent enough stays separate."""
     kept: list[tuple[int, int]] = []
     left = sum(count for _, count in counted)
     many = total = 0
@@ -169,18 +168,18 @@ def together(counted: Counted, most: int) -> list[tuple[int, int]]:
 
 
 def mean(total: int, many: int) -> int:
-    """The whole number next to the mean, which is never less than the least nor more than the greatest value."""
+    """Return the mean rounded to a whole number; it lies between the least and the greatest value."""
     return (2 * total + many) // (2 * many)
 
 
 def sample(row: Row, path: str) -> dict[str, Json]:
-    """A snapshot to look at; ``path`` is that of its group."""
+    """Return a snapshot to look at; ``path`` is that of its group."""
     told = {"group": row["group"], "run": row["run"], "url": row["url"].removeprefix(path), "snapshot": row["snapshot"]}
     return told | {"broken": list(row["broken"])} | {name: row[name] for name in MEASURES}
 
 
 def fitting(samples: Iterable[Row], room: int, paths: Mapping[int, str]) -> list[dict[str, Json]]:
-    """The first samples, as many as ``room`` bytes hold together with the ``paths`` of their groups, by groups."""
+    """Return as many of the first samples as fit into ``room`` bytes with the ``paths`` of their groups, by group."""
     found, seen = [], set[int]()
     for row in samples:
         number, path = row["group"], paths[row["group"]]
@@ -194,12 +193,12 @@ def fitting(samples: Iterable[Row], room: int, paths: Mapping[int, str]) -> list
 
 
 def written(value: Json) -> bytes:
-    """A value as compact JSON in UTF-8."""
+    """Return a value as compact JSON in UTF-8."""
     return compact(value).encode()
 
 
 def write(directory: Path, whole: dict[str, Json]) -> Path:
-    """Write the report of a sweep, whole or not at all; where it is. Raises BluecutError where it cannot be written."""
+    """Write the report of a sweep atomically; return where. Raises BluecutError if it cannot be written."""
     file = directory / FILE
     beside = file.with_suffix(".json.part")
     try:

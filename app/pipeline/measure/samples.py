@@ -1,8 +1,8 @@
-"""Snapshots to look at: of each group the ordinary ones, those that broke a check, and the extreme ones.
+"""Snapshots to look at: from each group ordinary ones, those that broke a check, and extreme ones.
 
-The same sweep always has the same samples, whatever order its rows come in. Samples are taken by turns, the most
-telling first, so that a report with room for few has something of every group. Of a group without any snapshot one run
-is taken.
+The same sweep always has the same samples, whatever the order of its rows. Samples are picked in rounds, the most
+informative first, so that even a small report has something from every group. From a group without snapshots, one run
+is picked.
 """
 
 from pyspark.sql import DataFrame, Window
@@ -12,13 +12,13 @@ from app.pipeline.measure.distribution import MEASURES
 from app.pipeline.measure.taken import SNAPSHOT
 
 MOST = 2_000
-"""So many candidates at most; a report has room for fewer."""
+"""The most candidates; a report has room for fewer."""
 
 WRONG = 3
-"""So many of each group for each check that they broke."""
+"""How many of each group for each check that they broke."""
 
 ONE, FAULT = 1, 2
-"""The turns of the ordinary snapshot, and of the first that broke a check."""
+"""The rounds of the ordinary snapshot, and of the first that broke a check."""
 
 PICKS: tuple[tuple[str, float], ...] = (
     ("duration", 0.5),
@@ -30,12 +30,12 @@ PICKS: tuple[tuple[str, float], ...] = (
     *(("duration", share) for share in (0.125, 0.375, 0.625, 0.875)),
     *(("recorded", share) for share in (0.25, 0.75)),
 )
-"""By turns, which snapshots of a group: where they stand when it is ordered by a measure, from 0 to 1."""
+"""By round, which snapshots of a group: their place, from 0 to 1, when the group is ordered by a measure."""
 
 
 def samples(taken: DataFrame, runs: DataFrame) -> DataFrame:
-    """The rows of ``taken`` that are looked at, the most telling first, and each with its ``turn``; and single runs of
-    groups that have none, which have no snapshot."""
+    """Return the rows of ``taken`` to look at, the most informative first, each with its round (``turn``); and single
+    runs of groups without snapshots."""
     order = [F.col(name) for name in SNAPSHOT]
     wrong = taken.select("group", *SNAPSHOT, F.explode("broken").alias("check"))
     nth = F.row_number().over(Window.partitionBy("group", "check").orderBy(*order))
@@ -49,13 +49,13 @@ def samples(taken: DataFrame, runs: DataFrame) -> DataFrame:
     chosen = chosen.unionByName(standing(taken))
 
     turns = chosen.groupBy(*SNAPSHOT).agg(F.min("turn").alias("turn"))
-    mixed = F.crc32(F.concat_ws(" ", *order).cast("binary"))  # so that no group is always behind
+    mixed = F.crc32(F.concat_ws(" ", *order).cast("binary"))  # so that no group is always last
     found = taken.join(F.broadcast(turns), list(SNAPSHOT)).unionByName(bare(taken, runs), allowMissingColumns=True)
     return found.orderBy("turn", mixed, *order).limit(MOST)
 
 
 def bare(taken: DataFrame, runs: DataFrame) -> DataFrame:
-    """Of each group without snapshots the run in the middle of all, by what it lost."""
+    """Return for each group without snapshots its median run by loss."""
     none = runs.join(F.broadcast(taken.select("group").distinct()), "group", "left_anti")
     within = Window.partitionBy("group")
     rank = F.row_number().over(within.orderBy("loss", "run"))
@@ -70,7 +70,7 @@ def bare(taken: DataFrame, runs: DataFrame) -> DataFrame:
 
 
 def standing(taken: DataFrame) -> DataFrame:
-    """SNAPSHOT and ``turn`` of those that stand where PICKS says. Of equal ones the first is the smaller."""
+    """Return SNAPSHOT and ``turn`` of the snapshots at the places in PICKS. Equal ones are ordered by SNAPSHOT."""
     numbers = [F.col(name).cast("long").alias(name) for name in MEASURES]
     each = taken.where("completed").select("group", *SNAPSHOT, *numbers)
     values = each.unpivot(["group", *SNAPSHOT], list(MEASURES), "measure", "value").where(F.col("value").isNotNull())
@@ -86,5 +86,5 @@ def standing(taken: DataFrame) -> DataFrame:
     spots = taken.sparkSession.createDataFrame(picks, "turn int, measure string, share double")
     spot = ranked.join(F.broadcast(spots), "measure")
     there = F.floor(F.col("share") * (F.col("n") - 1)) + 1
-    told = (F.col("measure") == "duration") | ~F.col("flat")  # extremes of what never changes tell nothing
+    told = (F.col("measure") == "duration") | ~F.col("flat")  # extremes of what never changes say nothing
     return spot.where((F.col("rank") == there) & told).select(*SNAPSHOT, "turn")

@@ -1,4 +1,4 @@
-"""One row a snapshot: what it cost, what was wrong with it, and what is known of its run. All measuring starts here."""
+"""One row per snapshot: its cost, what was wrong with it, and what is known about its run. All measures start here."""
 
 from collections.abc import Callable
 from functools import reduce
@@ -13,35 +13,35 @@ GROUP = (
     *("cell", "algorithm", "topology", "processes", "channels", "diameter", "program", "discipline", "delay"),
     *("interval", "scenario"),
 )
-"""What the runs of a group have in common. Where a cell of the sweep draws its graphs, it has several groups."""
+"""What the runs of a group have in common. A cell of the sweep that draws its graphs has several groups."""
 
 BROKEN = {"consistent": "consistent", "channels": "complete", "conserved": "conserved", "cost": "cost"}
-"""The checks by the names that the report has for them, and their columns."""
+"""The checks by their names in the report, and their columns."""
 
 SNAPSHOT = ("run", "life", "snapshot")
 """What names a snapshot within a sweep."""
 
 
 def groups(runs: DataFrame) -> DataFrame:
-    """The groups with their number, ``group`` from 0, in the order of their columns, and how many ``runs`` each has."""
+    """Number the groups (``group``, from 0) in the order of their columns, and count the ``runs`` of each."""
     counted = runs.groupBy(*GROUP).agg(F.count("*").alias("runs"))
     place = F.row_number().over(Window.orderBy(*(F.col(name).asc_nulls_first() for name in GROUP)))
     return counted.select((place - 1).alias("group"), *GROUP, "runs")
 
 
 def grouped(runs: DataFrame, groups: DataFrame) -> DataFrame:
-    """The runs with the number of their ``group``. (Columns may be null, and null is equal to null here.)"""
+    """Return the runs with the number of their ``group``. (Columns may be null, and null equals null here.)"""
     one, other = runs.alias("one"), F.broadcast(groups.drop("runs")).alias("other")
     same = reduce(and_, (F.col(f"one.{name}").eqNullSafe(F.col(f"other.{name}")) for name in GROUP))
     return one.join(other, same).select("one.*", "other.group")
 
 
 def taken(snapshots: DataFrame, runs: DataFrame, verdicts: DataFrame) -> DataFrame:
-    """One row a snapshot.
+    """Return one row per snapshot.
 
-    ``runs`` are ``grouped``; ``verdicts`` has a row a snapshot with a column for each of CHECKS (true, false or null).
-    ``judged`` and ``broken`` are the names of the checks that apply and that fail; ``url`` leads to the step in which
-    the snapshot was complete, or started where it never was.
+    ``runs`` are ``grouped``; ``verdicts`` has a row per snapshot with a column for each of CHECKS (true, false or
+    null). ``judged`` and ``broken`` are the names of the checks that apply and that fail; ``url`` leads to the step in
+    which the snapshot was complete, or in which it started if it never was.
     """
     about = runs.select("run", "group", *GROUP, "url", "paused", "blocked", "loss")
     found = snapshots.drop(*CHECKS).join(about, "run").join(verdicts.select(*SNAPSHOT, *CHECKS), list(SNAPSHOT), "left")
@@ -59,11 +59,11 @@ def taken(snapshots: DataFrame, runs: DataFrame, verdicts: DataFrame) -> DataFra
 
 
 def at(url: Column, step: Column) -> Column:
-    """The address of a run at a step."""
+    """Return the address of a run at a step."""
     return F.concat(url, F.when(url.contains("?"), "&step=").otherwise("?step="), step.cast("string"))
 
 
 def names(which: Callable[[Column], Column]) -> Column:
-    """The names of the checks for whose verdict something holds."""
+    """Return the names of the checks whose verdict satisfies ``which``."""
     each = (F.when(which(F.col(column)), F.lit(name)) for name, column in BROKEN.items())
     return F.array_compact(F.array(*each))

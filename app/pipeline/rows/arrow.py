@@ -1,4 +1,4 @@
-"""Rows as Arrow: what a task hands to Spark, and what is read from a file without Spark."""
+"""Rows as Arrow: how a task hands them to Spark, and how they are read from a file without Spark."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,16 +10,16 @@ from app.pipeline.rows.trace import Rows
 ARROW = {"string": pa.string(), "boolean": pa.bool_(), "short": pa.int16(), "int": pa.int32(), "long": pa.int64()}
 
 SCHEMA = pa.schema([pa.field(column.name, ARROW[column.type]) for column in COLUMNS])
-"""All columns of all kinds, in their order."""
+"""All columns of all kinds, in order."""
 
 
 def schema(kind: str) -> pa.Schema:
-    """The columns of one kind, as a file of that kind has them."""
+    """Return the columns in a file of one kind."""
     return pa.schema([pa.field(name, ARROW[TYPES[name]]) for name in KINDS[kind]])
 
 
 def batches(traces: Iterable[Rows]) -> Iterator[pa.RecordBatch]:
-    """The rows of runs, one kind after the other, as batches of the whole schema."""
+    """Yield the rows of runs, one kind after another, as batches of the whole schema."""
     gathered: Rows = {kind: [] for kind in KINDS}
     for rows in traces:
         for kind, each in rows.items():
@@ -30,7 +30,7 @@ def batches(traces: Iterable[Rows]) -> Iterator[pa.RecordBatch]:
 
 
 def batch(kind: str, rows: list[dict[str, object]]) -> pa.RecordBatch:
-    """Rows of one kind as a batch of the whole schema; the columns of other kinds are null."""
+    """Return rows of one kind as a batch of the whole schema; the columns of other kinds are null."""
     known = set(KINDS[kind])
     columns = []
     for field in SCHEMA:

@@ -1,8 +1,8 @@
-"""Which rows something was made of that lies beside them, such as verdicts or a report: so that nobody takes it for
-what it is not, when there are more rows by now, or others.
+"""From which rows a result beside them, such as verdicts or a report, was made: so that an outdated result is noticed
+when there are more rows by now, or others.
 
-``_covers.json`` in the folder says it: by batch, the digest of its rows (null for rows that no sweep has made). It
-comes into the folder last, or together with all the rest.
+``_covers.json`` in the folder says it: by batch, the digest of its rows (null for rows that no sweep made). It is
+written last, or together with everything else.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ FILE = "_covers.json"
 
 
 def digests(batches: Iterable[Path]) -> dict[str, Json]:
-    """By batch, the digest of its rows."""
+    """Return by batch the digest of its rows."""
     found: dict[str, Json] = {}
     for batch in batches:
         said = kept(batch / "_batch.json")
@@ -25,11 +25,11 @@ def digests(batches: Iterable[Path]) -> dict[str, Json]:
 
 
 def cover(folder: Path, batches: Iterable[Path], **more: Json) -> None:
-    """Say that what is in the folder was made of these batches, and what else is to be known of it."""
+    """Write that the folder's content was made from these batches, and what ``more`` says."""
     keep(folder / FILE, {"batches": digests(batches), **more})
 
 
 def covered(folder: Path, batches: Iterable[Path]) -> dict[str, Any] | None:
-    """What was said of the folder; None where it was not made of just these batches as they are."""
+    """Return what was written about the folder; None if it was not made from exactly these batches as they are."""
     said = kept(folder / FILE)
     return said if isinstance(said, dict) and said.get("batches") == digests(batches) else None

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 
 def fault(need: Sequence[int], have: Sequence[int]) -> tuple[str, int]:
-    """What is wrong with a channel of which ``have`` was recorded instead of ``need``, which is not the same, and with
-    which message: the first that is missing, else the first that is too much or twice; else their order."""
+    """Return what is wrong with a channel for which ``have`` was recorded instead of ``need``, and with which message:
+    the first that is missing, else the first extra one, else the first duplicate; else it is the order."""
     needed, there = set(need), set(have)
     for message in need:
         if message not in there:

@@ -1,4 +1,4 @@
-"""Small files that are whole or not there at all, whatever happens meanwhile."""
+"""Small files that are complete or absent, whatever happens meanwhile."""
 
 import json
 import os
@@ -15,9 +15,9 @@ D = TypeVar("D", bound="DataclassInstance")
 
 
 def keep(file: Path, values: Json) -> None:
-    """Write JSON in place of what the file held; whoever reads it finds the one or the other.
+    """Replace a file's content by JSON; a reader finds either the old or the new one.
 
-    Raises BluecutError where it cannot be written.
+    Raises BluecutError if it cannot be written.
     """
     beside = file.with_name(f".{file.name}.{os.getpid()}")
     try:
@@ -31,7 +31,7 @@ def keep(file: Path, values: Json) -> None:
 
 
 def kept(file: Path) -> Json:
-    """What a file holds; None where there is none. Raises BluecutError where it is not what ``keep`` wrote."""
+    """Return a file's content; None if there is no file. Raises BluecutError if it is not what ``keep`` wrote."""
     try:
         return json.loads(file.read_text("utf-8"))
     except FileNotFoundError:
@@ -42,9 +42,9 @@ def kept(file: Path) -> Json:
 
 
 def formed(kind: type[D], values: Json, file: Path) -> D:
-    """What a file holds, as the dataclass whose fields it names.
+    """Return a file's content as the dataclass whose fields it names.
 
-    Raises BluecutError with the fields that are missing, unknown, or of another type: numbers and texts are told apart.
+    Raises BluecutError with the fields that are missing, unknown, or of another type: a number is not a text.
     """
     named = {field.name: field for field in fields(kind)}
     if not isinstance(values, dict):
@@ -61,10 +61,10 @@ def formed(kind: type[D], values: Json, file: Path) -> D:
 
 
 def required(field: "Field[Any]") -> bool:
-    """Has the field no value of its own?"""
+    """Does the field have no default?"""
     return field.default is MISSING and field.default_factory is MISSING
 
 
 def alien(wanted: object, value: Json) -> bool:
-    """Is this no such value? Only whole numbers and texts are looked at."""
+    """Does the value have another type? Only whole numbers and texts are checked."""
     return wanted in (int, str) and type(value) is not wanted

@@ -1,6 +1,6 @@
-"""One at a time: whoever makes rows, or something of them beside them, holds the lock of their folder meanwhile.
+"""One command at a time: each that makes rows, or results beside them, holds the lock of their folder meanwhile.
 
-Commands that verify or measure write below fixed names; two of them at once would put their halves together.
+Commands that verify or measure write under fixed names; two at once would mix their results.
 """
 
 import fcntl
@@ -15,15 +15,15 @@ LOCK = "lock"
 """The file in the folder."""
 
 CHANCES = 3
-"""How often the lock is tried: whoever only asks whether somebody is at work holds it for a moment, too."""
+"""How often the lock is tried: even asking whether a command is at work holds it for a moment."""
 
 
 @contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """Nobody else sweeps into the folder, verifies or measures it meanwhile. The folder is made where there is none.
-    Who dies lets go.
+    """Keep other commands from sweeping into, verifying or measuring the folder meanwhile. Make the folder if it does
+    not exist. A process that dies releases the lock.
 
-    Raises BluecutError where somebody does.
+    Raises BluecutError if another command is at work there.
     """
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -43,12 +43,12 @@ def locked(directory: Path) -> Iterator[None]:
 
 
 def busy(directory: Path) -> BluecutError:
-    """Why nobody else can work in the folder now."""
+    """Return why no other command can work in the folder now."""
     return BluecutError("{file}: another bluecut command is at work here; wait for its end", file=directory)
 
 
 def at_work(directory: Path) -> bool:
-    """Does somebody sweep into the folder, verify or measure it?"""
+    """Is a command sweeping into the folder, verifying or measuring it?"""
     try:
         file = (directory / LOCK).open()
     except OSError:

@@ -1,14 +1,14 @@
 """The schema of traces: one table of rows, each of one kind, in integer columns.
 
-A row says of itself what kind it is; ``KINDS`` lists the columns of each, and the other columns are null. Processes and
+Each row says what kind it is; ``KINDS`` lists the columns of each, and the other columns are null. Processes and
 channels are places in the scenario's order, from 0; their names are in the rows of kind ``process`` and ``channel``.
 Positions (``sent``, ``received``, ``cut``, ``position``) count the application events of one process from 1.
 
-A run in which the system went back to a snapshot has several *lives*: what was taken back has not happened in the next
-one. Each life is a history of its own, and a snapshot belongs to the life that it was taken in. Every row but that of
-the run says which.
+A run in which the system rolled back to a snapshot has several *lives*: what was undone has not happened in the next
+one. Each life is a history of its own, and a snapshot belongs to the life in which it was taken. Every row except that
+of the run says which.
 
-A file holds whole runs, so that it can be judged without looking at another one.
+A file holds whole runs, so that it can be judged without the others.
 """
 
 from collections.abc import Mapping
@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 VERSION = 1
-"""Grows when a column changes its meaning or goes; new columns may come without."""
+"""Grows when a column changes its meaning or disappears, not when one is added."""
 
 Type = Literal["string", "boolean", "short", "int", "long"]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its name, its type, and what it says, with the unit where it has one."""
+    """A column: its name, its type, and its meaning, with the unit if it has one."""
 
     name: str
     type: Type
@@ -59,7 +59,7 @@ COLUMNS = (
     Column("loss", "int", "records that had to be taken once more after crashes; null where there were none"),
     Column("conserves", "boolean", "does the program conserve anything?"),
     Column("full", "boolean", "did the run stop at a limit, with more to do?"),
-    # who there is
+    # processes and channels
     Column("process", "int", "the place of a process"),
     Column("name", "string", "the name of a process or channel"),
     Column("channel", "int", "the place of a channel"),
@@ -100,7 +100,7 @@ COLUMNS = (
     Column("bytes", "long", "bytes of the messages recorded in channels, as compact JSON"),
     Column("state", "long", "bytes of the recorded states of the processes, as compact JSON"),
     Column("consistent", "boolean", "the simulator's verdict on I1; null where it has none"),
-    Column("complete", "boolean", "the simulator's verdict on I2, the channels"),
+    Column("complete", "boolean", "the simulator's verdict on I2, the channels; null where the cut is inconsistent"),
     Column("conserved", "boolean", "the simulator's verdict on I3"),
     Column("cost", "boolean", "the simulator's verdict on I5"),
 )
@@ -128,31 +128,31 @@ KINDS: Mapping[str, tuple[str, ...]] = {
         *("controls", "recorded", "bytes", "state", "consistent", "complete", "conserved", "cost"),
     ),
 }
-"""The columns of each kind of rows.
+"""The columns of each kind of row.
 
 run, process, channel
-    what there is
+    what the system consists of
 message
-    one row a message of the program and life: when it was sent and received
+    one row per message of the program and life: when it was sent and received
 event
-    one row an application event: the same once more, as it happened
+    one row per application event: the same again, in the order in which it happened
 cut
-    one row a process that belongs to a snapshot: where it recorded
+    one row per process that belongs to a snapshot: where it recorded
 recorded, marker
     what was recorded in a channel, in order; how many markers it carried
 stock, holding, worth
-    what is conserved: what a process had at first and in the end; what it recorded; what a message is worth that was
+    what is conserved: what a process had at first and at the end; what it recorded; the worth of a message that was
     recorded, copied or lost
 snapshot
-    one row a snapshot: its cost, and the simulator's own verdict, which no verifier reads before it has its own
+    one row per snapshot: its cost, and the simulator's own verdict, which no verifier reads before it has its own
 """
 
 CHECKS = ("consistent", "complete", "conserved", "cost")
-"""The verdicts, I1, I2, I3 and I5, in this order everywhere."""
+"""The verdicts I1, I2, I3 and I5, in this order everywhere."""
 
 
 def ddl(kind: str | None = None) -> str:
-    """The columns of a kind, or of all rows, as Spark and DuckDB write them down."""
+    """Return the columns of a kind, or of all rows, in the notation of Spark and DuckDB."""
     names = KINDS[kind] if kind else tuple(TYPES)
     return ", ".join(f"`{name}` {SQL[TYPES[name]]}" for name in names)
 

@@ -1,4 +1,4 @@
-"""Where the rows of a sweep are: its batches, and in each of them the files of every kind."""
+"""Where the rows of a sweep are: its batches, and the files of every kind in each."""
 
 import re
 import shutil
@@ -26,17 +26,17 @@ PART = re.compile(r"part-(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Files that hold whole runs together: by kind, their paths. Nobody needs another file to judge these runs."""
+    """Files that together hold whole runs: by kind, their paths. No other file is needed to judge these runs."""
 
     files: tuple[tuple[str, tuple[str, ...]], ...]
 
     def of(self, kind: str) -> tuple[str, ...]:
-        """The files of one kind, none where no run has such rows."""
+        """Return the files of one kind, none if no run has such rows."""
         return dict(self.files).get(kind, ())
 
 
 def batches(directory: Path) -> tuple[Path, ...]:
-    """The complete batches of a sweep, in their order. Raises BluecutError where there is none."""
+    """Return the complete batches of a sweep, in order. Raises BluecutError if there is none."""
     found = tuple(sorted(path for path in (directory / "rows").glob("batch=*") if path.is_dir()))
     if not found:
         raise BluecutError("{file}: there are no rows of runs in it", file=directory)
@@ -44,12 +44,12 @@ def batches(directory: Path) -> tuple[Path, ...]:
 
 
 def tables(spark: "SparkSession", batches: Sequence[Path]) -> Tables:
-    """By kind, the rows of these batches, with the columns of the kind."""
+    """Return by kind the rows of these batches, with the columns of the kind."""
     return {kind: table(spark, kind, batches) for kind in KINDS}
 
 
 def table(spark: "SparkSession", kind: str, batches: Sequence[Path]) -> "DataFrame":
-    """The rows of one kind; a batch in which nothing of it happened has no folder for it."""
+    """Return the rows of one kind; a batch without such rows has no folder for it."""
     there = [escaped(str(path)) for batch in batches if (path := batch / f"kind={kind}").is_dir()]
     if not there:
         return spark.createDataFrame([], ddl(kind))
@@ -57,17 +57,17 @@ def table(spark: "SparkSession", kind: str, batches: Sequence[Path]) -> "DataFra
 
 
 def escaped(path: str) -> str:
-    """A path as a pattern that means it alone: where Spark reads, it takes all paths for patterns."""
+    """Return a path as a pattern that matches it alone: when Spark reads, it treats every path as a pattern."""
     return "".join(f"\\{letter}" if letter in "\\*?[]{}" else letter for letter in path)
 
 
 def shares(batches: Iterable[Path]) -> tuple[Share, ...]:
-    """The files of these batches, those that one task wrote together."""
+    """Return the files of these batches, grouped by the task that wrote them."""
     return tuple(share for batch in batches for share in together(batch))
 
 
 def together(batch: Path) -> tuple[Share, ...]:
-    """The files of a batch, those of one task together: a task writes whole runs, and its number into its files."""
+    """Return the files of a batch, grouped by task: a task writes whole runs, and its number into the file names."""
     found: dict[int, dict[str, list[str]]] = {}
     for file in sorted(batch.glob("kind=*/*.parquet")):
         part = PART.match(file.name)
@@ -79,7 +79,7 @@ def together(batch: Path) -> tuple[Share, ...]:
 
 
 def replaced(place: Path, made: Path) -> None:
-    """Put a folder that is whole in place of an older one, which goes only when the new one is there."""
+    """Replace an older folder by a complete one; the old one is removed only when the new one is there."""
     old = place.with_name(f"{place.name}.old")
     shutil.rmtree(old, ignore_errors=True)
     if place.exists():
@@ -89,7 +89,7 @@ def replaced(place: Path, made: Path) -> None:
 
 
 def store(directory: Path, traces: Iterable[Rows]) -> None:
-    """Write the rows of runs as the one batch of a folder, in one share. Raises BluecutError where that fails."""
+    """Write the rows of runs as the only batch of a folder, in one share. Raises BluecutError if that fails."""
     gathered: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KINDS}
     for rows in traces:
         for kind, each in rows.items():

@@ -1,7 +1,7 @@
 """A run as rows: facts about what happened and what was recorded, in the schema of ``app.pipeline.rows.schema``.
 
-It reads the history of the run and the parts of its snapshots. The verdicts of the simulator's oracle are written
-beside them, so that whoever verifies the rows can say whether both agree.
+They come from the history of the run and the parts of its snapshots. The verdicts of the simulator's oracle are written
+beside them, so that verifiers of the rows can say whether they agree.
 """
 
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ from app.simulator.recovery_cost import redone
 from app.simulator.run import Run
 
 Rows = dict[str, list[dict[str, Any]]]
-"""By kind, the rows; each has at most the columns of its kind."""
+"""By kind, the rows, each with at most the columns of its kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a sweep knows of a run beside the run itself: its number, its cell, where it can be seen, and the shape,
-    delay and interval as the sweep has them."""
+    """What a sweep knows about a run besides the run itself: its number, its cell, where it can be seen, and the
+    sweep's shape, delay and interval."""
 
     run: int
     url: str
@@ -36,14 +36,14 @@ class Origin:
 
 
 def trace(run: Run, origin: Origin) -> Rows:
-    """The rows of a run."""
+    """Return the rows of a run."""
     rows: Rows = {kind: [] for kind in KINDS}
     lives = [*run.history.lives, run.history]
     judged = {number: seen.life or run.history for number, seen in run.history.recordings.items()}
     for life, history in enumerate(lives):
         mine = [n for n, one in judged.items() if one is history]
         if not mine and history is not run.history:
-            continue  # nobody judges it
+            continue  # it is not judged
         happened(rows, run, history)
         worth: set[int] = set(history.twins) | {i for i in history.gone if history.lost(i)}
         for number in mine:
@@ -60,7 +60,7 @@ def trace(run: Run, origin: Origin) -> Rows:
 
 
 def about(run: Run, origin: Origin, rows: Rows) -> dict[str, Any]:
-    """The row of the run itself."""
+    """Return the row of the run itself."""
     topology, scenario = run.system.topology, run.scenario
     return {
         "url": origin.url,
@@ -91,13 +91,13 @@ def about(run: Run, origin: Origin, rows: Rows) -> dict[str, Any]:
 
 
 def shape(run: Run) -> str:
-    """The named shape of the scenario's graph, or that it is listed."""
+    """Return the named shape of the scenario's graph, or ``listed``."""
     given = run.scenario.form.topology.model_dump(exclude_none=True)
     return next((name for name in given if name not in ("processes", "channels")), "listed")
 
 
 def loss(run: Run) -> int | None:
-    """How many records of a dataflow had to be taken once more after crashes; None where there was none."""
+    """Return how many items of a dataflow were processed again after crashes; None without a crash or a dataflow."""
     book = ledger(run) if run.falls or run.history.lives else None
     return None if book is None else book.reread + redone(book)
 
@@ -110,7 +110,7 @@ def conserves(run: Run) -> bool:
 
 
 def happened(rows: Rows, run: Run, history: History) -> None:
-    """Who there is, and what happened in one life."""
+    """Add the processes and channels, and what happened in one life."""
     system = run.system
     place, at = system.topology.process_order, system.topology.channel_order
     rows["process"] += [{"process": place[name], "name": name} for name in system.topology.names]
@@ -138,7 +138,7 @@ def happened(rows: Rows, run: Run, history: History) -> None:
 
 
 def messages(run: Run, history: History) -> Iterator[dict[str, Any]]:
-    """One row for each message of the program, in the order of sending; copies that the network made come last."""
+    """Yield one row for each message of the program, in the order of sending; the network's copies come last."""
     at = run.system.topology.channel_order
     found: dict[int, dict[str, Any]] = {}
     for event in history.events:
@@ -160,7 +160,7 @@ def messages(run: Run, history: History) -> Iterator[dict[str, Any]]:
 
 
 def snapshot(rows: Rows, run: Run, history: History, number: int) -> set[int]:
-    """What one snapshot recorded and cost; the messages recorded in its channels."""
+    """Add what one snapshot recorded and cost; return the messages recorded in its channels."""
     system, seen = run.system, run.history.recordings[number]
     recorded = parts(system, run.end, number)
     logged = channels(system, recorded)
@@ -203,7 +203,7 @@ def snapshot(rows: Rows, run: Run, history: History, number: int) -> set[int]:
 
 
 def cuts(run: Run, seen: Recording, recorded: set[str]) -> Iterator[dict[str, Any]]:
-    """Where each process recorded that belongs to the snapshot."""
+    """Yield where each process of the snapshot recorded."""
     for name in run.system.topology.names:
         if name in seen.cut or name in seen.absent or name in recorded:
             yield {
@@ -219,7 +219,7 @@ def cuts(run: Run, seen: Recording, recorded: set[str]) -> Iterator[dict[str, An
 
 
 def ticks(run: Run, seen: Recording) -> int | None:
-    """How long the snapshot took in virtual time."""
+    """Return the duration of the snapshot in virtual time."""
     if seen.completed is None:
         return None
     first, last = run.steps[seen.started - 1].at, run.steps[seen.completed - 1].at
@@ -227,8 +227,7 @@ def ticks(run: Run, seen: Recording) -> int | None:
 
 
 def conserved(rows: Rows, run: Run, history: History, worth: set[int]) -> None:
-    """What there is of what is conserved: at first and in the end of this life, and what the messages in ``worth``
-    are worth."""
+    """Add the conserved amounts: at the beginning and at the end of this life, and of the messages in ``worth``."""
     program, topology = run.system.program, run.system.topology
     last = {event.process: event.state for event in history.events}
     for name, process in topology.processes.items():

@@ -1,8 +1,8 @@
-"""What the rows of a run say of I2 when all of them are there: did each channel record just what was in flight?
+"""What all rows of a run together say about I2: did each channel record exactly what was in flight?
 
-In flight are the messages that were sent before the cut and not received before it, in the order of sending; those that
-the network lost are in flight or not, and so are copies that it made when the sender had recorded already. Another
-order is wrong only where the channel keeps the order. Where the receiver takes no part, nobody can have recorded.
+In flight are the messages that were sent before the cut and not received before it, in the order of sending. Messages
+that the network lost, and copies that it made after the sender had recorded, may be recorded or not. Another order is
+wrong only if the channel keeps the order. If the receiver takes no part, its channels cannot have been recorded.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,9 +13,9 @@ from app.pipeline.stream.orphans import Channel, Cut, Known, Sent
 
 
 class Wrong(NamedTuple):
-    """A channel of which a snapshot recorded something else than what was in flight: a ``message`` of it is
-    ``missing``, or is there and should not be (``extra``), or more than once (``doubled``), or the order is another
-    (``order``; the message is the first)."""
+    """A channel whose recorded state is not what was in flight: a ``message`` is ``missing``, or there but should not
+    be (``extra``), or there more than once (``doubled``), or the order differs (``order``; the message is the first
+    one)."""
 
     life: int
     snapshot: int
@@ -25,14 +25,16 @@ class Wrong(NamedTuple):
 
 
 def wrong(known: Known) -> Iterator[Wrong]:
-    """The wrong channels of all complete snapshots that can be judged, of a run that is whole."""
+    """Find the wrong channels of all complete snapshots that can be judged, in a complete run. The channels of an
+    inconsistent cut have no state."""
     judged, queues, messages = known.judged(), recorded(known), sent(known)
+    orphaned = {(one.life, one.snapshot) for one in known.orphans()}
     channels: dict[int, list[Channel]] = {}
     for channel in known.channels:
         channels.setdefault(channel.life, []).append(channel)
     for one in known.snapshots:
         key = (one.life, one.snapshot)
-        if one.done and key in judged:
+        if one.done and key in judged and key not in orphaned:
             for channel in channels.get(one.life, ()):
                 if judged[key][channel.target].absent is None:
                     mine = messages.get((one.life, channel.channel), [])
@@ -42,7 +44,7 @@ def wrong(known: Known) -> Iterator[Wrong]:
 
 
 def sent(known: Known) -> dict[tuple[int, int], list[Sent]]:
-    """By life and channel, its messages in their turns."""
+    """Return by life and channel its messages in order."""
     found: dict[tuple[int, int], list[Sent]] = {}
     for one in known.messages:
         found.setdefault((one.life, one.channel), []).append(one)
@@ -52,7 +54,7 @@ def sent(known: Known) -> dict[tuple[int, int], list[Sent]]:
 
 
 def recorded(known: Known) -> dict[tuple[int, int, int], list[int]]:
-    """By life, snapshot and channel, the messages that were recorded, in their order."""
+    """Return by life, snapshot and channel the messages that were recorded, in order."""
     found: dict[tuple[int, int, int], list[int]] = {}
     for one in sorted(known.recorded):
         found.setdefault((one.life, one.snapshot, one.channel), []).append(one.message)
@@ -62,8 +64,8 @@ def recorded(known: Known) -> dict[tuple[int, int, int], list[int]]:
 def compared(
     channel: Channel, cut: dict[int, Cut], messages: Sequence[Sent], queue: Sequence[int]
 ) -> tuple[str, int] | None:
-    """What is wrong with what was recorded in a channel, and with which of its ``messages``, which are in their turns;
-    None where nothing is."""
+    """Return what is wrong with what was recorded in a channel, and with which of its ``messages``, which are in order;
+    None if nothing is."""
     source, target, there = cut[channel.source], cut[channel.target], set(queue)
     lost = {one.message for one in messages if one.lost and one.inside(source)}
     have = [message for message in queue if message not in lost]
@@ -78,10 +80,10 @@ def compared(
 
 
 def turn(message: Sent) -> tuple[bool, int, int, int]:
-    """Where a message is in its channel: copies are behind all others."""
+    """Return the place of a message in its channel: copies are behind all others."""
     return message.copied is not None, message.sent or 0, message.copied or 0, message.message
 
 
 def later(message: Sent, source: Cut) -> bool:
-    """Is it a copy that was made when the sender had recorded already?"""
+    """Is it a copy that was made after the sender had recorded?"""
     return message.copied is not None and source.step is not None and message.copied > source.step

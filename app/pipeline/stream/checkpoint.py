@@ -1,9 +1,9 @@
 """What is in the state of a Spark streaming checkpoint, batch by batch, read by Spark's own state data source.
 
 A checkpoint is a distributed snapshot that a real engine took. Micro-batch execution uses no markers: between two
-batches nothing is on its way, and the cut is the offset log. So the state after batch b must be what everything before
-``offsets/b`` makes, and nothing else. Of the stream that follows a sweep this is checked here: which runs are not whole
-yet is counted once more from the files that the log names.
+batches nothing is in flight, and the cut is the offset log. So the state after batch b must be exactly the result of
+everything before ``offsets/b``. This is checked here for the stream that follows a sweep: which runs are incomplete is
+counted again from the files that the log names.
 
 The logs themselves are read by ``app.view.checkpoint``, without Spark.
 
@@ -32,15 +32,15 @@ SAMPLE = 3
 """How many rows of a state are shown."""
 
 COUNTED = "rows"
-"""The variable in which the stream that follows a sweep counts the rows of each run that is not whole."""
+"""The variable in which the stream that follows a sweep counts the rows of each incomplete run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A state after a batch: of one operator, and one of its variables or stores (empty where it has only one).
+    """The state after a batch of one operator, and of one of its variables or stores (empty if it has only one).
 
-    ``rows`` are counted by partition, ``sample`` are some of them as Spark has them. ``mistake`` says why it cannot be
-    read, and then there is nothing else.
+    ``rows`` counts them by partition, ``sample`` has some as Spark stores them. ``mistake`` says why the state cannot
+    be read; then there is nothing else.
     """
 
     batch: int
@@ -52,14 +52,14 @@ class Kept:
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """Return how many rows there are."""
         return sum(rows for _, rows in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Equal:
-    """Is the state after a batch what everything before ``offsets/batch`` makes? ``runs`` are those that are not whole
-    yet, ``differ`` those of which the state says something else; ``files`` is how many went in. ``mistake`` says why it
+    """Is the state after a batch the result of everything before ``offsets/batch``? ``runs`` are the incomplete ones,
+    ``differ`` those for which the state says something else; ``files`` is how many were read. ``mistake`` says why it
     cannot be checked."""
 
     batch: int
@@ -70,7 +70,7 @@ class Equal:
 
 
 def states(spark: "SparkSession", directory: Path, found: Checkpoint, batches: Iterable[int]) -> tuple[Kept, ...]:
-    """The states after these batches, which must be done, of all operators."""
+    """Return the states of all operators after these batches, which must be done."""
     if any(batch.commit is not None and batch.commit.ids for batch in found.batches):
         spark.conf.set("spark.sql.streaming.stateStore.checkpointFormatVersion", "2")
     return tuple(
@@ -82,14 +82,14 @@ def states(spark: "SparkSession", directory: Path, found: Checkpoint, batches: I
 
 
 def parts(variables: Iterable[tuple[str, str]], stores: list[str]) -> list[tuple[str, dict[str, str]]]:
-    """What an operator keeps, each with the options by which it is read: its variables, else its stores."""
+    """Return an operator's variables, or otherwise its stores, each with the options for reading it."""
     if named := [(name, {"stateVarName": name}) for name, kind in variables if kind != "TimerState"]:
         return named
     return [("" if name == "default" else name, {"storeName": name}) for name in stores]
 
 
 def kept(spark: "SparkSession", directory: Path, batch: int, operator: int, part: str, options: dict[str, str]) -> Kept:
-    """The state of one variable or store after a batch."""
+    """Return the state of one variable or store after a batch."""
     from pyspark.errors import PySparkException
 
     try:
@@ -106,7 +106,7 @@ def kept(spark: "SparkSession", directory: Path, batch: int, operator: int, part
 
 
 def state(spark: "SparkSession", directory: Path, batch: int, operator: int, options: dict[str, str]) -> "DataFrame":
-    """The rows of a state after a batch: key, value (or element), and the partition that has them."""
+    """Return the rows of a state after a batch: key, value (or element), and their partition."""
     reader = spark.read.format("statestore").option("batchId", batch).option("operatorId", operator)
     for name, value in options.items():
         reader = reader.option(name, value)
@@ -114,7 +114,7 @@ def state(spark: "SparkSession", directory: Path, batch: int, operator: int, opt
 
 
 def plain(row: "Row") -> Json:
-    """A row as plain values. Columns of one name, as those of an aggregation are, become a list."""
+    """Return a row as plain values. Columns with the same name, as in an aggregation, become a list."""
 
     def told(value: Any) -> Json:
         if hasattr(value, "__fields__"):
@@ -134,8 +134,8 @@ def plain(row: "Row") -> Json:
 def equal(spark: "SparkSession", directory: Path, batch: Batch) -> Equal:
     """Check the state of the stream that follows a sweep after a batch.
 
-    What went in is counted from the files that the log names, by SQL and not by the handler: of each run its rows, and
-    how many it is to have. Those that lack some must be in the state, with just these counts, and no other.
+    The input is counted from the files that the log names, by SQL and not by the handler: the rows of each run, and how
+    many it should have. The state must have the runs that lack rows, with exactly these counts, and no others.
     """
     from pyspark.errors import PySparkException
     from pyspark.sql.functions import coalesce, col, count, lit, when
@@ -156,7 +156,7 @@ def equal(spark: "SparkSession", directory: Path, batch: Batch) -> Equal:
 
 
 def counted(spark: "SparkSession", files: list[str]) -> "DataFrame":
-    """Of each run that is not whole, how many of its rows are in the files."""
+    """Count for each incomplete run its rows in the files."""
     from pyspark.sql.functions import coalesce, col, count, lit, max, sum, when
 
     wanted = [name for name in About._fields if TYPES[name] == "int"]
@@ -179,5 +179,5 @@ def counted(spark: "SparkSession", files: list[str]) -> "DataFrame":
 
 
 def local(path: str) -> str:
-    """A path of the log, as a reader takes it."""
+    """Return a path of the log as a reader takes it."""
     return unquote(urlparse(path).path) if path.startswith("file:") else path

@@ -1,17 +1,17 @@
-"""What the stream has found so far: its tables, read without Spark, and the totals that they add up to.
+"""What the stream has found so far: its tables, read without Spark, and their totals.
 
 ::
 
     DIR/stream/checkpoint/              Spark's own: offsets, commits, state
-    DIR/stream/tables/batch=00000/      one folder a micro-batch, written anew where Spark runs the batch again
-        table=runs/part-….parquet       a row for each run that is whole, of which nothing more can come
-        table=alerts/part-….parquet     a row for each orphan, and for each channel that recorded something else
-        _SUCCESS                        comes last: without it nobody reads the folder
-    DIR/stream/told.json                up to which micro-batch alerts have been told
+    DIR/stream/tables/batch=00000/      one folder per micro-batch, written again if Spark runs the batch again
+        table=runs/part-….parquet       a row for each complete run, for which nothing more can come
+        table=alerts/part-….parquet     a row for each orphan, and for each channel with a wrong recorded state
+        _SUCCESS                        comes last: without it the folder is not read
+    DIR/stream/told.json                up to which micro-batch alerts have been reported
     DIR/stream/version.json             in which form all this is
-    DIR/stream/lock                     held by whoever follows
+    DIR/stream/lock                     held by the command that follows
 
-Which rows come in which micro-batch depends on when the stream was started and killed; all of them together do not.
+Which rows come in which micro-batch depends on when the stream was started and killed; all rows together do not.
 """
 
 from collections.abc import Iterator
@@ -32,14 +32,14 @@ TABLES = {
         *("inconsistent", "differs", "complete", "conserved", "cost"),
     ),
 }
-"""The tables and their columns: ``app.pipeline.stream.following`` makes them, and says what they are."""
+"""The tables and their columns, made and described by ``app.pipeline.stream.following``."""
 
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The tables: ``runs`` by their numbers, ``alerts`` by run and snapshot, its orphans first."""
+    """The tables: ``runs`` by number, ``alerts`` by run and snapshot, orphans first."""
 
     runs: tuple[Row, ...]
     alerts: tuple[Row, ...]
@@ -47,9 +47,9 @@ class Found:
 
 @dataclass(slots=True)
 class Totals:
-    """Sums over runs that are whole. ``violations`` counts snapshots by algorithm, order of channels and check:
-    ``consistent`` and ``complete`` are the stream's own verdicts, the others are the simulator's. ``differs`` counts
-    snapshots of which the simulator says otherwise, of one of the two."""
+    """Sums over complete runs. ``violations`` counts snapshots by algorithm, channel order and check: ``consistent``
+    and ``complete`` are the stream's own verdicts, the others are the simulator's. ``differs`` counts snapshots for
+    which the simulator disagrees on one of these two."""
 
     runs: int = 0
     events: int = 0
@@ -69,7 +69,7 @@ class Totals:
             mine[check] += run["inconsistent" if check == "consistent" else check]
 
     def told(self) -> Json:
-        """As plain values."""
+        """Return the totals as plain values."""
         told: dict[str, Json] = {name: getattr(self, name) for name in Totals.__slots__ if name != "violations"}
         several: list[Json] = [
             {"algorithm": algorithm, "discipline": discipline, "checks": {**self.violations[algorithm, discipline]}}
@@ -79,7 +79,7 @@ class Totals:
 
 
 def totals(runs: tuple[Row, ...]) -> Totals:
-    """The totals of runs."""
+    """Return the totals of runs."""
     found = Totals()
     for run in runs:
         found.add(run)
@@ -87,20 +87,20 @@ def totals(runs: tuple[Row, ...]) -> Totals:
 
 
 def tables(directory: Path) -> Path:
-    """The folder of the tables of a sweep."""
+    """Return the folder of a sweep's tables."""
     return directory / "stream" / "tables"
 
 
 def checkpoint(directory: Path) -> Path:
-    """The folder of the stream's checkpoint."""
+    """Return the folder of the stream's checkpoint."""
     return directory / "stream" / "checkpoint"
 
 
 def found(directory: Path) -> Found:
-    """All that the stream has found so far.
+    """Return all that the stream has found so far.
 
-    Raises BluecutError where nobody ever followed the sweep, or where the tables of a micro-batch are gone that the
-    checkpoint holds for done.
+    Raises BluecutError if the sweep was never followed, or if the tables of a micro-batch are missing that the
+    checkpoint considers done.
     """
     if not checkpoint(directory).is_dir():
         raise BluecutError("{file}: nobody has followed this sweep yet; run bluecut stream {file}", file=directory)
@@ -108,7 +108,7 @@ def found(directory: Path) -> Found:
     for number in range(committed(directory) + 1):
         if number not in there:
             raise BluecutError(
-                "{file}: the tables of micro-batch {batch} are missing, which the checkpoint holds for done; delete "
+                "{file}: the tables of micro-batch {batch} are missing, which the checkpoint counts as done; delete "
                 "{folder} and follow again",
                 file=directory,
                 batch=number,
@@ -123,26 +123,26 @@ def found(directory: Path) -> Found:
 
 
 def place(alert: Row) -> tuple[int, int, int, bool, str, int]:
-    """Where an alert stands: orphans come before wrong channels."""
+    """Return the sort key of an alert: orphans come before wrong channels."""
     orphan = alert["fault"] == "orphan"
     where = "" if orphan else alert["channel"]
     return alert["run"], alert["life"], alert["snapshot"], not orphan, where, alert["message"]
 
 
 def written(directory: Path) -> tuple[int, ...]:
-    """The micro-batches whose tables are whole, in their order."""
+    """Return the micro-batches with complete tables, in order."""
     found = (path.parent for path in tables(directory).glob("batch=*/_SUCCESS"))
     return tuple(sorted(int(folder.name.removeprefix("batch=")) for folder in found))
 
 
 def committed(directory: Path) -> int:
-    """The last micro-batch that is done for Spark, -1 where none is."""
+    """Return the last micro-batch that Spark has committed, -1 if there is none."""
     logs = checkpoint(directory) / "commits"
     return max((int(path.name) for path in logs.glob("*") if path.name.isdigit()), default=-1)
 
 
 def rows(directory: Path, number: int, table: str) -> Iterator[Row]:
-    """The rows that a micro-batch added to a table."""
+    """Yield the rows that a micro-batch added to a table."""
     import pyarrow.parquet
 
     for file in sorted((tables(directory) / f"batch={number:05}" / f"table={table}").glob("*.parquet")):

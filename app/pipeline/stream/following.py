@@ -1,8 +1,8 @@
 """The stateful half of the stream: one run at a time, its rows in any order and in any portions.
 
-Spark calls ``Following`` for each run of a micro-batch (``transformWithState``), with the rows of the run that are new.
-Most runs come whole, and then nothing is kept. Of the others the state keeps what is known until the last row has come:
-the row of the run says how many there are. Then the state is let go.
+Spark calls ``Following`` for each run of a micro-batch (``transformWithState``), with the run's new rows. Most runs
+arrive complete, and then nothing is stored. For the others, the state stores what is known until the last row has
+arrived: the row of the run says how many there are. Then the state is cleared.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,8 +37,8 @@ ALERT = {
     "received": "INT",
     "target_cut": "INT",
 }
-"""What is wrong with a snapshot, with the run and where it can be seen. Where the ``fault`` is orphan, the columns are
-those of ``app.pipeline.stream.orphans.Orphan``, else those of ``app.pipeline.stream.channels.Wrong``."""
+"""What is wrong with a snapshot, with the run and where it can be seen. If the ``fault`` is orphan, the columns are
+those of ``app.pipeline.stream.orphans.Orphan``, otherwise those of ``app.pipeline.stream.channels.Wrong``."""
 
 RUN = {
     "run": "BIGINT",
@@ -57,15 +57,15 @@ RUN = {
     "conserved": "INT",
     "cost": "INT",
 }
-"""A run of which all rows have come. The columns are those of ``app.pipeline.stream.sums.Sums``."""
+"""A run whose rows have all arrived. The columns are those of ``app.pipeline.stream.sums.Sums``."""
 
 WHOSE = ("url", "algorithm", "discipline", "scenario")
-"""What both say of the run."""
+"""What both say about the run."""
 
 TABLES = {"alerts": ALERT, "runs": RUN}
 
 COLUMNS = {"table": "STRING"} | ALERT | RUN
-"""Rows of both tables in one frame, so that one job writes both; the columns of the other are null."""
+"""Rows of both tables in one frame, so that one job writes both; the other table's columns are null."""
 
 STATE = {
     "messages": (
@@ -81,7 +81,7 @@ STATE = {
         "conserved BOOLEAN, cost BOOLEAN",
     ),
 }
-"""The lists of a run's state."""
+"""The lists in a run's state."""
 
 ABOUT = (
     "url STRING, algorithm STRING, discipline STRING, scenario STRING, cell INT, processes INT, channels INT, "
@@ -90,18 +90,18 @@ ABOUT = (
 
 
 def ddl(columns: dict[str, str]) -> str:
-    """Columns as Spark writes them down."""
+    """Return columns in Spark's notation."""
     return ", ".join(f"`{name}` {kind}" for name, kind in columns.items())
 
 
 class Following(StatefulProcessor):
-    """What is known of a run whose rows have not all come. ``rows`` says how many have.
+    """What is known about a run whose rows have not all arrived. ``rows`` says how many have.
 
-    It takes one column for each kind that is NEEDED, a struct, of which each row has one and the others are null.
+    It takes one column for each kind that is NEEDED, a struct; each row has one of them, and the others are null.
     """
 
     def init(self, handle: StatefulProcessorHandle) -> None:
-        """Get hold of the state."""
+        """Open the state."""
         self.rows = handle.getValueState("rows", "rows INT")
         self.about = handle.getValueState("about", ABOUT)
         self.lists: dict[str, ListState] = {
@@ -109,7 +109,7 @@ class Following(StatefulProcessor):
         }
 
     def handleInputRows(self, key: tuple[int], rows: Iterable[Row], timerValues: Any) -> Iterator[Row]:
-        """Alerts that are new, and the row of the run where it is whole now."""
+        """Yield new alerts, and the row of the run if it is now complete."""
         before, new = self.known(), Known()
         new.add((kind, one[kind]) for one in rows for kind in NEEDED if one[kind] is not None)
         now = before.and_(new) if before else new
@@ -130,7 +130,7 @@ class Following(StatefulProcessor):
             self.keep(now, new)
 
     def known(self) -> Known | None:
-        """What the state says; None where there is none."""
+        """Return what the state says; None if there is none."""
         rows = self.rows.get()
         if rows is None:
             return None
@@ -141,7 +141,7 @@ class Following(StatefulProcessor):
         return Known(rows[0], About(*about) if about else None, **lists)
 
     def keep(self, now: Known, new: Known) -> None:
-        """Put what is new beside what was there."""
+        """Add what is new to the state."""
         self.rows.update((now.rows,))
         if new.about:
             self.about.update(tuple(new.about))
@@ -158,6 +158,6 @@ class Following(StatefulProcessor):
 
 
 def row(table: str, values: dict[str, Any]) -> Row:
-    """A row of the frame that holds both tables."""
+    """Return a row of the frame that holds both tables."""
     values = values | {"table": table}
     return Row(**{name: values.get(name) for name in COLUMNS})

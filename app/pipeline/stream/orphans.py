@@ -1,12 +1,12 @@
-"""What is known of a run while its rows are still coming, and what they say of I1: the orphans of its snapshots.
+"""What is known about a run while its rows are still arriving, and what they say about I1: its snapshots' orphans.
 
-An *orphan* is a message that was received before the cut, and not sent before it. Which orphans are known only grows
-with the rows that are known, and does not depend on the order in which they came: what is new is what is known now and
-was not known before. So whoever takes rows in portions finds every orphan once, in whichever portion it becomes known.
-What was recorded in the channels (I2) can be judged when all rows are there: see ``app.pipeline.stream.channels``.
+An *orphan* is a message that was received before the cut, but not sent before it. The set of known orphans only grows
+with the rows, whatever their order: new orphans are those known now and not before. So each orphan is found exactly
+once, however the rows are divided into portions. What was recorded in the channels (I2) can be judged only when all
+rows are there: see ``app.pipeline.stream.channels``.
 
-Only what happened counts (rows of kind message) and where processes recorded (rows of kind cut), not the verdict of the
-simulator, with which the own one is compared in the end.
+Only what happened (rows of kind message) and where processes recorded (rows of kind cut) count, not the simulator's
+verdict, which is compared with this one in the end.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 
 
 class About(NamedTuple):
-    """What the row of the run says: where it is, and how many rows of each kind belong to it."""
+    """What the row of the run says: the run's address and origin, and how many rows of each kind belong to it."""
 
     url: str
     algorithm: str
@@ -47,13 +47,13 @@ class About(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """How many rows of the kinds that are NEEDED the run has, but for those of kind recorded: each snapshot says
-        how many it has of these."""
+        """Return how many rows of the NEEDED kinds the run has, except those of kind recorded: each snapshot says how
+        many of these it has."""
         return 1 + self.channels * self.lives + self.messages + self.cuts + self.snapshots
 
 
 class Channel(NamedTuple):
-    """A channel in one life of the run: its ends are places of processes. ``ordered``: does it keep the order?"""
+    """A channel in one life of the run: its ends are places of processes. ``ordered``: does it keep message order?"""
 
     life: int
     channel: int
@@ -64,8 +64,8 @@ class Channel(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """A message. ``sent`` is None where its sending was taken back, ``received`` where it never arrived; ``copied`` is
-    the step in which the network made it as a copy of another, None where it did not."""
+    """A message. ``sent`` is None if its sending was undone, ``received`` if it never arrived; ``copied`` is the step
+    in which the network made it as a copy of another, None for an original."""
 
     life: int
     message: int
@@ -86,7 +86,7 @@ class Sent(NamedTuple):
 
 class Cut(NamedTuple):
     """Where a process recorded for a snapshot: after which of its events, and in which ``step`` (None: it did not).
-    ``part``: has it a part? ``absent`` is None where it takes one, and says otherwise whether it has gone."""
+    ``part``: does it have a part? ``absent`` is None if it takes part, and otherwise says whether it has left."""
 
     life: int
     snapshot: int
@@ -108,8 +108,8 @@ class Recorded(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """A snapshot. ``open``: was it not given up? ``done``: was it complete? ``recorded`` messages are in its channels;
-    the rest is what its simulator says of the checks."""
+    """A snapshot. ``open``: was it never aborted? ``done``: was it complete? ``recorded`` counts the messages in its
+    channels; the rest is the simulator's verdict on the checks."""
 
     life: int
     snapshot: int
@@ -123,8 +123,9 @@ class Snapshot(NamedTuple):
 
 
 class Orphan(NamedTuple):
-    """A message that the cut of a snapshot has received and not sent: ``received`` <= ``target_cut``, and ``sent`` >
-    ``source_cut`` or None where that was taken back. Positions count the application events of a process from 1."""
+    """A message that was received but not sent before the cut of a snapshot: ``received`` <= ``target_cut``, and
+    ``sent`` > ``source_cut``, or None if the sending was undone. Positions count the application events of a process
+    from 1."""
 
     life: int
     snapshot: int
@@ -138,7 +139,7 @@ class Orphan(NamedTuple):
 
 @dataclass(slots=True)
 class Known:
-    """What is known of one run so far. ``rows`` counts those that came."""
+    """What is known about one run so far. ``rows`` counts those that have arrived."""
 
     rows: int = 0
     about: About | None = None
@@ -149,7 +150,7 @@ class Known:
     snapshots: list[Snapshot] = field(default_factory=list)
 
     def add(self, rows: Iterable[tuple[str, Any]]) -> None:
-        """Take rows, each with its kind; they have the columns that are NEEDED of it, by name."""
+        """Add rows, each with its kind and the columns that are NEEDED of that kind, by name."""
         for kind, row in rows:
             self.rows += 1
             match kind:
@@ -170,7 +171,7 @@ class Known:
                     self.snapshots.append(Snapshot(*said, *verdicts))
 
     def and_(self, other: "Known") -> "Known":
-        """Both together."""
+        """Return both together."""
         return Known(
             self.rows + other.rows,
             self.about or other.about,
@@ -183,14 +184,14 @@ class Known:
 
     @property
     def whole(self) -> bool:
-        """Have all rows of the run come?"""
+        """Have all rows of the run arrived?"""
         if self.about is None or len(self.snapshots) < self.about.snapshots:
             return False
         return self.rows == self.about.rows + sum(one.recorded for one in self.snapshots)
 
     def judged(self) -> dict[tuple[int, int], dict[int, Cut]]:
-        """By life and snapshot, the cut of each process, where there is one to judge: it was not given up, and every
-        process has a part, or takes none."""
+        """Return by life and snapshot the cut of each process, for the snapshots that can be judged: not aborted, and
+        with a part of every process that takes part."""
         if self.about is None:
             return {}
         found: dict[tuple[int, int], dict[int, Cut]] = {}
@@ -208,7 +209,7 @@ class Known:
         }
 
     def orphans(self) -> set[Orphan]:
-        """All orphans that are known."""
+        """Return all known orphans."""
         judged = self.judged()
         ends = {(one.life, one.channel): one for one in self.channels}
         by_life: dict[int, list[tuple[Sent, Channel]]] = {}

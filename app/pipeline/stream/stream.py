@@ -1,11 +1,11 @@
-"""Follow a sweep that is still being made: running totals, and an alert as soon as there are rows that show an orphan,
-or a channel that recorded something else than what was in flight.
+"""Follow a sweep that is still being made: running totals, and an alert as soon as rows show an orphan, or a channel
+whose recorded state is not what was in flight.
 
-Structured Streaming reads the files that are new in ``rows`` in micro-batches, keeps what it knows of runs that are not
-whole yet in a state (``app.pipeline.stream.following``), and writes what it finds into one folder a micro-batch
-(``app.pipeline.stream.followed``). The files of a micro-batch are in Spark's offset log before it runs, and the commit
-log has it when its tables are written and its state is kept. Whoever is killed in between runs the same files again
-from the same state, into the same folder. So the tables come out the same however often that happens.
+Structured Streaming reads the new files in ``rows`` in micro-batches, stores what it knows about incomplete runs in a
+state (``app.pipeline.stream.following``), and writes what it finds into one folder per micro-batch
+(``app.pipeline.stream.followed``). The files of a micro-batch are in Spark's offset log before it runs; the batch is in
+the commit log once its tables and its state are written. A query that is killed in between runs the same files again
+from the same state, into the same folder. So the tables are the same however often that happens.
 
 References
 ----------
@@ -41,26 +41,26 @@ if TYPE_CHECKING:
 
 ROCKS = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 FILES = 500
-"""How many files a micro-batch reads at most. A task of the sweep writes six that are read."""
+"""How many files a micro-batch reads at most. Six files of each task of the sweep are read."""
 
 TOLD = "told.json"
-"""The file that says up to which micro-batch alerts have been told."""
+"""The file that says up to which micro-batch alerts have been reported."""
 
 EVERY = "1 second"
 FOREVER = "36500d"
-"""Spark forgets files that are so much older than the newest, and would not read them."""
+"""Spark ignores files that are this much older than the newest."""
 
 LATE = "Python worker failed to connect back"
-"""What Spark says where a Python that it has started has said nothing for ten seconds: the machine is busy."""
+"""Spark's message if a Python process that it started is silent for ten seconds: the machine is busy."""
 
 STARTS = 20
-"""How often the query is started where that happens."""
+"""How often the query is started if that happens."""
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What came since the last time: the totals of all that is whole, and the new alerts in the order in which their
-    micro-batches came, of which ``last`` is the last."""
+    """What is new since the last time: the totals of all complete runs, and the new alerts in the order of their
+    micro-batches, of which ``last`` is the last."""
 
     totals: Totals
     alerts: tuple[Row, ...]
@@ -78,11 +78,11 @@ def follow(
     watch: Watch = lambda news: None,
     files: int = FILES,
 ) -> Found:
-    """Follow a sweep until it is complete, or until all is read that is there (``once``). What was found in all.
+    """Follow a sweep until it is complete, or until everything there is read (``once``); return all that was found.
 
-    ``files`` is how many files a micro-batch reads at most. Raises BluecutError where there is no sweep, somebody else
-    follows it, another version of Bluecut has begun to, Spark gives up, or, without ``once``, nobody sweeps any more
-    and it is not complete: what is there has been read and told by then.
+    ``files`` is how many files a micro-batch reads at most. Raises BluecutError if there is no sweep, another command
+    follows it, another version of Bluecut has begun to, Spark fails, or, without ``once``, the sweep stopped before it
+    was complete: everything there has been read and reported by then.
     """
     plan(directory)
     with alone(directory):
@@ -104,7 +104,7 @@ def follow(
             if over(directory) and not complete_batches(directory):
                 raise stopped(directory)
             tell()
-            time.sleep(1)  # Spark learns from the first files it sees that their folders say kind=K
+            time.sleep(1)  # from the first files, Spark learns that their folders say kind=K
         watched(spark, directory, tell, files=files, once=once)
         tell()
         if not once and not manifest(directory).complete:
@@ -113,7 +113,7 @@ def follow(
 
 
 def unwritten(directory: Path) -> None:
-    """Take away the tables of a micro-batch that is not done for Spark: it runs again, and they are not to be told
+    """Remove the tables of a micro-batch that Spark has not committed: it runs again, and they must not be reported
     before."""
     for number in written(directory):
         if number > committed(directory):
@@ -121,12 +121,12 @@ def unwritten(directory: Path) -> None:
 
 
 def over(directory: Path) -> bool:
-    """Are all batches there that will be? Whoever sweeps holds the lock until the last one is."""
+    """Are all batches there that will be made? The sweeping command holds the lock until the last one."""
     return not at_work(directory) or manifest(directory).complete
 
 
 def stopped(directory: Path) -> BluecutError:
-    """Why nothing more comes, though the sweep is not complete."""
+    """Return why nothing more comes although the sweep is not complete."""
     now = progress(directory)
     if now is not None and now.stage == "failed" and now.mistake is not None:
         return BluecutError(
@@ -134,20 +134,20 @@ def stopped(directory: Path) -> BluecutError:
         )
     if now is not None and now.stage == "cancelled":
         return BluecutError(
-            "{file}: the sweep was cancelled before it was complete; go on with it, or read what is there by --once",
+            "{file}: the sweep was cancelled before it was complete; resume it, or read what is there with --once",
             file=directory,
         )
     return BluecutError(
-        "{file}: nobody is sweeping, and the sweep is not complete; go on with it, or read what is there by --once",
+        "{file}: the sweep is not running, and not complete; resume it, or read what is there with --once",
         file=directory,
     )
 
 
 @contextmanager
 def alone(directory: Path) -> Iterator[None]:
-    """Nobody else follows the sweep meanwhile: two queries on one checkpoint destroy each other's work.
+    """Keep other commands from following the sweep meanwhile: two queries on one checkpoint destroy each other's work.
 
-    Raises BluecutError where somebody does.
+    Raises BluecutError if another command follows it.
     """
     folder = directory / "stream"
     try:
@@ -164,15 +164,15 @@ def alone(directory: Path) -> Iterator[None]:
 
 
 def told(directory: Path) -> int:
-    """The last micro-batch whose alerts somebody has been told, -1 where there is none. Whoever followed before that
-    was written down has been told of all that is done."""
+    """Return the last micro-batch whose alerts have been reported, -1 if there is none. Without the file, which older
+    versions did not write, all committed batches have been reported."""
     said = kept(directory / "stream" / TOLD)
     return said["batch"] if isinstance(said, dict) and isinstance(said.get("batch"), int) else committed(directory)
 
 
 def newspaper(directory: Path, last: int) -> Iterator[News]:
-    """At each asking, what is new. Alerts of the micro-batches up to the ``last`` that was told are not told again,
-    also where Spark runs it once more: its rows are the same."""
+    """Yield what is new on each request. Alerts up to micro-batch ``last`` are not reported again, even if Spark runs
+    it again: its rows are the same."""
     read, sums = set[int](), Totals()
     while True:
         alerts: list[Row] = []
@@ -188,8 +188,8 @@ def newspaper(directory: Path, last: int) -> Iterator[News]:
 
 
 def watched(spark: "SparkSession", directory: Path, tell: Callable[[], None], *, files: int, once: bool) -> None:
-    """Run the query to its end, and tell every now and then. It is started again where Spark did not wait for its
-    Python. Raises BluecutError where Spark gives up."""
+    """Run the query to its end, and report now and then. It is started again if Spark did not wait for its Python.
+    Raises BluecutError if Spark fails."""
     from pyspark.errors import PySparkException
 
     for more in reversed(range(STARTS)):
@@ -204,7 +204,7 @@ def watched(spark: "SparkSession", directory: Path, tell: Callable[[], None], *,
 
 
 def ended(query: "StreamingQuery", directory: Path, tell: Callable[[], None], *, once: bool) -> None:
-    """Wait for a query's end, and tell every now and then. Raises PySparkException where Spark gives up."""
+    """Wait for a query's end, and report now and then. Raises PySparkException if Spark fails."""
     try:
         while not query.awaitTermination(1):
             if not once and over(directory):
@@ -216,7 +216,7 @@ def ended(query: "StreamingQuery", directory: Path, tell: Callable[[], None], *,
 
 
 def started(spark: "SparkSession", directory: Path, *, files: int, once: bool) -> "StreamingQuery":
-    """Start the query. Without ``once`` it never ends by itself."""
+    """Start the query. Without ``once`` it does not end on its own."""
     from app.pipeline.stream.following import COLUMNS, Following, ddl
 
     spark.conf.set("spark.sql.streaming.stateStore.providerClass", ROCKS)
@@ -230,8 +230,8 @@ def started(spark: "SparkSession", directory: Path, *, files: int, once: bool) -
 
 @contextmanager
 def carried() -> Iterator[None]:
-    """What Spark is given meanwhile has its own code with it: once it asks a handler for its state beside the driver,
-    in a Python that knows nothing of what the session has brought for tasks."""
+    """Pickle functions with their code meanwhile: once, Spark asks a handler for its state beside the driver, in a
+    Python that lacks what the session sends to tasks."""
     from pyspark import cloudpickle
 
     pickler = cast("Any", cloudpickle)
@@ -243,9 +243,9 @@ def carried() -> Iterator[None]:
 
 
 def arriving(spark: "SparkSession", directory: Path, files: int) -> "DataFrame":
-    """The rows that are needed, as their batches get their places.
+    """Return the needed rows, as their batches are moved into place.
 
-    ``number`` is that of the run; of the structs, one for each kind, a row has one and the others are null.
+    ``number`` is that of the run; there is one struct for each kind, and a row has one of them; the others are null.
     """
     from pyspark.sql.functions import col, struct, when
 
@@ -260,7 +260,7 @@ def arriving(spark: "SparkSession", directory: Path, files: int) -> "DataFrame":
 
 
 def sink(folder: str) -> Callable[["DataFrame", int], None]:
-    """What writes a micro-batch: one job, both tables, into the micro-batch's own folder."""
+    """Return the function that writes a micro-batch: one job, both tables, into the micro-batch's own folder."""
 
     def write(batch: "DataFrame", number: int) -> None:
         writer = batch.repartition(1).write.mode("overwrite").partitionBy("table")

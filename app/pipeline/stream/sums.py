@@ -1,4 +1,4 @@
-"""A run of which all rows have come, in numbers."""
+"""A run whose rows have all arrived, in numbers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from app.pipeline.stream.orphans import Known, Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """A run in numbers. ``judged`` are its snapshots whose cut can be judged; ``inconsistent`` those with orphans and
-    ``complete`` those with wrong channels; ``differs`` those of which the simulator says otherwise, of the one or the
-    other. The last two are those that fail a check in the simulator's words."""
+    """A run in numbers. ``judged`` counts the snapshots whose cut can be judged; ``inconsistent`` those with orphans
+    and ``complete`` the others with wrong channels; ``differs`` those with another verdict by the simulator. The
+    last two count those that fail a check according to the simulator."""
 
     messages: int
     snapshots: int
@@ -24,7 +24,7 @@ class Sums:
 
 
 def sums(known: Known, channels: Iterable[Wrong] | None = None) -> Sums:
-    """The numbers of a run that is known whole. ``channels`` are its wrong ones, where somebody has found them."""
+    """Return the numbers of a complete run. ``channels`` are its wrong ones, if already found."""
     judged = known.judged()
     orphaned = {(one.life, one.snapshot) for one in known.orphans()}
     misheard = {(one.life, one.snapshot) for one in (wrong(known) if channels is None else channels)}
@@ -32,7 +32,7 @@ def sums(known: Known, channels: Iterable[Wrong] | None = None) -> Sums:
     def same(one: Snapshot) -> bool:
         key = (one.life, one.snapshot)
         consistent = None if key not in judged else key not in orphaned
-        complete = None if key not in judged or not one.done else key not in misheard
+        complete = None if key not in judged or not one.done or key in orphaned else key not in misheard
         return one.consistent is consistent and one.complete is complete
 
     return Sums(

@@ -1,7 +1,7 @@
-"""In which form a stream keeps what it knows: its state, its tables, and what it reads.
+"""The form in which a stream stores what it knows: its state, its tables, and what it reads.
 
-Spark goes on from any checkpoint whose columns fit, and trips over any other, in words of its own. So
-``DIR/stream/version.json``, written when a checkpoint begins, says ``version``, a number, and ``form``, a digest of all
+Spark continues from any checkpoint whose columns fit, and fails on any other with its own message. So
+``DIR/stream/version.json``, written when a checkpoint begins, has ``version``, a number, and ``form``, a digest of all
 columns.
 """
 
@@ -14,18 +14,18 @@ from app.pipeline.rows.kept import keep, kept
 from app.pipeline.stream.followed import checkpoint
 
 VERSION = 1
-"""Another one for each change of what the columns mean. That there are others shows by itself."""
+"""Grows when the meaning of the columns changes. Other columns are detected automatically."""
 
 FILE = "version.json"
 
 
 def begun(directory: Path) -> bool:
-    """Is there a checkpoint to go on from?"""
+    """Is there a checkpoint to continue from?"""
     return (checkpoint(directory) / "offsets").is_dir()
 
 
 def version() -> Json:
-    """What the file says of a checkpoint that begins now."""
+    """Return what the file says about a checkpoint that begins now."""
     from app.pipeline.stream.following import ABOUT, COLUMNS, STATE
     from app.pipeline.stream.orphans import NEEDED
 
@@ -35,12 +35,12 @@ def version() -> Json:
 
 
 def numbered(directory: Path) -> None:
-    """Say in which form the checkpoint is that begins now."""
+    """Write the form of the checkpoint that begins now."""
     keep(directory / "stream" / FILE, version())
 
 
 def same(directory: Path) -> None:
-    """Raises BluecutError where there is a checkpoint of another version, or of one that did not say so."""
+    """Raise BluecutError if there is a checkpoint of another version, or of one that did not write its version."""
     if begun(directory) and kept(directory / "stream" / FILE) != version():
         raise BluecutError(
             "{file}: its stream was begun by another version of Bluecut; delete {folder} and follow again",

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came out: what is complete, and what the verifiers found, where a report was asked for. ``swept``,
-    ``judged`` and ``measured``: was that done now? What was done before, about the same rows, is not done again."""
+    """The result: what is complete, and what the verifiers found if a report was requested. ``swept``, ``judged`` and
+    ``measured``: was that done now? What was done before, for the same rows, is not done again."""
 
     complete: Manifest
     verified: "Verified | None" = None
@@ -51,18 +51,18 @@ def carried_out(
     planned: Callable[[Plan, Grid], None] = lambda plan, cells: None,
     watch: Watch = unwatched,
 ) -> Outcome:
-    """Sweep, and with ``report`` verify and measure, in one session; only what is not there yet. Where all is there,
+    """Sweep, and with ``report`` verify and measure, in one session; only what is not there yet. If nothing is missing,
     Spark is not started.
 
-    ``batch`` is how many runs a batch has, ``brief`` spares Spark the optimising compiler. ``planned`` is told what is
-    to be done before Spark starts, ``watch`` how far it is. Raises BluecutError as ``sweep`` does, where rows are gone
-    that were written, and where Spark does not start.
+    ``batch`` is how many runs a batch has, ``brief`` skips Spark's optimising compiler. ``planned`` is called with the
+    work to do before Spark starts, ``watch`` with the progress. Raises BluecutError as ``sweep`` does, if written rows
+    are gone, or if Spark does not start.
     """
     needed()
     directory = directory.absolute()  # tasks may work in another folder
     fit(directory)
     if not directory.exists():
-        grid(spec)  # no folder is made for a spec of which nothing fits
+        grid(spec)  # no folder is made for a spec without any cell that fits
     with locked(directory):
         ready = prepared(spec, directory, batch) if told(directory) else None
         with followed(directory, watch) as tell:
@@ -81,13 +81,13 @@ def carried_out(
 
 
 def told(directory: Path) -> bool:
-    """Is it told of a sweep that is there how far it is? Then nothing is told in its place of what is refused."""
+    """Does the folder's sweep have a progress file? Then a refusal must not replace it."""
     return (directory / "sweep.json").exists() and (directory / "progress.json").exists()
 
 
 def before(directory: Path, *, report: bool) -> Outcome:
-    """What is there, and, with ``report``, what is left to do when all runs are there. Raises BluecutError where rows
-    are gone that were written."""
+    """Return what is there, and, with ``report``, what is left to do when all runs are there. Raises BluecutError if
+    written rows are gone."""
     complete = manifest(directory)
     if not complete.complete:
         return Outcome(complete, judged=report, measured=report)
@@ -102,7 +102,7 @@ def before(directory: Path, *, report: bool) -> Outcome:
 
 
 def reported(spark: "SparkSession", directory: Path, outcome: Outcome, tell: Watch) -> Outcome:
-    """Verify and measure what was not, in a folder whose lock is held."""
+    """Verify and measure what has not been, in a folder whose lock is held."""
     from app.pipeline.measure.measure import measure_held
     from app.pipeline.verify.verify import verify_held
 
@@ -117,12 +117,12 @@ def reported(spark: "SparkSession", directory: Path, outcome: Outcome, tell: Wat
 
 
 def parts(tell: Watch, now: Progress) -> Callable[[int, int], None]:
-    """What tells of how many parts of a stage so many are done."""
+    """Return the function that reports how many parts of a stage are done, out of how many."""
     return lambda done, of: tell(replace(now, part=done, parts=of))
 
 
 def refused(directory: Path, error: BluecutError) -> None:
-    """Say in the folder, where there is one for a sweep, none in it and nobody else at work, why there is none."""
+    """Write into the folder why there is no sweep, if it is fit for one, has none, and no other command is at work."""
     if directory.is_dir() and not told(directory):
         with suppress(BluecutError):
             fit(directory)

@@ -1,6 +1,6 @@
 """The scenarios that a sweep makes: networks of accounts or tokens, and small dataflows, in virtual time.
 
-Every function gives the plain values of a scenario, as a link carries them. Times are ticks.
+Scenarios are plain values, as a link carries them. Times are in ticks.
 """
 
 from collections.abc import Mapping
@@ -16,14 +16,14 @@ from app.simulator.experiment import TAKES
 from app.simulator.form import SNAPSHOTS
 
 MOVES, STARTS, STEPS = 20, 2, 2_000
-"""Where a spec says nothing: moves a process, snapshots of a run, and steps of a run."""
+"""The defaults of a spec: moves per process, snapshots per run, and steps per run."""
 
 BALANCE = 100
 AMOUNTS = (3, 7)
-"""What an account has at first, and what it pays; no two of few payments make up for another one."""
+"""What an account has at first, and what it pays; chosen so that few payments never add up to another one."""
 
 SERVICE = 5
-"""How many ticks a slow task takes for a record."""
+"""How many ticks a slow task takes for an item."""
 
 RAREST, JOINED = 3, 6
 """The fewest processes of a dataflow in a chain (coordinator, source, sink) and of one with a join."""
@@ -33,13 +33,13 @@ Combination = Mapping[str, Any]
 
 
 def scenario(part: GridForm, one: Combination) -> dict[str, Json]:
-    """The values of the scenario of a combination. Raises BluecutError where it does not fit."""
+    """Return the values of a combination's scenario. Raises BluecutError if it does not fit."""
     made = dataflow(part, one) if one["program"] == "dataflow" else network(part, one)
     return {"title": {language: title(one, language) for language in LANGUAGES}, **made}
 
 
 def title(one: Combination, language: str) -> str:
-    """What the scenario is called."""
+    """Return the scenario's title."""
     return word(
         "sweep.title",
         language,
@@ -51,12 +51,12 @@ def title(one: Combination, language: str) -> str:
 
 
 def shape(one: Combination) -> str:
-    """The name of the shape, without its numbers."""
+    """Return the name of the shape, without its numbers."""
     return "random" if isinstance(one["topology"], RandomForm) else str(one["topology"])
 
 
 def label(one: Combination) -> str:
-    """The shape with its numbers, as tables have it: ``ring``, ``random-2``."""
+    """Return the shape with its numbers, as in tables: ``ring``, ``random-2``."""
     given = one["topology"]
     if not isinstance(given, RandomForm):
         return str(given)
@@ -64,14 +64,14 @@ def label(one: Combination) -> str:
 
 
 def name(part: GridForm, one: Combination) -> str:
-    """What tables call the scenario."""
+    """Return the scenario's name in tables."""
     crashes = f"-crashes-{part.crashes}" if one["program"] == "dataflow" and part.crashes else ""
     return f"{label(one)}-{one['size']}-{one['program']}{crashes}"
 
 
 def network(part: GridForm, one: Combination) -> dict[str, Json]:
-    """Processes that pay each other, or pass a token on. The first one starts the snapshots; where everybody must start
-    by himself, all do."""
+    """Return processes that pay each other, or pass a token on. The first one starts the snapshots; if each process
+    must start on its own, all do."""
     size, rules = one["size"], ALGORITHMS[one["algorithm"]]
     if one["topology"] == "join":
         raise BluecutError("join is a shape for dataflows")
@@ -104,8 +104,8 @@ def network(part: GridForm, one: Combination) -> dict[str, Json]:
 
 
 def meshed(size: int) -> dict[str, Json]:
-    """A grid of so many processes, listed row by row: each with its neighbours to the right and below, both ways. A row
-    is as long as there are rows, or one longer; the last one may be shorter."""
+    """Return a grid of ``size`` processes, listed row by row: each is connected to its neighbours to the right and
+    below, both ways. A row is as long as there are rows, or one longer; the last row may be shorter."""
     names, width = [f"P{i + 1}" for i in range(size)], isqrt(size - 1) + 1
     right = [(i, i + 1) for i in range(size - 1) if (i + 1) % width]
     below = [(i, i + width) for i in range(size - width)]
@@ -114,8 +114,9 @@ def meshed(size: int) -> dict[str, Json]:
 
 
 def dataflow(part: GridForm, one: Combination) -> dict[str, Json]:
-    """Sources of so many records, a sum and a sink, with a coordinator. A checkpoint after each interval, or where
-    everybody saves by himself one each; an engine that runs batches begins at once, with so many records a batch."""
+    """Return sources, a sum and a sink, with a coordinator. There is a checkpoint after each interval, or one per
+    process if each saves on its own; an engine that runs batches starts at once, and the interval counts
+    the items of a batch."""
     size, rules, records = one["size"], ALGORITHMS[one["algorithm"]], part.moves or MOVES
     if one["topology"] not in ("chain", "join"):
         raise BluecutError("a dataflow is a chain or a join")
@@ -163,6 +164,6 @@ def dataflow(part: GridForm, one: Combination) -> dict[str, Json]:
 
 
 def travels(delay: tuple[int, int]) -> dict[str, Json]:
-    """How long messages travel, as a scenario says it."""
+    """Return how long messages travel, in a scenario's form."""
     low, high = delay
     return {"constant": low} if low == high else {"uniform": [low, high]}

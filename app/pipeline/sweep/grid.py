@@ -1,13 +1,12 @@
 """The grid of a sweep: its cells, and which run is which.
 
-The parts of a spec come one after the other. Within one, the cells are in the order of topologies, sizes, programs,
-algorithms, disciplines, delays, intervals, the last of which changes fastest; or of scenarios, algorithms, disciplines.
+The parts of a spec follow one another. Within a part, the cells are in the order of topologies, sizes, programs,
+algorithms, disciplines, delays, intervals, with the last changing fastest; or of scenarios, algorithms, disciplines.
 What does not fit, such as an algorithm that needs a path between all processes on a chain, is left out, and
 ``Grid.left`` says what and why.
 
-Each cell has so many runs, one a seed, numbered one after the other over the whole grid; so the number of a run says
-which cell and which seed it is, by arithmetic alone, whoever computes it and wherever. A scenario that draws no lots
-has one run.
+Each cell has one run per seed, numbered consecutively over the whole grid; so the number of a run gives its cell and
+its seed by arithmetic alone, on any machine. A scenario without randomness has one run.
 """
 
 from bisect import bisect_right
@@ -34,9 +33,9 @@ from app.view.carried import canonical as carried_text
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell: a scenario, and how many runs of it there are.
+    """A cell: a scenario, and how many runs it has.
 
-    ``carried`` is the scenario as the JSON that its link carries; None for one of the library, which its name names.
+    ``carried`` is the scenario as the JSON that its link carries; None for one from the library, given by its name.
     ``algorithm`` and ``discipline`` are those of the address, None for the scenario's own. ``first`` is the number of
     its first run, ``seed`` that run's seed.
     """
@@ -54,21 +53,21 @@ class Cell:
     interval: int | None = None
 
     def seed_of(self, run: int) -> int:
-        """The seed of a run of this cell, by the run's number."""
+        """Return the seed of a run of this cell, by the run's number."""
         return self.seed + run - self.first
 
     def scene(self) -> Scenario:
-        """The scenario."""
+        """Return the scenario."""
         return LIBRARY.scenario(self.scenario) if self.carried is None else scenario_in(self.carried)
 
     def address(self, run: int) -> Address:
-        """Where a run can be seen, by the run's number."""
+        """Return where a run can be seen, by the run's number."""
         scene = self.scene()
         key = RunKey(self.algorithm, self.seed_of(run), self.discipline)
         return Address(self.scenario if self.carried is None else ref(self.carried), scene, canonical(scene, key))
 
     def origin(self, run: int) -> Origin:
-        """What is told of a run beside the run itself."""
+        """Return what is stored about a run besides the run itself."""
         link = self.address(run).link
         return Origin(run, link, self.number, self.scenario, self.topology, self.delay, self.interval)
 
@@ -91,36 +90,36 @@ class Grid:
 
     @property
     def runs(self) -> int:
-        """How many runs there are."""
+        """Return how many runs there are."""
         return self.cells[-1].first + self.cells[-1].runs
 
     @property
     def digest(self) -> str:
-        """A text that two grids share when they have the same runs, numbered alike."""
+        """Return a text that is equal for two grids with the same runs, numbered alike."""
         told = [str(ENGINE)]
         for cell in self.cells:
             told.append(f"{cell} {cell.scene().digest}" if cell.carried is None else str(cell))
         return sha256("\n".join(told).encode()).hexdigest()[:24]
 
     def between(self, first: int, last: int) -> tuple[Cell, ...]:
-        """The cells that have runs from ``first`` up to, but without, ``last``."""
+        """Return the cells with runs from ``first`` up to, but not including, ``last``."""
         start = place(self.cells, first)
         return tuple(cell for cell in self.cells[start:] if cell.first < last)
 
 
 def place(cells: Sequence[Cell], run: int) -> int:
-    """Where in ``cells`` the cell of a run is."""
+    """Return the index in ``cells`` of a run's cell."""
     return bisect_right(cells, run, key=lambda cell: cell.first) - 1
 
 
 @lru_cache(maxsize=64)
 def ref(carried: str) -> str:
-    """The ref of a link that carries a scenario."""
+    """Return the ref of a link that carries a scenario."""
     return packed(carried)
 
 
 def grid(spec: Spec) -> Grid:
-    """The grid of a spec. Raises BluecutError where no cell fits."""
+    """Return the grid of a spec. Raises BluecutError if no cell fits."""
     cells: list[Cell] = []
     left: dict[tuple[Phrase, Phrase], int] = {}
     run = 0
@@ -143,13 +142,13 @@ def grid(spec: Spec) -> Grid:
 
 
 def combinations(part: GridForm) -> Iterator[dict[str, Any]]:
-    """All combinations of a grid, in their order: for each axis one of its values."""
+    """Yield all combinations of a grid, in order: for each axis one of its values."""
     values = axes(part)
     yield from (dict(zip(values, chosen, strict=True)) for chosen in product(*values.values()))
 
 
 def named(one: Mapping[str, Any]) -> Phrase:
-    """What combinations that do not fit have in common."""
+    """Return what combinations that do not fit have in common."""
     if "scenario" in one:
         return Phrase("{algorithm}, {scenario}", algorithm=one["algorithm"] or "-", scenario=one["scenario"])
     return Phrase(
@@ -158,7 +157,7 @@ def named(one: Mapping[str, Any]) -> Phrase:
 
 
 def listed(spec: Spec, part: GridForm, one: Mapping[str, Any]) -> Cell:
-    """The cell of a scenario of the library, or of a file. Raises BluecutError where it does not fit."""
+    """Return the cell of a scenario from the library or a file. Raises BluecutError if it does not fit."""
     wanted, algorithm, discipline = one["scenario"], one["algorithm"], one["discipline"]
     values = next((values for name, values in spec.files if name == wanted), None)
     carried = None if values is None else carried_text(values)
@@ -170,7 +169,7 @@ def listed(spec: Spec, part: GridForm, one: Mapping[str, Any]) -> Cell:
 
 
 def generated(part: GridForm, one: Mapping[str, Any]) -> Cell:
-    """The cell of a scenario that the sweep makes. Raises BluecutError where it does not fit."""
+    """Return the cell of a scenario that the sweep makes. Raises BluecutError if it does not fit."""
     values = scenario(part, one)
     scene = carriable(carried := carried_text(values), build(Source(name(part, one), values, {})))
     scene.system(RunKey())
@@ -189,7 +188,7 @@ def generated(part: GridForm, one: Mapping[str, Any]) -> Cell:
 
 
 def carriable(carried: str, scene: Scenario) -> Scenario:
-    """The scenario. Raises BluecutError where no link carries it."""
+    """Return the scenario. Raises BluecutError if it does not fit into a link."""
     if len(carried.encode()) > VISITOR_BYTES or len(ref(carried)) > LONGEST:
         raise BluecutError("no link can carry so large a scenario")
     return scene

@@ -1,4 +1,4 @@
-"""What lies in the folder of a sweep, and what of it is complete.
+"""What is in the folder of a sweep, and which parts are complete.
 
 ::
 
@@ -7,10 +7,10 @@
     DIR/rows/batch=00000/kind=run/part-00000-….zstd.parquet
     DIR/manifest.json                   what is complete
     DIR/progress.json                   how far the work is
-    DIR/pending/                        a batch that is being made; nobody reads it
-    DIR/lock                            held by whoever sweeps, verifies or measures
+    DIR/pending/                        a batch that is being made; it is never read
+    DIR/lock                            held by the command that sweeps, verifies or measures
 
-A batch that is in ``rows`` is complete: it was made elsewhere, and got its name when nothing was missing.
+A batch in ``rows`` is complete: it was made elsewhere, and renamed when nothing was missing.
 """
 
 from collections.abc import Iterable
@@ -23,13 +23,13 @@ from app.pipeline.rows.schema import VERSION
 from app.simulator.key import ENGINE
 
 WORD = 2**64
-"""A digest is two numbers below this, each a sum: of the halves of the hashes of all rows."""
+"""A digest is two numbers below this, each the sum of one half of the hashes of all rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The plan of a sweep: its spec as plain values, a text that says which runs those are, how many there are, and how
-    many a batch has."""
+    """The plan of a sweep: its spec as plain values, a text that identifies the runs, how many there are, and how many
+    a batch has."""
 
     spec: Json
     grid: str
@@ -40,18 +40,18 @@ class Plan:
 
     @property
     def batches(self) -> int:
-        """How many batches there are."""
+        """Return how many batches there are."""
         return -(-self.runs // self.batch)
 
     def bounds(self, number: int) -> tuple[int, int]:
-        """The first run of a batch, and the first after it."""
+        """Return the first run of a batch, and the first after it."""
         return number * self.batch, min(self.runs, (number + 1) * self.batch)
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch that is complete: its number, its first run, how many there are, rows of each kind, snapshots and how
-    many of them are broken as the simulator says, and the digest of its rows."""
+    """A complete batch: its number, its first run, how many runs, rows of each kind and snapshots it has, how many of
+    these are broken according to the simulator, and the digest of its rows."""
 
     batch: int
     first: int
@@ -64,34 +64,34 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What is complete of a sweep."""
+    """The complete part of a sweep."""
 
     plan: Plan
     batches: tuple[Batch, ...] = field(default=())
 
     @property
     def done(self) -> int:
-        """How many runs are complete."""
+        """Return how many runs are complete."""
         return sum(batch.runs for batch in self.batches)
 
     @property
     def complete(self) -> bool:
-        """Are all?"""
+        """Are all runs complete?"""
         return self.done == self.plan.runs
 
     @property
     def snapshots(self) -> int:
-        """How many snapshots they have."""
+        """Return how many snapshots they have."""
         return sum(batch.snapshots for batch in self.batches)
 
     @property
     def broken(self) -> int:
-        """Of how many of them a check fails, as the simulator says."""
+        """Return how many of them fail a check, according to the simulator."""
         return sum(batch.broken for batch in self.batches)
 
     @property
     def rows(self) -> dict[str, int]:
-        """How many rows of each kind."""
+        """Return how many rows of each kind there are."""
         total: dict[str, int] = {}
         for batch in self.batches:
             for kind, count in batch.rows.items():
@@ -100,12 +100,12 @@ class Manifest:
 
     @property
     def digest(self) -> str:
-        """A text that two sweeps share when they have the same rows, in whatever order and however they were cut into
-        batches and files. Addresses are left aside: two machines may pack the same scenario otherwise."""
+        """Return a text that is equal for two sweeps with the same rows, whatever their order and their division into
+        batches and files. Addresses are ignored: two machines may pack the same scenario differently."""
         return summed(batch.digest for batch in self.batches)
 
     def written(self) -> Json:
-        """As plain values."""
+        """Return the manifest as plain values."""
         return {
             "version": self.plan.version,
             "runs": self.plan.runs,
@@ -120,17 +120,17 @@ class Manifest:
 
 
 def told(batch: Batch) -> dict[str, Json]:
-    """A batch as plain values."""
+    """Return a batch as plain values."""
     return {name: getattr(batch, name) for name in Batch.__slots__}
 
 
 def digest(low: int, high: int) -> str:
-    """Two sums of halves of hashes as text."""
+    """Return two sums of halves of hashes as text."""
     return f"{high % WORD:016x}{low % WORD:016x}"
 
 
 def summed(digests: Iterable[str]) -> str:
-    """The digest of all rows together."""
+    """Return the digest of all rows together."""
     low = high = 0
     for text in digests:
         high, low = high + int(text[:16], 16), low + int(text[16:], 16)
@@ -138,8 +138,8 @@ def summed(digests: Iterable[str]) -> str:
 
 
 def plan(directory: Path) -> Plan:
-    """The plan of the sweep in a folder. Raises BluecutError where there is none, one of another version, or a
-    damaged one."""
+    """Return the plan of the sweep in a folder. Raises BluecutError if there is none, or if it is damaged or of another
+    version."""
     values = kept(directory / "sweep.json")
     if values is None:
         raise BluecutError("{file}: there is no sweep; make one with bluecut sweep SPEC.yaml -o {file}", file=directory)
@@ -151,12 +151,12 @@ def plan(directory: Path) -> Plan:
 
 
 def write_plan(directory: Path, made: Plan) -> None:
-    """Keep the plan."""
+    """Write the plan."""
     keep(directory / "sweep.json", {name: getattr(made, name) for name in Plan.__slots__})
 
 
 def manifest(directory: Path) -> Manifest:
-    """What is complete, by what lies in ``rows``. Raises BluecutError where there is no sweep, or it is damaged."""
+    """Return what is complete, as found in ``rows``. Raises BluecutError if there is no sweep, or if it is damaged."""
     made = plan(directory)
     batches = []
     for folder in complete_batches(directory):
@@ -168,15 +168,15 @@ def manifest(directory: Path) -> Manifest:
 
 
 def write_manifest(directory: Path, made: Manifest) -> None:
-    """Keep what is complete."""
+    """Write what is complete."""
     keep(directory / "manifest.json", made.written())
 
 
 def complete_batches(directory: Path) -> tuple[Path, ...]:
-    """The folders of the batches that are complete, in their order."""
+    """Return the folders of the complete batches, in order."""
     return tuple(sorted((directory / "rows").glob("batch=[0-9]*")))
 
 
 def rows(directory: Path, number: int) -> Path:
-    """The folder of a batch."""
+    """Return the folder of a batch."""
     return directory / "rows" / f"batch={number:05}"

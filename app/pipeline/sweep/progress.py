@@ -1,15 +1,15 @@
-"""How far the work on a sweep is, for whoever looks into its folder meanwhile.
+"""How far the work on a sweep is, for readers of its folder meanwhile.
 
 ``DIR/progress.json`` holds one object, replaced as a whole::
 
     {"stage": "sweeping", "runs": 1200, "done": 512, "batches": 1, "snapshots": 1024, "broken": 87,
      "part": 0, "parts": 0, "mistake": null, "pid": 4711}
 
-``runs`` is how many there are to be, ``done`` how many are complete, in so many ``batches``; ``snapshots`` is how many
-those have, and ``broken`` of how many the simulator says that a check fails. Of verifying and measuring, ``part`` of so
-many ``parts`` are done, 0 where that is not known yet. ``mistake`` is what went wrong, as a
-template and its fields (see ``app.core.phrased``), ``pid`` the process that works. Where that process is gone and the
-stage is not one of the last three, it was killed.
+``runs`` is how many there will be, ``done`` how many are complete, in how many ``batches``; ``snapshots`` is how many
+those have, and ``broken`` how many of them fail a check according to the simulator. While verifying and measuring,
+``part`` of ``parts`` are done, 0 if that is not known yet. ``mistake`` is what went wrong, as a template and its fields
+(see ``app.core.phrased``), ``pid`` the working process. If that process is gone and the stage is not one of the last
+three, it was killed.
 """
 
 import os
@@ -28,7 +28,7 @@ Stage = Literal["starting", "sweeping", "verifying", "measuring", "done", "faile
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the work is."""
+    """The progress of the work."""
 
     stage: Stage = "starting"
     runs: int = 0
@@ -46,16 +46,16 @@ Watch = Callable[[Progress], None]
 
 
 def unwatched(progress: Progress) -> None:
-    """Nobody looks."""
+    """Ignore the progress."""
 
 
 def write(directory: Path, progress: Progress) -> None:
-    """Keep how far it is."""
+    """Write the progress."""
     keep(directory / "progress.json", {name: getattr(progress, name) for name in Progress.__slots__})
 
 
 def read(directory: Path) -> Progress | None:
-    """How far it is; None where nobody has begun. Raises BluecutError where it is damaged."""
+    """Return the progress; None if the work has not begun. Raises BluecutError if the file is damaged."""
     file = directory / "progress.json"
     values = kept(file)
     return None if values is None else formed(Progress, values, file)
@@ -63,7 +63,7 @@ def read(directory: Path) -> Progress | None:
 
 @contextmanager
 def followed(directory: Path, watch: Watch = unwatched) -> Iterator[Watch]:
-    """Keep what is told meanwhile in the folder, and how it ends: done, failed and why, or cancelled."""
+    """Write the progress into the folder meanwhile, and the end: done, failed and why, or cancelled."""
     last = Progress()
 
     def tell(progress: Progress) -> None:
@@ -82,7 +82,7 @@ def followed(directory: Path, watch: Watch = unwatched) -> Iterator[Watch]:
         tell(replace(last, stage="failed", mistake=written(error.phrase)))
         raise
     except Exception as error:
-        says = Phrase("a mistake of ours: {reason}", reason=f"{type(error).__name__}: {error}"[:500])
+        says = Phrase("our mistake: {reason}", reason=f"{type(error).__name__}: {error}"[:500])
         tell(replace(last, stage="failed", mistake=written(says)))
         raise
     tell(replace(last, stage="done"))

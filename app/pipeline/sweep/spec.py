@@ -1,6 +1,6 @@
-"""The spec of a sweep: which runs there are to make, as a YAML file.
+"""The spec of a sweep: the runs to make, as a YAML file.
 
-Either scenarios of the library (or files), or generated ones::
+Either scenarios from the library (or files), or generated ones::
 
     topologies: [chain, ring, star, grid, complete, {random: {degree: 2}}]
     sizes: [3, 5, 8]
@@ -12,39 +12,39 @@ Either scenarios of the library (or files), or generated ones::
 Every combination is a cell of the grid (``app.pipeline.sweep.grid``), and every cell has ``seeds`` runs. The fields:
 
 scenarios
-    names of the library, or files, which are looked up beside the spec; besides these there may be ``algorithms``,
-    ``disciplines`` and ``seeds``, each of which is the scenario's own where it is not given
+    names from the library, or files beside the spec; in addition there may be ``algorithms``, ``disciplines`` and
+    ``seeds``, each by default the scenario's own
 topologies
     ``chain`` and ``ring``, whose channels go one way; ``star``, ``complete`` and ``grid`` (rows as long as there are
     rows, or one longer, the last one perhaps shorter), whose channels go both ways; ``{random: {degree: 2, seed: 1}}``;
-    for dataflows ``chain``, and ``join``, where two sources meet in a sum and one of them comes through slow tasks
+    for dataflows ``chain``, and ``join``, where two sources meet in a sum and one of them passes through slow tasks
 sizes
     how many processes, the coordinator of a dataflow among them
 programs
-    ``bank`` (where nothing is said), ``token``, ``dataflow``
+    ``bank`` (the default), ``token``, ``dataflow``
 algorithms
     names, or ``all``
 disciplines
-    ``fifo`` (where nothing is said), ``causal``, ``any``
+    ``fifo`` (the default), ``causal``, ``any``
 delays
-    how long messages travel, in ticks: a number, or ``[from, to]``; where nothing is said, ``[0, 4]``
+    how long messages travel, in ticks: a number, or ``[from, to]``; by default ``[0, 4]``
 intervals
-    from one start of a snapshot to the next, in ticks; where nothing is said, 20. (An engine that runs batches takes
-    so many records a batch.)
+    from one start of a snapshot to the next, in ticks; by default 20. (For an engine that runs batches: the items per
+    batch.)
 moves
-    how many moves the program makes a process, or how many records a source has; 20
+    how many moves the program makes per process, or how many items a source has; by default 20
 snapshots
-    how many are started (in a dataflow, as many as there is time for); 2
+    how many are started (in a dataflow, as many as there is time for); by default 2
 crashes
-    in a dataflow, on average how many ticks it takes until a process crashes; without it, none does
+    in a dataflow, after how many ticks on average a process crashes; without it, none does
 seeds
-    how many, from 1 on, or ``{first: 101, count: 20}``; 1
+    how many, from 1 on, or ``{first: 101, count: 20}``; by default 1
 steps
-    where a run stops; 2,000
+    where a run stops; by default 2,000
 parts
-    several such grids, one after the other, in place of all these fields
+    several such grids, in sequence, in place of all these fields
 
-How many combinations, runs and so on there may be, stands in the constants of this module.
+The limits on combinations, runs and so on are the constants of this module.
 """
 
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ from app.simulator.scenario import load
 from app.simulator.source import Source, read
 
 CELLS = 10_000
-"""How many combinations a spec may have, those that do not fit among them."""
+"""How many combinations a spec may have, including those that do not fit."""
 RUNS = 1_000_000
 SEEDS = 100_000
 VALUES = 64
@@ -74,7 +74,7 @@ PARTS = 20
 MOVES = 1_000
 TICKS = 10_000
 BYTES = 65_536
-"""Of the text."""
+"""The maximum length of the text in bytes."""
 
 ALL = "all"
 DELAY = (0, 4)
@@ -90,27 +90,27 @@ class Form(BaseModel):
 
 
 class DegreeForm(Form):
-    """A random, strongly connected graph in which a process has about ``degree`` outputs."""
+    """A random, strongly connected graph with about ``degree`` outputs per process."""
 
     degree: Annotated[int, Field(ge=1, le=20, strict=True)] = 2
     seed: Seed = 1
 
 
 class RandomForm(Form):
-    """A shape that is drawn."""
+    """A randomly drawn shape."""
 
     random: DegreeForm
 
 
 class SeedsForm(Form):
-    """So many seeds, from the first on."""
+    """A number of seeds, from the first on."""
 
     first: Annotated[int, Field(ge=1, le=2**31 - 1 - SEEDS, strict=True)] = 1
     count: Annotated[int, Field(ge=1, le=SEEDS, strict=True)] = 1
 
 
 class GridForm(Form):
-    """A grid: scenarios, or all combinations of what scenarios are made of."""
+    """A grid: scenarios, or all combinations of the parts of scenarios."""
 
     scenarios: (
         Annotated[
@@ -146,7 +146,7 @@ class GridForm(Form):
 
 
 class SweepForm(GridForm):
-    """One grid, or several parts, each of which is one; and what it is called."""
+    """One grid, or several parts, each a grid; and its title."""
 
     title: Words | None = None
     parts: Annotated[list[GridForm], Field(min_length=1, max_length=PARTS)] | None = None
@@ -154,8 +154,7 @@ class SweepForm(GridForm):
 
 @dataclass(frozen=True)
 class Spec:
-    """A spec that has been read and found right. ``files`` are the scenarios that it takes from files, as plain
-    values."""
+    """A spec that has been read and checked. ``files`` are its scenarios from files, as plain values."""
 
     name: str
     form: SweepForm
@@ -163,22 +162,22 @@ class Spec:
 
     @property
     def parts(self) -> tuple[GridForm, ...]:
-        """The grids, one after the other."""
+        """Return the grids in sequence."""
         return tuple(self.form.parts or (self.form,))
 
     def written(self) -> dict[str, Json]:
-        """The spec as plain values: just what it gives."""
+        """Return the spec as plain values, without defaults."""
         return self.form.model_dump(mode="json", exclude_unset=True)
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of a spec."""
+    """Return the JSON Schema of a spec."""
     made = SweepForm.model_json_schema(by_alias=True)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made, "title": "Bluecut sweep"}
 
 
 def load_spec(text: str, name: str, *, folder: File | None = None) -> Spec:
-    """The spec that ``text`` describes. ``folder`` is where its files are; without it there can be none.
+    """Return the spec that ``text`` describes. ``folder`` is where its files are; without it there can be none.
 
     Raises SourceError, which names file, line and field and says what would be right.
     """
@@ -205,7 +204,7 @@ Path = tuple[str | int, ...]
 
 
 def parts(source: Source, form: SweepForm) -> Iterator[tuple[Path, GridForm]]:
-    """Each grid, and where it is. Raises SourceError where there are parts and other fields beside them."""
+    """Yield each grid, and where it is. Raises SourceError if there are both parts and other fields."""
     if form.parts is None:
         yield (), form
         return
@@ -216,7 +215,7 @@ def parts(source: Source, form: SweepForm) -> Iterator[tuple[Path, GridForm]]:
 
 
 def check(source: Source, path: Path, part: GridForm) -> None:
-    """What the form cannot say. Raises SourceError."""
+    """Check what the form cannot. Raises SourceError."""
     given = part.model_fields_set - {"title", "parts"}
     if part.scenarios is not None:
         for field in sorted(given - {"scenarios", "algorithms", "disciplines", "seeds"}):
@@ -258,7 +257,7 @@ def check(source: Source, path: Path, part: GridForm) -> None:
 
 
 def from_file(source: Source, path: Path, wanted: str, folder: File | None) -> dict[str, Json]:
-    """The scenario of a file as plain values, found right. Raises SourceError."""
+    """Return the scenario of a file as plain values, checked. Raises SourceError."""
     if folder is None or not wanted.endswith((".yaml", ".yml")):
         if near := meant(wanted, LIBRARY.names()):
             raise source.error(
@@ -276,7 +275,7 @@ def from_file(source: Source, path: Path, wanted: str, folder: File | None) -> d
 
 
 def measure(source: Source, spec: Spec) -> None:
-    """Raises SourceError where there are too many combinations, or too many runs."""
+    """Raise SourceError if there are too many combinations or runs."""
     cells = runs = 0
     for part in spec.parts:
         many = combinations(part)
@@ -289,7 +288,7 @@ def measure(source: Source, spec: Spec) -> None:
 
 
 def combinations(part: GridForm) -> int:
-    """How many combinations a grid has."""
+    """Return how many combinations a grid has."""
     count = 1
     for values in axes(part).values():
         count *= len(values)
@@ -297,7 +296,7 @@ def combinations(part: GridForm) -> int:
 
 
 def axes(part: GridForm) -> dict[str, tuple[Any, ...]]:
-    """What a grid is made of: the values of each field, the one that changes most slowly first."""
+    """Return the values of each field of a grid, starting with the field that changes most slowly."""
     algorithms = tuple(ALGORITHMS) if part.algorithms == ALL else tuple(part.algorithms or (None,))
     if part.scenarios is not None:
         return {
@@ -317,5 +316,5 @@ def axes(part: GridForm) -> dict[str, tuple[Any, ...]]:
 
 
 def seeds(part: GridForm) -> SeedsForm:
-    """The seeds of a grid."""
+    """Return the seeds of a grid."""
     return part.seeds if isinstance(part.seeds, SeedsForm) else SeedsForm(count=part.seeds)

@@ -1,15 +1,15 @@
 """A sweep: all runs of a grid as rows in Parquet files, made by Spark, batch by batch.
 
-A task makes runs by their numbers alone, so it does not matter which task makes which, how often it is tried, or on
-which machine. One batch is one job of Spark. What it writes gets its place in ``rows`` by one renaming when it is
-whole; so a sweep that is stopped at any moment, even killed, goes on by the same command, and nothing is there twice.
+A task makes runs from their numbers alone, so it does not matter which task makes which, how often it is tried, or on
+which machine. One batch is one Spark job. Once complete, its output is moved into ``rows`` by a single rename; so a
+sweep that is stopped at any moment, even killed, continues with the same command, and nothing is there twice.
 
-Who reads the files may rely on this, in each ``rows/batch=N``:
+Readers of the files may rely on this, in each ``rows/batch=N``:
 
 - ``_batch.json`` says which runs there are, and how many rows of each kind;
-- below ``kind=K`` are the rows of that kind, in files of the whole schema but ``kind``;
-- a file holds whole runs, and files of one name below the kinds hold the same runs (where a kind has no row of these
-  runs, it has no file of that name);
+- below ``kind=K`` are the rows of that kind, in files with the whole schema except ``kind``;
+- a file holds whole runs, and files with the same name below the kinds hold the same runs (if these runs have no row of
+  a kind, the kind has no file of that name);
 - in a file, rows are in the order of their runs, and those of a run in the order in which ``trace`` gives them.
 """
 
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, SparkSession
 
 LEAST, MOST, ENOUGH = 32, 512, 8
-"""How many runs a batch has: at least, at most (where there are not too many), and how many batches a small sweep has
-about."""
+"""How many runs a batch has at least and at most (unless there are too many), and about how many batches a small sweep
+has."""
 BATCHES = 1_000
 """How many batches a sweep has at most."""
 
@@ -59,16 +59,16 @@ SLICE = 256
 """How many runs a task makes, at most."""
 
 SLICES = 8
-"""How many tasks a batch has where Spark does not tell how many it runs at once."""
+"""How many tasks a batch has if Spark does not say how many it runs at once."""
 
 CHUNK = 16
-"""How many runs a task keeps in memory before it hands their rows on."""
+"""How many runs a task holds in memory before it passes their rows on."""
 
 FIRST = (
     *("lock", "pending", "progress.json", "progress.before.json"),
     *("spec.yaml", "log.txt", "process.json", "process.lock", "tmp"),
 )
-"""What may be in the folder of a sweep before there is one: its own files, and those of the server that starts it."""
+"""What may be in a sweep's folder before the sweep: its own files, and those of the server that starts it."""
 
 MISTAKE = "mistake"
 """The kind of a row that says why there is no run; a batch that has one is never complete."""
@@ -77,11 +77,11 @@ MISTAKE = "mistake"
 def sweep(
     spark: "SparkSession", spec: Spec, directory: Path, watch: Watch = unwatched, *, batch: int | None = None
 ) -> Manifest:
-    """Make all runs of the spec that are not there yet; what is complete then.
+    """Make all runs of the spec that are not there yet; return what is complete then.
 
-    ``batch`` is how many runs a batch has; where a sweep goes on, it keeps what it began with.
+    ``batch`` is how many runs a batch has; a sweep that continues keeps its first value.
 
-    Raises BluecutError where the folder holds another sweep, somebody else is sweeping there, a run cannot be made, or
+    Raises BluecutError if the folder holds another sweep, another command is sweeping there, a run cannot be made, or
     Spark fails; what is complete by then stays.
     """
     directory = directory.absolute()  # tasks may work in another folder
@@ -91,7 +91,7 @@ def sweep(
 
 
 def prepared(spec: Spec, directory: Path, batch: int | None = None) -> tuple[Plan, Grid]:
-    """The plan and the grid of a sweep, the folder being ready for it. Raises BluecutError where it is not."""
+    """Prepare the folder; return the sweep's plan and grid. Raises BluecutError if the folder is not fit."""
     cells = grid(spec)
     size = batch or max(LEAST, min(MOST, -(-cells.runs // ENOUGH)), -(-cells.runs // BATCHES))
     wanted = Plan(spec.written(), cells.digest, cells.runs, size)
@@ -108,7 +108,7 @@ def prepared(spec: Spec, directory: Path, batch: int | None = None) -> tuple[Pla
 
 
 def fit(directory: Path) -> None:
-    """Can there be a sweep in the folder? Raises BluecutError where it holds other files, and no sweep."""
+    """Raise BluecutError if the folder holds other files but no sweep."""
     if (directory / "sweep.json").exists() or not directory.is_dir():
         return
     try:
@@ -126,12 +126,12 @@ def fit(directory: Path) -> None:
 
 
 def made(spark: "SparkSession", wanted: Plan, cells: Grid, directory: Path, watch: Watch) -> Manifest:
-    """Make the batches that are missing, one after the other."""
+    """Make the missing batches, one after another."""
     complete = manifest(directory)
     there = {batch.batch for batch in complete.batches}
     tidied(directory, complete)
     watch(progress(complete))
-    attempt = directory / "pending" / uuid4().hex[:12]  # whoever was killed may still be writing into theirs
+    attempt = directory / "pending" / uuid4().hex[:12]  # a killed sweep may still be writing into its own
     for number in range(wanted.batches):
         if number in there:
             continue
@@ -146,13 +146,13 @@ def made(spark: "SparkSession", wanted: Plan, cells: Grid, directory: Path, watc
 
 
 def tidied(directory: Path, complete: Manifest) -> None:
-    """Take away what a killed sweep has left half done, and write down what is complete."""
+    """Remove what a killed sweep left incomplete, and write what is complete."""
     shutil.rmtree(directory / "pending", ignore_errors=True)
     write_manifest(directory, complete)
 
 
 def progress(complete: Manifest) -> Progress:
-    """How far it is."""
+    """Return the progress of the sweep."""
     return Progress(
         "sweeping",
         complete.plan.runs,
@@ -164,7 +164,7 @@ def progress(complete: Manifest) -> Progress:
 
 
 def written(spark: "SparkSession", cells: Grid, number: int, wanted: Plan, attempt: Path) -> Batch:
-    """Make a batch below ``attempt``. Raises BluecutError where a run cannot be made, or Spark fails."""
+    """Make a batch below ``attempt``. Raises BluecutError if a run cannot be made, or if Spark fails."""
     from pyspark.errors import PySparkException
     from pyspark.sql import Observation
 
@@ -180,7 +180,7 @@ def written(spark: "SparkSession", cells: Grid, number: int, wanted: Plan, attem
         found = seen.get
     except PySparkException as error:
         raise BluecutError(
-            "Spark gave up on runs {first} to {last}: {reason}", first=first, last=last - 1, reason=because(error)
+            "Spark failed on runs {first} to {last}: {reason}", first=first, last=last - 1, reason=because(error)
         ) from None
     if (wrong := found[MISTAKE]) is not None:
         raise BluecutError(
@@ -206,7 +206,7 @@ def written(spark: "SparkSession", cells: Grid, number: int, wanted: Plan, attem
 
 
 def tasks(spark: "SparkSession", runs: int) -> int:
-    """How many tasks make so many runs: as many as Spark runs at once, since beginning one takes a tenth of a
+    """Return how many tasks make these runs: as many as Spark runs at once, since starting one takes a tenth of a
     second."""
     from pyspark.sql.utils import is_remote
 
@@ -215,8 +215,8 @@ def tasks(spark: "SparkSession", runs: int) -> int:
 
 
 def observed() -> list["Column"]:
-    """What is counted while rows are written: those of each kind, broken snapshots, the two halves of the hashes of all
-    rows, each summed, and the first mistake."""
+    """Return what is counted while rows are written: those of each kind, broken snapshots, the sums of both halves of
+    all rows' hashes, and the first mistake."""
     from pyspark.sql.functions import expr
 
     plain = ["`kind`"]
@@ -242,8 +242,8 @@ def observed() -> list["Column"]:
 def task(
     cells: tuple[Cell, ...], runs: range, many: int, shares: Iterable["pyarrow.RecordBatch"]
 ) -> Iterator["pyarrow.RecordBatch"]:
-    """The rows of these ``shares`` of the runs, of which there are ``many``. Runs of one cell, which take about as long
-    as each other, are in different shares."""
+    """Yield the rows of these ``shares`` of the runs, out of ``many``. Runs of one cell, which take about equally long,
+    are in different shares."""
     import pyarrow
 
     from app.pipeline.rows.arrow import SCHEMA, batches
@@ -261,12 +261,12 @@ def task(
 
 
 def traced(cell: Cell, run: int) -> Rows:
-    """The rows of a run."""
+    """Return the rows of a run."""
     address = cell.address(run)
     return trace(record(address.scenario, address.key), cell.origin(run))
 
 
 def mistaken(cell: Cell, run: int, error: Exception) -> dict[str, Any]:
-    """The row that says why there is no run."""
+    """Return the row that says why there is no run."""
     reason = str(error) if isinstance(error, BluecutError) else f"{type(error).__name__}: {error}"
     return {"kind": MISTAKE, "run": run, "url": cell.address(run).link, "name": " ".join(reason.split())[:500]}

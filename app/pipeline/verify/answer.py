@@ -1,4 +1,4 @@
-"""What a verifier of whole files answers."""
+"""The answer of a verifier of whole files."""
 
 import pyarrow as pa
 
@@ -13,5 +13,5 @@ ANSWERS = pa.schema(
         "witness": pa.string(),
     }
 )
-"""A verdict. ``witness`` is compact JSON, null where the check holds or does not apply; a verdict on the rows of a
-life has no snapshot."""
+"""A verdict. ``witness`` is compact JSON, null where the check holds or does not apply; a verdict on a life's rows has
+no snapshot."""

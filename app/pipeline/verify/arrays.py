@@ -1,4 +1,4 @@
-"""Columns of files as arrays, and how rows of integers are found again."""
+"""Columns of files as arrays, and an index of rows of integers."""
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
@@ -17,27 +17,27 @@ Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 PIECE = 1 << 18
-"""Messages that are looked at together: their columns fit into the caches of a processor."""
+"""How many messages are processed together: their columns fit into a processor's caches."""
 
 NEVER = np.int64(1 << 40)
 """The position of an event that did not happen."""
 
 
 def read(share: Share, kind: str, *columns: str) -> pa.Table:
-    """All rows of a kind, with these columns."""
+    """Return all rows of a kind, with these columns."""
     found = [pq.ParquetFile(file).read(list(columns), use_threads=False) for file in share.of(kind)]
     return pa.concat_tables(found) if found else pa.table({name: pa.array([], pa.int64()) for name in columns})
 
 
 def pieces(share: Share, kind: str, *columns: str) -> Iterator[pa.RecordBatch]:
-    """The rows of a kind, piece by piece."""
+    """Yield the rows of a kind, piece by piece."""
     for file in share.of(kind):
         with pq.ParquetFile(file) as opened:
             yield from opened.iter_batches(PIECE, columns=list(columns), use_threads=False)
 
 
 def numbers(column: pa.ChunkedArray | pa.Array, null: int | np.int64 = -1) -> Numbers:
-    """A column of integers as an array, ``null`` where it has none."""
+    """Return a column of integers as an array, with ``null`` for nulls."""
     if column.null_count == len(column):
         return np.full(len(column), null, np.int64)
     whole = column.cast(pa.int64())
@@ -45,14 +45,14 @@ def numbers(column: pa.ChunkedArray | pa.Array, null: int | np.int64 = -1) -> Nu
 
 
 def flags(column: pa.ChunkedArray | pa.Array, *, null: bool = False) -> Flags:
-    """A column of booleans as an array, ``null`` where it has none."""
+    """Return a column of booleans as an array, with ``null`` for nulls."""
     if column.null_count == len(column):
         return np.full(len(column), null, bool)
     return plain(column.fill_null(null))
 
 
 def plain(column: pa.ChunkedArray | pa.Array) -> NDArray[Any]:
-    """A column without nulls as an array."""
+    """Return a column without nulls as an array."""
     made: NDArray[Any] = (
         column.to_numpy() if isinstance(column, pa.ChunkedArray) else column.to_numpy(zero_copy_only=False)
     )
@@ -60,9 +60,9 @@ def plain(column: pa.ChunkedArray | pa.Array) -> NDArray[Any]:
 
 
 class Index:
-    """Places of rows of integers: equal rows have one place, and places are in the order of the rows.
+    """Places of rows of integers: equal rows share a place, and places are in the order of the rows.
 
-    Raises BluecutError where the integers lie too far apart for one number to tell the rows from each other.
+    Raises BluecutError if the integers lie too far apart for one number to distinguish the rows.
     """
 
     def __init__(self, *columns: Numbers) -> None:
@@ -83,7 +83,7 @@ class Index:
         return len(self.keys)
 
     def key(self, columns: Sequence[Numbers]) -> Numbers:
-        """One number for each row, -1 where a column is outside of what the index has."""
+        """Return one number for each row, -1 if a column is outside the index's range."""
         total: Numbers = np.zeros(len(columns[0]), np.int64)
         outside = np.zeros(len(columns[0]), bool)
         for column, low, span in zip(columns, self.lows, self.spans, strict=True):
@@ -98,7 +98,7 @@ class Index:
         return total
 
     def of(self, *columns: Numbers) -> Numbers:
-        """The places of rows, -1 for rows that are not there."""
+        """Return the places of rows, -1 for rows that are not in the index."""
         key = self.key(columns)
         if not len(self.keys):
             return np.full(len(key), -1, np.int64)
@@ -109,44 +109,43 @@ class Index:
 
 
 def distinct(values: Numbers) -> Numbers:
-    """The different numbers, in their order; most lists are in order already."""
+    """Return the distinct numbers in order; most lists are already sorted."""
     if not (values[1:] >= values[:-1]).all():
         values = np.sort(values)
     return values[np.concatenate((np.ones(1, bool), values[1:] != values[:-1]))] if len(values) else values
 
 
 def arranged(*columns: Numbers | Flags) -> Numbers:
-    """The order of rows, the first column first; equal rows stay as they are."""
+    """Return the order of rows, sorted by the first column first; the sort is stable."""
     total: Numbers = np.zeros(len(columns[0]), np.int64)
     room = 1 << 62
     for column in columns if len(total) else ():
         low, high = int(column.min()), int(column.max())
         room //= high - low + 1
-        if not room:  # one number does not tell the rows from each other: sort column by column, which takes longer
+        if not room:  # one number does not distinguish the rows: sort column by column, which takes longer
             return np.lexsort(columns[::-1])
         total = total * (high - low + 1) + (column.astype(np.int64) - low) if high > low else total
     return np.argsort(total, kind="stable")
 
 
 def stretches(*columns: Numbers) -> tuple[Numbers, Numbers]:
-    """Where rows begin that differ from the one before them, and how many are alike from there on: the rows of a life
-    lie together, mostly."""
+    """Return where each stretch of equal rows begins, and how long it is: the rows of a life mostly lie together."""
     changes = reduce(np.logical_or, (column[1:] != column[:-1] for column in columns))
     begins = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(changes) + 1))
     return begins, np.diff(np.append(begins, len(columns[0])))
 
 
 def ragged(counts: Numbers) -> tuple[Numbers, Numbers]:
-    """Of lists that lie behind each other: where each begins (and the last ends), and the list of each item."""
+    """Return for concatenated lists where each begins (and the last ends), and the list of each element."""
     begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
     return begins, np.repeat(np.arange(len(counts)), counts)
 
 
 def words(column: pa.ChunkedArray) -> list[str]:
-    """The different words of a column."""
+    """Return the distinct words of a column."""
     return sorted(word for word in pc.unique(column).to_pylist() if isinstance(word, str))
 
 
 def codes(column: pa.ChunkedArray, names: Sequence[str]) -> Numbers:
-    """The places of words in a list."""
+    """Return the places of words in a list."""
     return numbers(pc.index_in(column.cast(pa.string()), pa.array(names, pa.string())), 0)

@@ -33,7 +33,7 @@ from app.pipeline.verify.arrays import (
 
 @dataclass(slots=True)
 class Cuts:
-    """The snapshots of a share, in the order of run, life and number, and the cut of each at every process.
+    """The snapshots of a share, ordered by run, life and number, and the cut of each at every process.
 
     ``begins[cut] + process`` is a place in the arrays of the processes: ``position``, ``step`` (-1: none), ``records``,
     ``absent`` (-1: it takes part; 0: a newcomer; 1: gone), ``unusable``.
@@ -122,7 +122,7 @@ class Cuts:
         )
 
     def turns(self) -> Iterator[Numbers]:
-        """By life, its first snapshot, then its second and so on; -1 where it has none."""
+        """Yield for all lives the first snapshot, then the second and so on; -1 for a life without one."""
         counts = np.bincount(self.life, minlength=len(self.lives))
         first = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))[:-1]
         for turn in range(int(counts.max(initial=0))):
@@ -150,7 +150,7 @@ class Ends:
 
     @classmethod
     def read(cls, share: Share, cuts: Cuts) -> "Ends":
-        """Read the channels, and put the cuts to their ends."""
+        """Read the channels, with the cuts at their ends."""
         table = read(share, "channel", "run", "life", "channel", "source", "target", "ordered")
         life = cuts.lives.of(numbers(table["run"]), numbers(table["life"]))
         channel = numbers(table["channel"])
@@ -195,9 +195,9 @@ class Ends:
 
 @dataclass(slots=True)
 class Crossing:
-    """Messages that are sent on one side of a cut and received on the other, and such as the network copied or lost:
-    ``end`` is their channel's, ``copied`` the step of it (-1: none), ``later`` whether a copy was made when the sender
-    had recorded already."""
+    """Messages that are sent on one side of a cut and received on the other, and those that the network copied or lost:
+    ``end`` is that of their channel, ``copied`` the step of the copying (-1: none), ``later`` whether a copy was made
+    after the sender had recorded."""
 
     end: Numbers
     message: Numbers
@@ -228,7 +228,7 @@ class Crossing:
 def matters(
     piece: pa.RecordBatch, cuts: Cuts, ends: Ends, turns: Sequence[Numbers]
 ) -> Iterator[tuple[NDArray[Any], ...]]:
-    """Of a piece of the messages those that matter, for the first snapshot of each life, the second and so on."""
+    """Yield the messages of a piece that matter, for the first snapshot of each life, the second and so on."""
     run, life = numbers(piece["run"]), numbers(piece["life"])
     begins, many = stretches(run, life)
     life = np.repeat(cuts.lives.of(run[begins], life[begins]), many)
@@ -305,7 +305,7 @@ class Worth:
 
     @classmethod
     def read(cls, share: Share, cuts: Cuts) -> "Worth":
-        """Read it, and sort it."""
+        """Read and sort the worth of messages."""
         table = read(share, "worth", "run", "life", "message", "quantity", "amount")
         life = cuts.lives.of(numbers(table["run"]), numbers(table["life"]))
         message = numbers(table["message"])
@@ -320,7 +320,7 @@ class Worth:
     def add(
         self, total: NDArray[np.int64], names: list[str], cut: Numbers, life: Numbers, message: Numbers, times: Numbers
     ) -> None:
-        """Add the worth of messages, so many times, to the totals of cuts."""
+        """Add the worth of messages, ``times`` times, to the totals of cuts."""
         place = self.index.of(life, message)
         known = np.flatnonzero(place >= 0)
         if not len(known):

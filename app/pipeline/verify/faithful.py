@@ -1,4 +1,4 @@
-"""Rows of messages against rows of events, on whole files: do they say the same?"""
+"""Compare rows of messages with rows of events, on whole files: do they say the same?"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ from app.pipeline.verify.arrays import NEVER, Flags, Index, Numbers, numbers, pi
 
 
 def faithful(share: Share) -> Iterator[pa.RecordBatch]:
-    """By life: do the rows of messages say the same as the rows of events? Sums of hashes first, in pieces; the rows
-    themselves only where the sums differ."""
+    """Yield for each life: do the rows of messages say the same as the rows of events? Compare sums of hashes first, in
+    pieces; the rows themselves only if the sums differ."""
     channels = read(share, "channel", "run", "life", "channel", "source", "target")
     lives = Index(
         *(numbers(read(share, kind, "run", "life")[name]) for kind in ("process",) for name in ("run", "life"))
@@ -57,13 +57,13 @@ def faithful(share: Share) -> Iterator[pa.RecordBatch]:
 
 
 def divide(index: Index, places: Numbers) -> tuple[Numbers, Numbers]:
-    """The two numbers that an index of two columns has at these places."""
+    """Return the two numbers that an index of two columns has at these places."""
     keys = index.keys[places]
     return keys // index.spans[1] + index.lows[0], keys % index.spans[1] + index.lows[1]
 
 
 def add(total: NDArray[np.uint64], happened: Flags, life: Numbers, hashes: NDArray[np.uint64]) -> None:
-    """Add hashes to the totals of lives; rows of a life lie together, mostly."""
+    """Add hashes to the totals of lives; rows of a life mostly lie together."""
     good = life >= 0
     if not good.all():
         life, hashes = life[good], hashes[good]
@@ -74,7 +74,7 @@ def add(total: NDArray[np.uint64], happened: Flags, life: Numbers, hashes: NDArr
 
 
 def digest(kind: int | Numbers, process: Numbers, position: Numbers, message: Numbers) -> NDArray[np.uint64]:
-    """A hash of each event; overflow is what multiplication modulo 2**64 is for. Source: S. Vigna, splitmix64, 2015."""
+    """Return a hash of each event; overflow is intended, modulo 2**64. Source: S. Vigna, splitmix64, 2015."""
     mixed = np.zeros(len(message), np.uint64)
     for column in (process * 2 + kind, position, message):
         mixed = (mixed + column.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
@@ -85,19 +85,19 @@ def digest(kind: int | Numbers, process: Numbers, position: Numbers, message: Nu
 
 
 class Placed:
-    """Rows of messages as the events that they tell of."""
+    """Rows of messages as the events that they imply."""
 
     def __init__(self, channels: pa.Table) -> None:
         columns = [numbers(channels[name]) for name in ("run", "life", "channel")]
         self.index = Index(*columns)
         place = self.index.of(*columns)
-        self.source = np.full(len(self.index) + 1, -1, np.int64)  # the last one is for channels that there are not
+        self.source = np.full(len(self.index) + 1, -1, np.int64)  # the last one is for unknown channels
         self.target = np.full(len(self.index) + 1, -1, np.int64)
         self.source[place] = numbers(channels["source"])
         self.target[place] = numbers(channels["target"])
 
     def events(self, piece: pa.RecordBatch) -> Iterator[tuple[int, list[Numbers]]]:
-        """The sendings (0) that were the program's, and the receipts (1): run, life, process, position, message."""
+        """Yield the program's own sends (0), and the receives (1): run, life, process, position, message."""
         run, life, message = (numbers(piece[name]) for name in ("run", "life", "message"))
         channel = self.index.of(run, life, numbers(piece["channel"]))
         own = pc.is_null(piece["copied"]).to_numpy(zero_copy_only=False)
@@ -108,7 +108,7 @@ class Placed:
 
 
 def first_difference(share: Share, ends: Placed, run: int, life: int) -> dict[str, Any]:
-    """Where the rows of a life differ: the event of the smallest process and position."""
+    """Return where the rows of a life differ: the event of the smallest process and position."""
     told: Counter[tuple[int, ...]] = Counter()
     for piece in pieces(share, "message", "run", "life", "message", "channel", "sent", "received", "copied"):
         for kind, rows in ends.events(of_life(piece, run, life)):
@@ -123,5 +123,5 @@ def first_difference(share: Share, ends: Placed, run: int, life: int) -> dict[st
 
 
 def of_life(piece: pa.RecordBatch, run: int, life: int) -> pa.RecordBatch:
-    """The rows of one life."""
+    """Return the rows of one life."""
     return piece.filter(pc.and_(pc.equal(piece["run"], run), pc.equal(piece["life"], life)))

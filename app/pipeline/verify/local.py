@@ -1,11 +1,11 @@
 """The second verifier: whole runs in one task, with arrays.
 
-What Spark distributes are the *names* of files. A task reads the files that one task of the sweep wrote, which hold
-whole runs, and judges them with pyarrow and numpy, many runs at a time: no shuffle, no join, and no row goes through
-the JVM. Messages are read in pieces; what stays in memory is what crosses a cut.
+Spark distributes only the *names* of files. A task reads the files that one task of the sweep wrote, which hold whole
+runs, and judges them with pyarrow and numpy, many runs at a time: no shuffle, no join, and no row goes through the JVM.
+Messages are read in pieces; only what crosses a cut stays in memory.
 
-It shares no judgement with ``app.pipeline.verify.relational``, so that each of the two can be held against the other;
-only the form of its answers is the same.
+It shares no judgement with ``app.pipeline.verify.relational``, so that the two can be compared; only the form of the
+answers is the same.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 def judged(spark: "SparkSession", shares: Sequence[Share], *, rows: bool = True) -> "DataFrame":
-    """The verdicts on all snapshots of these files, and, with ``rows``, on all lives: are the rows of messages those
-    of the events? There are as many tasks as Spark has cores, since beginning one takes a tenth of a second."""
+    """Return the verdicts on all snapshots of these files, and, with ``rows``, on all lives: do the rows of messages
+    match those of events? There are as many tasks as Spark has cores, since starting one takes a tenth of a second."""
     files = tuple(shares)
 
     def judge(numbers: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -40,7 +40,7 @@ def judged(spark: "SparkSession", shares: Sequence[Share], *, rows: bool = True)
 
 
 def answers(share: Share, *, rows: bool = True) -> Iterator[pa.RecordBatch]:
-    """The verdicts on the runs of one share."""
+    """Yield the verdicts on the runs of one share."""
     cuts = Cuts.read(share)
     if cuts.size:
         yield from verdicts(share, cuts)
@@ -49,19 +49,22 @@ def answers(share: Share, *, rows: bool = True) -> Iterator[pa.RecordBatch]:
 
 
 def verdicts(share: Share, cuts: Cuts) -> Iterator[pa.RecordBatch]:
-    """All verdicts on the snapshots of a share."""
+    """Yield all verdicts on the snapshots of a share."""
     ends = Ends.read(share, cuts)
     crossing = Crossing.read(share, cuts, ends)
     queues = Queues.read(share, cuts, ends)
     done = cuts.decided & cuts.completed
-    yield answer(cuts, "consistent", cuts.decided, orphans(crossing, ends))
-    yield answer(cuts, "complete", done, wrong_channels(crossing, queues, cuts, ends))
+    orphaned = orphans(crossing, ends)
+    consistent = np.ones(cuts.size, bool)
+    consistent[list(orphaned)] = False
+    yield answer(cuts, "consistent", cuts.decided, orphaned)
+    yield answer(cuts, "complete", done & consistent, wrong_channels(crossing, queues, cuts, ends))
     yield answer(cuts, "conserved", done & cuts.conserves, unbalanced(share, crossing, queues, cuts, ends))
     yield answer(cuts, "cost", done & cuts.marked, excess(share, cuts, ends))
 
 
 def answer(cuts: Cuts, check: str, applies: Flags, found: Mapping[int, dict[str, Any]]) -> pa.RecordBatch:
-    """The verdicts of one check: ``found`` has the witnesses against it."""
+    """Return the verdicts of one check: ``found`` has the witnesses against it."""
     broken = np.zeros(cuts.size, bool)
     broken[list(found)] = True
     witnesses = [compact(found[cut]) if applies[cut] and cut in found else None for cut in range(cuts.size)]
@@ -75,7 +78,7 @@ def answer(cuts: Cuts, check: str, applies: Flags, found: Mapping[int, dict[str,
 
 
 def orphans(crossing: Crossing, ends: Ends) -> dict[int, dict[str, Any]]:
-    """I1: by cut, its orphan of the smallest number."""
+    """Return for I1, by cut, the orphan with the smallest number."""
     which = np.flatnonzero(crossing.arrived & ~crossing.inside)
     cut = ends.cut[crossing.end[which]]
     which = which[arranged(cut, crossing.message[which])]
@@ -91,7 +94,7 @@ def orphans(crossing: Crossing, ends: Ends) -> dict[int, dict[str, Any]]:
 
 
 def wrong_channels(crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
-    """I2: by cut, its first channel whose recorded state is not what crosses, and what is wrong with it."""
+    """Return for I2, by cut, the first channel whose recorded state is not what crosses, and what is wrong with it."""
     recorded = Index(queues.end, queues.message)
     owed = crossing.inside & ~crossing.arrived & ~crossing.lost
     owed &= ~crossing.later | (recorded.of(crossing.end, crossing.message) >= 0)
@@ -126,7 +129,7 @@ def wrong_channels(crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -
 
 
 def unbalanced(share: Share, crossing: Crossing, queues: Queues, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
-    """I3: by cut, the first quantity that does not add up, and how much of it is missing."""
+    """Return for I3, by cut, the first quantity that does not add up, and how much of it is missing."""
     stock = read(share, "stock", "run", "life", "process", "quantity", "amount", "last")
     holding = read(share, "holding", "run", "life", "snapshot", "process", "quantity", "amount")
     worth = Worth.read(share, cuts)
@@ -168,7 +171,8 @@ def unbalanced(share: Share, crossing: Crossing, queues: Queues, cuts: Cuts, end
 
 
 def excess(share: Share, cuts: Cuts, ends: Ends) -> dict[int, dict[str, Any]]:
-    """I5: by cut, the first channel without exactly one marker, else the first process that did not record once."""
+    """Return for I5, by cut, the first channel without exactly one marker, else the first process that did not record
+    exactly once."""
     table = read(share, "marker", "run", "life", "snapshot", "channel", "count")
     cut = cuts.snapshots.of(*(numbers(table[name]) for name in ("run", "life", "snapshot")))
     channel = numbers(table["channel"])

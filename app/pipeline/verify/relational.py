@@ -1,17 +1,18 @@
 """The first verifier: the checks as relations, in Spark SQL.
 
-A message is one row that knows where it was sent and where it was received. So what would be an anti-join of receive
-events against send events, for the orphans, is a condition on one row, once the cut is beside it; and so is the
-difference of what was sent and what was received inside the cut, for the state of a channel. The cuts of all channels
-are small and are brought to the messages (a broadcast join), which are read once and stay where they are.
+A message is one row that says where it was sent and where it was received. So an anti-join of receive events against
+send events, for the orphans, becomes a condition on one row, once the cut is joined to it; and so does the difference
+of what was sent and what was received inside the cut, for the state of a channel. The cuts of all channels are small
+and are brought to the messages (a broadcast join), which are read once and not shuffled.
 
 Every step is a function from tables to a table, and ends with the columns that it promises.
 
 ==========  ========================================================================================
-consistent  I1  no message that was received inside the cut was sent outside of it
-complete    I2  what was recorded in a channel is what was sent inside and not received inside
+consistent  I1  no message that was received inside the cut was sent outside it
+complete    I2  what was recorded in a channel is what was sent inside and not received inside; not asked of an
+                inconsistent cut, whose channels have no state
 conserved   I3  the recorded amounts add up to the first ones
-cost        I5  one marker on each channel, one record in each process
+cost        I5  one marker on each channel, one recorded state of each process
 rows            the rows of messages say the same as the rows of events
 ==========  ========================================================================================
 
@@ -32,10 +33,10 @@ from app.pipeline.rows.tables import Tables
 LIFE = ("run", "life")
 KEY = (*LIFE, "snapshot")
 SMALL = ("run", "channel", "cut", "holding", "stock", "worth", "recorded", "marker", "snapshot")
-"""The kinds of rows that are brought together by run."""
+"""The kinds of rows that are partitioned by run."""
 
 PARTS = 16
-"""At most so many parts in which they lie."""
+"""The largest number of their partitions."""
 
 PLANNED = {
     "spark.sql.adaptive.enabled": "false",
@@ -44,7 +45,7 @@ PLANNED = {
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "100000",
     "spark.sql.shuffle.partitions": str(PARTS),
 }
-"""What Spark is told while it judges."""
+"""Spark's settings while it judges."""
 
 PRIME = (1 << 31) - 1
 """Hashes are summed modulo this, so that no sum overflows."""
@@ -52,10 +53,10 @@ PRIME = (1 << 31) - 1
 
 @contextmanager
 def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
-    """The verdicts on all snapshots, and, with ``rows``, on all lives; good until the context ends.
+    """Yield the verdicts on all snapshots, and, with ``rows``, on all lives; valid until the context ends.
 
-    Only messages and events are many. All else is brought together by run, once; then no join and no group needs
-    another shuffle, and Spark plans the whole question in one go. What is asked for several times is kept.
+    Only messages and events are numerous. Everything else is partitioned by run, once; then no join and no group needs
+    another shuffle, and Spark plans the whole query at once. What is used several times is cached.
     """
     kept: list[DataFrame] = []
 
@@ -87,8 +88,8 @@ def judged(tables: Tables, *, rows: bool = True) -> Iterator[DataFrame]:
 
 @contextmanager
 def planned_whole(spark: SparkSession) -> Iterator[None]:
-    """Let Spark plan a query once, not anew after each of its stages, and take rows that lie together by run for rows
-    that lie together by run and whatever else."""
+    """Let Spark plan a query once, not again after each stage, and accept rows partitioned by run as partitioned by run
+    and any other column."""
     before = {name: spark.conf.get(name) for name in PLANNED}
     parts = min(PARTS, int(before["spark.sql.shuffle.partitions"] or PARTS))
     try:
@@ -102,7 +103,7 @@ def planned_whole(spark: SparkSession) -> Iterator[None]:
 
 
 def standings(snapshot: DataFrame, run: DataFrame, cut: DataFrame) -> DataFrame:
-    """One row a snapshot: may it be judged (``decided``), was it completed, and which checks apply."""
+    """Return one row per snapshot: may it be judged (``decided``), was it completed, and which checks apply?"""
     takes_part = F.coalesce("part", F.lit(False)) | F.col("absent").isNotNull()
     those = cut.groupBy(*KEY).agg(
         F.count_if(takes_part).alias("there"),
@@ -126,17 +127,17 @@ def standings(snapshot: DataFrame, run: DataFrame, cut: DataFrame) -> DataFrame:
 
 
 def member() -> Column:
-    """Does the process of a cut count, as a newcomer after the cut does not?"""
+    """Does the process of a cut count? (A newcomer after the cut does not.)"""
     return F.coalesce("absent", F.lit(True))
 
 
 def aside(of: str = "") -> Column:
-    """Did the process of a cut take no part, or go away in the middle?"""
+    """Did the process of a cut take no part, or leave in the middle?"""
     return F.col(f"{of}absent").isNotNull() | F.coalesce(f"{of}unusable", F.lit(False))
 
 
 def decided(cut: DataFrame, standing: DataFrame) -> DataFrame:
-    """The cuts of the snapshots that may be judged."""
+    """Return the cuts of the snapshots that may be judged."""
     may = standing.where("decided").select(*KEY)
     return cut.join(beside(may), [*KEY], "left_semi").select(
         *KEY, "process", "cut", "step", "records", "absent", F.coalesce("unusable", F.lit(False)).alias("unusable")
@@ -144,14 +145,14 @@ def decided(cut: DataFrame, standing: DataFrame) -> DataFrame:
 
 
 def beside(table: DataFrame) -> DataFrame:
-    """The side of a join that is looked up in memory, part by part: it has a row a process or a channel of a snapshot,
-    of which there are not too many in a turn. What has a row a message is sorted instead, and spilled where it must."""
+    """Mark the side of a join that is looked up in memory, part by part: it has a row per process or channel of a
+    snapshot, and not too many per turn. A table with a row per message is sorted instead, and spilled if necessary."""
     return table.hint("shuffle_hash")
 
 
 def ends_of(channel: DataFrame, cut: DataFrame) -> DataFrame:
-    """One row a channel and snapshot: where the cut is at its two ends, does it count (``counts``), and do both of its
-    processes take part to the end (``both``)?"""
+    """Return one row per channel and snapshot: where the cut is at its two ends, does it count (``counts``), and do
+    both of its processes take part to the end (``both``)?"""
     source, target = (
         cut.select(*KEY, F.col("process").alias(end), F.struct("cut", "step", "absent", "unusable").alias(f"{end}_end"))
         for end in ("source", "target")
@@ -174,10 +175,10 @@ def ends_of(channel: DataFrame, cut: DataFrame) -> DataFrame:
 
 
 def crossings(message: DataFrame, ends: DataFrame) -> DataFrame:
-    """One row a snapshot and message that is sent on one side of the cut and received on the other, and such as the
-    network copied or lost.
+    """Return one row per snapshot and message that is sent on one side of the cut and received on the other, or that
+    the network copied or lost.
 
-    ``later``: is it a copy that the network made when the sender had recorded already?
+    ``later``: is it a copy that the network made after the sender had recorded?
     """
     sent_inside = F.coalesce(F.col("sent") <= F.col("source_cut"), F.lit(False))
     received_inside = F.coalesce(F.col("received") <= F.col("target_cut"), F.lit(False))
@@ -202,12 +203,12 @@ def crossings(message: DataFrame, ends: DataFrame) -> DataFrame:
 
 
 def finding(check: str, witness: Column) -> tuple[str | Column, ...]:
-    """The columns of a finding: the check that fails, and its witness."""
+    """Return the columns of a finding: the check that fails, and its witness."""
     return (*KEY, F.lit(check).alias("check"), witness.alias("witness"))
 
 
 def orphans(crossing: DataFrame) -> DataFrame:
-    """I1: the snapshots with a message that was received inside and not sent inside; the witness is the first."""
+    """Return for I1 the snapshots with a message received but not sent inside; the witness is the first."""
     return (
         crossing.where("received_inside AND NOT sent_inside")
         .groupBy(*KEY)
@@ -217,13 +218,13 @@ def orphans(crossing: DataFrame) -> DataFrame:
 
 
 def witness(fault: str | Column, *fields: str) -> Column:
-    """A witness as JSON: the fault, and fields of the struct ``first``."""
+    """Return a witness as JSON: the fault, and fields of the struct ``first``."""
     named = F.lit(fault) if isinstance(fault, str) else fault
     return F.to_json(F.struct(named.alias("fault"), *(F.col(f"first.{field}").alias(field) for field in fields)))
 
 
 def wrong_channels(crossing: DataFrame, recorded: DataFrame, ends: DataFrame) -> DataFrame:
-    """I2: the snapshots with a channel whose recorded state is not what crosses the cut; the witness is the first."""
+    """Return for I2 the snapshots with a channel whose recorded state is not what crosses; the witness is the first."""
     counting = ends.where("counts").select(*KEY, "channel", "ordered")
     same = F.when(F.col("ordered"), F.col("needed") == F.col("kept")).otherwise(
         F.array_sort("needed") == F.array_sort("kept")
@@ -240,10 +241,11 @@ def wrong_channels(crossing: DataFrame, recorded: DataFrame, ends: DataFrame) ->
 
 
 def queues(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
-    """By channel, the messages that should have been recorded (``needed``) and those that were (``kept``), in order.
+    """Return by channel the messages that should have been recorded (``needed``) and those that were (``kept``), in
+    order.
 
-    Needed is what crosses the cut, in the order of sending, copies behind: all but copies that the network made later,
-    unless they were recorded. What was recorded and lost later is left aside: nobody could know of that.
+    Needed is what crosses the cut, in the order of sending, copies last: all except copies that the network made later
+    and that were not recorded. What was recorded and lost later is ignored: no process could know that.
     """
     order = F.struct(F.col("copied").isNotNull().alias("copy"), "sent", "copied", "message", "later").alias("owed")
     place = F.struct("place", "message").alias("had")
@@ -265,8 +267,8 @@ def queues(crossing: DataFrame, recorded: DataFrame) -> DataFrame:
 
 
 def fault() -> Column:
-    """What is wrong with a channel: the first message missing, else the first too many, else the first doubled, else
-    the first in a wrong order."""
+    """Return what is wrong with a channel: the first message missing, else the first extra one, else the first
+    duplicate, else the first out of order."""
     missing = F.get(F.array_except("needed", "kept"), F.lit(0))
     extra = F.get(F.array_except("kept", "needed"), F.lit(0))
     several = F.filter("kept", lambda one: F.size(F.filter("kept", lambda other: other == one)) > 1)
@@ -284,7 +286,7 @@ def fault() -> Column:
 def unbalanced(
     crossing: DataFrame, cut: DataFrame, recorded: DataFrame, stock: DataFrame, holding: DataFrame, worth: DataFrame
 ) -> DataFrame:
-    """I3: the snapshots in which something is missing or too much; the witness is the first quantity."""
+    """Return for I3 the snapshots in which something is missing or extra; the witness is the first quantity."""
     parts = (
         stocks(cut, stock),
         holding.select(*KEY, "quantity", (-F.col("amount")).alias("amount")),
@@ -305,7 +307,7 @@ def unbalanced(
 
 
 def stocks(cut: DataFrame, stock: DataFrame) -> DataFrame:
-    """What there was at first, without what those took along who were gone before the cut."""
+    """Return what there was at first, without what processes that left before the cut took with them."""
     taken = F.when(F.col("absent") & ~F.col("unusable"), F.col("last")).otherwise(0)
     return (
         stock.join(beside(cut.select(*KEY, "process", "absent", "unusable")), [*LIFE, "process"])
@@ -315,7 +317,7 @@ def stocks(cut: DataFrame, stock: DataFrame) -> DataFrame:
 
 
 def by_the_network(crossing: DataFrame, recorded: DataFrame, worth: DataFrame) -> DataFrame:
-    """What the network added by copies and took by losses, as far as the snapshot can know of it."""
+    """Return what the network added by copies and removed by losses, as far as the snapshot can know it."""
     there = recorded.select(*KEY, "message", F.lit(True).alias("there")).distinct()
     was_there = F.coalesce("there", F.lit(False))
     nobody_saw = F.col("later") & ~was_there & ~F.col("received_inside")
@@ -331,8 +333,8 @@ def by_the_network(crossing: DataFrame, recorded: DataFrame, worth: DataFrame) -
 
 
 def excess(cut: DataFrame, ends: DataFrame, marker: DataFrame) -> DataFrame:
-    """I5: the snapshots with a channel that did not carry exactly one marker, or a process that did not record exactly
-    once. Whoever takes no part, or went away in the middle, is left aside."""
+    """Return for I5 the snapshots with a channel that did not carry exactly one marker, or a process that did not
+    record exactly once. Processes that take no part, or left in the middle, are ignored."""
     carried = marker.select(*KEY, "channel", "count")
     markers = (
         ends.where("both")
@@ -354,16 +356,25 @@ def excess(cut: DataFrame, ends: DataFrame, marker: DataFrame) -> DataFrame:
 
 
 def verdicts(standing: DataFrame, findings: DataFrame) -> DataFrame:
-    """One row a snapshot and check: it holds where nothing was found against it, if it applies. ``witness`` is compact
-    JSON, null where the check holds or does not apply."""
-    done = F.col("decided") & F.col("completed")
-    applies = dict(
-        zip(CHECKS, (F.col("decided"), done, done & F.col("conserves"), done & F.col("marked")), strict=True)
+    """Return one row per snapshot and check: it holds if it applies and nothing was found against it. ``witness`` is
+    compact JSON, null if the check holds or does not apply."""
+    against = findings.groupBy(*KEY).agg(
+        F.map_from_entries(F.collect_list(F.struct("check", "witness"))).alias("found")
     )
-    asked = F.array(*(F.struct(F.lit(name).alias("check"), when.alias("applies")) for name, when in applies.items()))
+    done = F.col("decided") & F.col("completed")
+    cut_holds = F.element_at("found", F.lit("consistent")).isNull()
+    applies = zip(
+        CHECKS, (F.col("decided"), done & cut_holds, done & F.col("conserves"), done & F.col("marked")), strict=True
+    )
+    asked = (
+        F.struct(
+            F.lit(check).alias("check"), when.alias("applies"), F.element_at("found", F.lit(check)).alias("witness")
+        )
+        for check, when in applies
+    )
     return (
-        standing.select(*KEY, F.inline(asked))
-        .join(beside(findings.select(*KEY, "check", "witness")), [*KEY, "check"], "left")
+        standing.join(beside(against), [*KEY], "left")
+        .select(*KEY, F.inline(F.array(*asked)))
         .select(
             *KEY,
             "check",
@@ -376,9 +387,9 @@ def verdicts(standing: DataFrame, findings: DataFrame) -> DataFrame:
 def faithful(
     keep: Callable[[DataFrame], DataFrame], message: DataFrame, event: DataFrame, channel: DataFrame
 ) -> DataFrame:
-    """One row a life: do the rows of messages say the same as the rows of events?
+    """Return one row per life: do the rows of messages say the same as the rows of events?
 
-    First by sums of hashes, which need no shuffle of the rows; row by row where they differ. ``keep`` keeps a table.
+    Compare sums of hashes first, which need no shuffle of the rows; row by row if they differ. ``keep`` caches a table.
     """
     placed = placed_messages(message, channel)
     sends = event.where("message IS NOT NULL").select(*LIFE, "event", "process", "position", "message")
@@ -403,7 +414,7 @@ def faithful(
 
 
 def differences(placed: DataFrame, sends: DataFrame, lives: DataFrame) -> DataFrame:
-    """By life, the first event that only one of the two tells of."""
+    """Return by life the first event that only one of the two has."""
     one, other = (rows.join(F.broadcast(lives), [*LIFE], "left_semi") for rows in (placed, sends))
     return (
         one.exceptAll(other)
@@ -415,8 +426,8 @@ def differences(placed: DataFrame, sends: DataFrame, lives: DataFrame) -> DataFr
 
 
 def placed_messages(message: DataFrame, channel: DataFrame) -> DataFrame:
-    """The rows of messages as events: one for the sending, if there was one and it was not the network's, and one for
-    the receipt."""
+    """Return the rows of messages as events: one for the sending, if there was one and it was not the network's, and
+    one for the receipt."""
     ends = F.broadcast(channel.select(*LIFE, "channel", "source", "target"))
     sending = F.struct(F.lit("send").alias("event"), F.col("source").alias("process"), F.col("sent").alias("position"))
     receipt = F.struct(
@@ -433,7 +444,7 @@ def placed_messages(message: DataFrame, channel: DataFrame) -> DataFrame:
 
 
 def totals(rows: DataFrame) -> DataFrame:
-    """By life, how many rows there are, and two sums of hashes of them."""
+    """Return by life how many rows there are, and two sums of their hashes."""
     columns = ("event", "process", "position", "message")
     hashes = (
         F.sum(F.pmod(F.xxhash64(*columns), F.lit(PRIME))),

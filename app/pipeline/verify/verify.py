@@ -1,23 +1,23 @@
-"""Verify what was recorded: two verifiers, held against each other and against the simulator's own verdicts.
+"""Verify what was recorded: two verifiers, compared with each other and with the simulator's own verdicts.
 
-``verify`` writes ``DIR/verdicts``, one row a snapshot and check, and one a life for the check ``rows``:
+``verify`` writes ``DIR/verdicts``, one row per snapshot and check, and one per life for the check ``rows``:
 
 ==========  ========================================================================================
 run, life, snapshot
-            what was judged; there is no snapshot where a life's rows of messages are held against its rows of events
+            what was judged; there is no snapshot when a life's rows of messages are compared with its rows of events
 check       one of ``app.pipeline.rows.schema.CHECKS``, or ``rows``
-holds       what the relational verifier says; null where the check does not apply
+holds       what the relational verifier says; null if the check does not apply
 witness     compact JSON: ``fault`` is orphan, missing, extra, doubled, order (with ``channel`` and ``message``), amount
             (with ``quantity`` and how much is ``missing``), markers (``channel``, ``count``), records (``process``,
-            ``count``) or rows (``process``, ``position``, ``message``); what is told of the trace of another system
-            has ``lines`` beside a message (see ``app.pipeline.foreign.places``)
+            ``count``) or rows (``process``, ``position``, ``message``); for the trace of another system, a witness also
+            has the ``lines`` of a message (see ``app.pipeline.foreign.places``)
 agree       do both verifiers and the simulator say the same?
 local, simulated
             what the file-local verifier and the simulator say; the latter is null for runs that no simulator made
 step        the step in which the snapshot was complete, or in which the last process recorded
 url         where that can be seen
 algorithm, discipline, scenario
-            whose run it is
+            those of the run
 ==========  ========================================================================================
 """
 
@@ -54,10 +54,10 @@ if TYPE_CHECKING:
 
 VERDICTS = "verdicts"
 ENDS = 1_000_000
-"""So many channels of snapshots are brought to the messages at once; batches that have more are judged in turns."""
+"""How many channels of snapshots are joined to the messages at once; batches with more are judged in turns."""
 
 FIRST = 20
-"""So many violations, and so many disagreements, are told one by one."""
+"""How many violations, and how many disagreements, are reported individually."""
 
 COLUMNS = (
     *("run", "life", "snapshot", "check", "holds", "witness", "agree", "local", "simulated", "step", "url"),
@@ -67,7 +67,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A verdict that is told by itself: see the columns above. Its witness names channel and process by their names."""
+    """A verdict that is reported individually: see the columns above. The witness names channel and process."""
 
     run: int
     life: int
@@ -86,7 +86,7 @@ class Case:
 @dataclass(frozen=True, slots=True)
 class Count:
     """How often a check holds, is broken and does not apply, in the runs of an algorithm on channels of one order.
-    ``known``: is it no surprise that it is broken?"""
+    ``known``: is a violation expected?"""
 
     algorithm: str
     check: str
@@ -99,9 +99,9 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What was found. ``planned`` is how many runs the sweep is to have, None where the rows are of no sweep;
-    ``disagreements`` and ``unexpected`` count rows of the verdicts, of which the first are told, and the first of each
-    algorithm, order and check; ``simulated`` is how many runs a simulator made, which judged them too."""
+    """What was found. ``planned`` is how many runs the sweep should have, None if the rows are not from a sweep;
+    ``disagreements`` and ``unexpected`` count rows of the verdicts; the first of them are reported, and the first of
+    each algorithm, order and check; ``simulated`` is how many runs a simulator made and judged, too."""
 
     runs: int
     snapshots: int
@@ -116,21 +116,21 @@ class Verified:
 
     @property
     def fine(self) -> bool:
-        """Do all agree, and is nothing broken that should hold?"""
+        """Do all verdicts agree, and is nothing broken that should hold?"""
         return not self.disagreements and not self.unexpected
 
     @property
     def broken(self) -> int:
-        """How many checks are broken."""
+        """Return how many checks are broken."""
         return sum(count.broken for count in self.counts)
 
     @property
     def judged(self) -> int:
-        """How many checks of snapshots were judged."""
+        """Return how many checks of snapshots were judged."""
         return sum(count.holds + count.broken for count in self.counts if count.check in CHECKS)
 
     def written(self) -> Json:
-        """As plain values."""
+        """Return everything as plain values."""
         return {
             "runs": self.runs,
             "planned": self.planned,
@@ -147,20 +147,20 @@ class Verified:
 
 
 def plain(values: Any) -> Json:
-    """A dataclass as plain values."""
+    """Return a dataclass as plain values."""
     return {name: getattr(values, name) for name in values.__slots__}
 
 
 def verify(
     spark: "SparkSession", directory: Path, watch: Callable[[int, int], None] = lambda done, of: None
 ) -> Verified:
-    """Verify a sweep or other rows, write the verdicts and say what they are. ``watch`` is told how many turns are
-    done, of how many.
+    """Verify a sweep or other rows, and write and return the verdicts. ``watch`` is called with how many turns are
+    done, out of how many.
 
-    Raises BluecutError where there are no rows, or not all that were written, and where somebody else is at
-    work in the folder.
+    Raises BluecutError if there are no rows, or not all that were written, or if another command is at work in the
+    folder.
     """
-    batches(directory)  # a wrong folder stays as it is
+    batches(directory)  # a wrong folder stays unchanged
     with locked(directory):
         return verify_held(spark, directory, watch)
 
@@ -168,7 +168,7 @@ def verify(
 def verify_held(
     spark: "SparkSession", directory: Path, watch: Callable[[int, int], None] = lambda done, of: None
 ) -> Verified:
-    """The same where the lock of the folder is held already."""
+    """Do the same when the folder's lock is already held."""
     directory = directory.absolute()  # tasks may work in another folder
     there, planned = batches(directory), wanted(directory)
     whole(there)
@@ -189,7 +189,7 @@ def verify_held(
 
 
 def before(directory: Path) -> Verified | None:
-    """What was found when these very rows were verified; None where they never were, or other ones since."""
+    """Return what was found when exactly these rows were verified; None if they were not, or others since."""
     found = (covered(directory / VERDICTS, batches(directory)) or {}).get("found")
     if not isinstance(found, dict):
         return None
@@ -200,20 +200,20 @@ def before(directory: Path) -> Verified | None:
         counts = tuple(Count(**count) for count in found["counts"])
         rest = {name: value for name, value in found.items() if name != "fine"}
         return Verified(**rest | several | {"counts": counts})
-    except (KeyError, TypeError):  # another version of Bluecut has written it
+    except (KeyError, TypeError):  # written by another version of Bluecut
         return None
 
 
 def verify_foreign(spark: "SparkSession", trace: Foreign, rows: Path | None = None) -> Verified:
-    """Verify the trace of another system. Its witnesses have the names of messages and snapshots that the trace has.
+    """Verify the trace of another system. The witnesses use the trace's own names of messages and snapshots.
 
-    ``rows`` is a new or empty folder that takes the rows and verdicts and that all of Spark's processes see; without
-    it, they are in a temporary folder of this machine. Raises BluecutError where that cannot be.
+    ``rows`` is a new or empty folder for the rows and verdicts that all of Spark's processes see; without it, they are
+    in a temporary folder of this machine. Raises BluecutError if that is impossible.
     """
     if rows is not None:
         fresh(rows)
         with locked(rows):
-            fresh(rows)  # nobody was quicker
+            fresh(rows)  # no other command was faster
             store(rows, trace.rows)
             found = verify_held(spark, rows)
     else:
@@ -238,7 +238,7 @@ def verify_foreign(spark: "SparkSession", trace: Foreign, rows: Path | None = No
 
 
 def fresh(directory: Path) -> None:
-    """Raises BluecutError where this is neither a new nor an empty folder."""
+    """Raise BluecutError if the folder is neither new nor empty."""
     try:
         there = directory.exists() and (not directory.is_dir() or {each.name for each in directory.iterdir()} - {LOCK})
     except OSError as error:
@@ -249,7 +249,7 @@ def fresh(directory: Path) -> None:
 
 
 def elsewhere(place: str) -> BluecutError:
-    """Why a trace cannot be judged there without a folder that is given."""
+    """Return why a trace cannot be judged there without a given folder."""
     return BluecutError(
         "{place} may work on other machines, which see no temporary folder of this one; give --rows DIR, a new folder"
         " that all of them see",
@@ -258,7 +258,7 @@ def elsewhere(place: str) -> BluecutError:
 
 
 def named(found: Verified, *kinds: DataFrame) -> Verified:
-    """The same with the names of channels and processes in the witnesses. ``kinds`` are the rows of both."""
+    """Put the names of channels and processes into the witnesses. ``kinds`` are the rows of both."""
     cases = (*found.disagreeing, *found.surprising, *found.findings)
     runs = sorted({case.run for case in cases if case.witness})
     if not runs:
@@ -284,7 +284,7 @@ def named(found: Verified, *kinds: DataFrame) -> Verified:
 
 
 def changed(found: Verified, change: Callable[[Case], Case]) -> Verified:
-    """The same with other cases."""
+    """Apply a change to all cases."""
     return replace(
         found,
         disagreeing=tuple(map(change, found.disagreeing)),
@@ -294,7 +294,7 @@ def changed(found: Verified, change: Callable[[Case], Case]) -> Verified:
 
 
 def turns(spark: "SparkSession", those: Sequence[Path]) -> list[list[Path]]:
-    """The batches, as many together as one broadcast takes."""
+    """Return the batches, as many together as fit into one broadcast."""
     if len(those) == 1:
         return [list(those)]
     ends = F.sum(F.col("snapshots").cast("bigint") * F.col("channels"))
@@ -314,7 +314,7 @@ def turns(spark: "SparkSession", those: Sequence[Path]) -> list[list[Path]]:
 
 @contextmanager
 def verdicts(spark: "SparkSession", those: Sequence[Path]) -> Iterator[DataFrame]:
-    """The verdicts on some batches, with the columns above; good until the context ends."""
+    """Yield the verdicts on some batches, with the columns above; valid until the context ends."""
     kinds = tables(spark, those)
     with relational.judged(kinds) as found:
         one = found.persist(StorageLevel.MEMORY_AND_DISK)
@@ -329,12 +329,12 @@ KEY = ("run", "life", "number", "check")
 
 
 def numbered(verdicts: DataFrame) -> DataFrame:
-    """Verdicts with the number of the snapshot, -1 where there is none, so that they can be joined by it."""
+    """Return verdicts with the number of the snapshot, -1 if there is none, so that they can be joined by it."""
     return verdicts.withColumn("number", F.coalesce("snapshot", F.lit(-1)))
 
 
 def compared(one: DataFrame, other: DataFrame, simulated: DataFrame, shown: DataFrame) -> DataFrame:
-    """All verdicts side by side."""
+    """Return all verdicts side by side."""
     left = numbered(one).select(*KEY, "holds", "witness", F.lit(True).alias("relational"))
     right = numbered(other).select(*KEY, F.col("holds").alias("local"), F.lit(True).alias("filed"))
     both = F.col("relational") & F.col("filed") & F.col("holds").eqNullSafe(F.col("local"))
@@ -350,7 +350,7 @@ def compared(one: DataFrame, other: DataFrame, simulated: DataFrame, shown: Data
 
 
 def simulated(snapshot: DataFrame, run: DataFrame) -> DataFrame:
-    """What the simulator says, of runs that a simulator made: those have steps."""
+    """Return what the simulator says about the runs that it made: those have steps."""
     each = F.array(*(F.struct(F.lit(name).alias("check"), F.col(name).alias("simulated")) for name in CHECKS))
     those = run.where("steps IS NOT NULL").select("run")
     return (
@@ -361,7 +361,7 @@ def simulated(snapshot: DataFrame, run: DataFrame) -> DataFrame:
 
 
 def shown(kinds: Tables) -> DataFrame:
-    """By snapshot, and by life without one: the step, where it can be seen, and whose run it is."""
+    """Return by snapshot, and by life for ``rows``: the step, where it can be seen, and the run's origin."""
     recorded = kinds["cut"].groupBy("run", "life", "snapshot").agg(F.max("step").alias("last"))
     snapshots = kinds["snapshot"].join(recorded, ["run", "life", "snapshot"], "left")
     steps = snapshots.select(
@@ -383,7 +383,7 @@ def shown(kinds: Tables) -> DataFrame:
 
 
 def verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
-    """What the verdicts say, all in all."""
+    """Return the summary of the verdicts."""
     groups = verdicts.groupBy("algorithm", "discipline", "scenario", "check").agg(
         F.count_if("holds").alias("holds"),
         F.count_if(~F.col("holds")).alias("broken"),
@@ -437,7 +437,7 @@ def same(names: tuple[str | None, str | None, str | None]) -> Column:
 
 
 def first(verdicts: DataFrame) -> tuple[Case, ...]:
-    """The first of these verdicts, and the first of each algorithm, order and check."""
+    """Return the first of these verdicts, and the first of each algorithm, order and check."""
     order = ("run", "life", "snapshot", "check")
     rows = verdicts.orderBy(*order).limit(FIRST).collect()
     if len(rows) == FIRST:
@@ -451,8 +451,8 @@ def first(verdicts: DataFrame) -> tuple[Case, ...]:
 
 
 def known(algorithm: str | None, discipline: str | None, scenario: str | None) -> bool:
-    """Is it no surprise that a snapshot of such runs is broken: because the algorithm is a broken variant, because
-    channels keep less order than it needs, or because a scenario of the library tells just that?"""
+    """Is a broken snapshot expected in such runs: because the algorithm is a broken variant, because channels keep less
+    order than it needs, or because a scenario from the library shows exactly that?"""
     module = ALGORITHMS.get(algorithm or "")
     if module is None:
         return False

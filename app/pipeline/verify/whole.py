@@ -1,5 +1,5 @@
-"""Is all there that was written? A file that is gone takes its rows with it, and whoever judges the rest finds nothing
-wrong with it."""
+"""Is everything there that was written? A missing file takes its rows with it, and a verifier finds nothing wrong with
+the rest."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,8 +13,8 @@ from app.pipeline.rows.schema import KINDS
 
 
 def whole(batches: Iterable[Path]) -> None:
-    """Raises BluecutError for the first batch that has not as many rows of each kind as its ``_batch.json`` says.
-    Batches without one, which no sweep has made, are not looked at."""
+    """Raise BluecutError for the first batch that does not have as many rows of each kind as its ``_batch.json`` says.
+    Batches without one, which no sweep made, are not checked."""
     for batch in batches:
         values = kept(batch / "_batch.json")
         if values is None:
@@ -36,7 +36,7 @@ def whole(batches: Iterable[Path]) -> None:
 
 
 def counted(batch: Path, kind: str) -> int:
-    """How many rows of a kind a batch has, as its files say. Raises BluecutError where one cannot be read."""
+    """Return how many rows of a kind a batch has, by its files. Raises BluecutError if one cannot be read."""
     total = 0
     for file in sorted((batch / f"kind={kind}").glob("*.parquet")):
         try:
@@ -48,7 +48,7 @@ def counted(batch: Path, kind: str) -> int:
 
 
 def wanted(directory: Path) -> int | None:
-    """How many runs the sweep in a folder is to have, None where no sweep has made the rows."""
+    """Return how many runs the sweep in a folder should have, None if no sweep made the rows."""
     plan = kept(directory / "sweep.json")
     runs = plan.get("runs") if isinstance(plan, dict) else None
     return runs if isinstance(runs, int) else None

@@ -1,7 +1,7 @@
 """The same code on a cluster: workers whose Python has no ``app``, and folders that are not the project's.
 
-Standalone, ``spark-submit`` and Spark Connect are Spark's own, in processes of their own; what is swept there has the
-same digest as here.
+Standalone, ``spark-submit`` and Spark Connect are Spark's own, in separate processes; a sweep there has the same digest
+as here.
 """
 
 import json
@@ -34,7 +34,7 @@ RUNS = 5
 
 @pytest.fixture(scope="module")
 def spec(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of the spec."""
+    """Return the file of the spec."""
     file = tmp_path_factory.mktemp("spec") / "my.yaml"
     file.write_text(TINY, "utf-8")
     return file
@@ -42,19 +42,19 @@ def spec(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def digest(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The digest of the sweep as it is made here."""
+    """Return the digest of the sweep made here."""
     return sweep(spark, load_spec(TINY, "my.yaml"), tmp_path_factory.mktemp("here")).digest
 
 
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A master and a worker."""
+    """Yield a master and a worker."""
     with standalone(tmp_path_factory.mktemp("standalone")) as cluster:
         yield cluster
 
 
 def swept(out: Path, done: "subprocess.CompletedProcess[str]") -> str:
-    """The digest of a sweep that went well."""
+    """Return the digest of a successful sweep."""
     assert (done.returncode, done.stdout.count("\n") > 1) == (0, True), done.stderr[-2000:]
     said = kept(out / "manifest.json")
     assert said["complete"] and said["digest"] in done.stdout
@@ -122,14 +122,14 @@ def test_workers_import_app_from_the_archive_and_find_its_scenarios(tmp_path: Pa
 
 @pytest.fixture
 def silent() -> Iterator[int]:
-    """The port of somebody who takes connections and says nothing."""
+    """Yield the port of a server that accepts connections and says nothing."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
 
 
 @pytest.fixture
 def closed() -> int:
-    """A port at which nobody is."""
+    """Return a port where nothing listens."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])
 
@@ -138,7 +138,7 @@ def closed() -> int:
     ("place", "says"),
     [
         ("sc://localhost:{closed}", "nobody answers at sc://localhost:{closed}: Connection refused"),
-        ("sc://localhost:{silent}", "sc://localhost:{silent} answers, and is no Spark Connect server"),
+        ("sc://localhost:{silent}", "sc://localhost:{silent} answers, but is not a Spark Connect server"),
         ("sc://localhost:{silent}/x", "Spark does not start at sc://localhost:{silent}/x: [INVALID_CONNECT_URL]"),
         ("sc://localhost:x", "Spark does not start at sc://localhost:x: Port could not be cast"),
         ("spark://localhost:{closed}", "nobody answers at spark://localhost:{closed}: Connection refused"),
@@ -162,7 +162,7 @@ def test_one_of_several_masters_is_enough_and_other_places_are_left_to_spark(sil
 @pytest.mark.parametrize(
     ("lang", "says"),
     [
-        ("en", "{place} answers, and is no Spark Connect server"),
+        ("en", "{place} answers, but is not a Spark Connect server"),
         ("zh", "{place} 有应答，但不是 Spark Connect 服务器"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Where Spark fails, people are told one line."""
+"""If Spark fails, people read one line."""
 
 import pytest
 from py4j.protocol import Py4JNetworkError
@@ -36,17 +36,17 @@ def test_a_query_that_fails_is_told_in_one_line(spark: SparkSession) -> None:
     with pytest.raises(BluecutError) as caught, in_one_line():
         spark.sql("SELECT raise_error('the file is too short') AS one").collect()
     says = str(caught.value)
-    assert says.startswith("Spark gave up: [USER_RAISED_EXCEPTION] the file is too short") and "\n" not in says
-    assert told(caught.value.phrase, "zh").startswith("Spark 已放弃：[USER_RAISED_EXCEPTION]")
+    assert says.startswith("Spark failed: [USER_RAISED_EXCEPTION] the file is too short") and "\n" not in says
+    assert told(caught.value.phrase, "zh").startswith("Spark 失败：[USER_RAISED_EXCEPTION]")
 
 
 @pytest.mark.parametrize(
     ("error", "says"),
     [
-        (Py4JNetworkError("Answer from Java side is empty"), "Spark gave up: Answer from Java side is empty"),
-        (ConnectionRefusedError(111, "Connection refused"), "Spark gave up: [Errno 111] Connection refused"),
-        (ConnectionResetError(), "Spark gave up: ConnectionResetError"),
-        (AnalysisException("no such table\n== SQL ==\nSELECT"), "Spark gave up: no such table"),
+        (Py4JNetworkError("Answer from Java side is empty"), "Spark failed: Answer from Java side is empty"),
+        (ConnectionRefusedError(111, "Connection refused"), "Spark failed: [Errno 111] Connection refused"),
+        (ConnectionResetError(), "Spark failed: ConnectionResetError"),
+        (AnalysisException("no such table\n== SQL ==\nSELECT"), "Spark failed: no such table"),
     ],
 )
 def test_a_jvm_that_is_gone_is_told_in_one_line_by_the_session(
@@ -65,9 +65,7 @@ def test_a_jvm_that_is_gone_is_told_in_one_line_by_the_session(
     assert (str(caught.value), spark.stopped) == (says, 1)
 
 
-@pytest.mark.parametrize(
-    "error", [BluecutError("our own"), KeyboardInterrupt(), ZeroDivisionError("a mistake of ours")]
-)
+@pytest.mark.parametrize("error", [BluecutError("our own"), KeyboardInterrupt(), ZeroDivisionError("our mistake")])
 def test_all_else_passes_as_it_is(error: BaseException) -> None:
     with pytest.raises(type(error)) as caught, in_one_line():
         raise error

@@ -1,4 +1,4 @@
-"""The Java that Spark runs on: which one is fit, and the one that pip brings."""
+"""The Java that Spark runs on: which one is suitable, and the one that pip installs."""
 
 import json
 import os
@@ -93,7 +93,7 @@ def test_java_home_is_tried_before_the_path() -> None:
 
 
 def machine(folder: Path, said: str) -> str:
-    """A command that answers like a Java."""
+    """Return a command that answers like a Java."""
     command = folder / "bin" / "java"
     command.parent.mkdir(parents=True)
     (folder / "said").write_text(said, "utf-8")

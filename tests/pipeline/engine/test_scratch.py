@@ -1,4 +1,4 @@
-"""The temporary folder of a command: those of killed ones go with the next start, and no others."""
+"""The temporary folder of a command: the next start removes those of killed commands, and no others."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ print(folder, flush=True)
 
 
 def process(temporary: Path, end: str) -> "subprocess.Popen[str]":
-    """A process with a folder, which then does as ``end`` says."""
+    """Start a process with a folder, which then runs ``end``."""
     environment = os.environ | {"TMPDIR": str(temporary), "PYTHONPATH": str(HERE.parent)}
     command = [sys.executable, "-c", PROGRAM.format(end=end)]
     return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -44,7 +44,7 @@ def test_what_a_killed_process_left_goes_and_what_a_living_one_has_stays(tmp_pat
 def test_several_that_start_at_once_take_away_what_is_left_and_keep_their_own(tmp_path: Path) -> None:
     for _ in range(3):
         process(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)").communicate()
-    assert len(list(tmp_path.iterdir())) == 1  # each takes away what the one before has left
+    assert len(list(tmp_path.iterdir())) == 1  # each removes what the previous one left
     several = [process(tmp_path, "input(); print(folder.is_dir())") for _ in range(4)]
     folders = [Path(one.stdout.readline().strip()) for one in several if one.stdout]
     assert sorted(tmp_path.iterdir()) == sorted(folders)

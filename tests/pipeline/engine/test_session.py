@@ -1,4 +1,4 @@
-"""A session: where it runs, what it is told, that it is quiet, heard on this machine only, and gone at the end."""
+"""A session: where it runs, its settings; it is quiet, listens on this machine only, and is gone at the end."""
 
 import json
 import logging
@@ -164,7 +164,7 @@ def test_work_that_is_done_stays_done_where_spark_does_not_stop(monkeypatch: pyt
     monkeypatch.setattr("app.pipeline.engine.session.started", lambda *told: SimpleNamespace(stop=stop))
     with pytest.warns(Unstopped) as told, session("local[1]", "none"):
         pass
-    assert [str(one.message) for one in told] == ["all is done, but Spark does not stop as it should: Java has gone"]
+    assert [str(one.message) for one in told] == ["everything is done, but Spark does not stop properly: Java has gone"]
 
 
 def test_the_session_of_the_tests_is_told_what_it_should_be(spark: SparkSession) -> None:
@@ -250,7 +250,7 @@ def test_a_session_is_quiet_heard_here_only_and_leaves_nothing_behind(tmp_path: 
     assert told["groups"] == 7 and told["second"] == ["3", 5]
     assert told["handler"] and told["mistake"] == "AnalysisException"
     assert told["third"] == 3 and len(told["warned"]) == 1
-    assert told["warned"][0].startswith("all is done, but Spark does not stop as it should: ")
+    assert told["warned"][0].startswith("everything is done, but Spark does not stop properly: ")
     assert told["heard"] and set(told["heard"]) <= {"0100007F", "0000000000000000FFFF00000100007F"}
     assert len(told["folders"]) == 1 and list((tmp_path / "temporary").glob("bluecut-spark-*")) == []
     assert len(told["jvm"]) == 1

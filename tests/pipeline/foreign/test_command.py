@@ -1,5 +1,4 @@
-"""``bluecut verify`` on the traces of other systems, as a process of its own. (What it says as JSON is looked at in
-``test_foreign.py``.)"""
+"""``bluecut verify`` on the traces of other systems, as a process of its own. (``test_foreign.py`` tests its JSON.)"""
 
 import os
 import pty
@@ -23,7 +22,7 @@ def command(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def test_a_trace_that_is_broken_says_why_and_has_status_1(tmp_path: Path) -> None:
-    """On a terminal, which sees at once that Spark starts, and in the end how long it took."""
+    """On a terminal, which shows at once that Spark starts, and at the end how long it took."""
     file = written(tmp_path, ORPHAN)
     ours, theirs = pty.openpty()
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Traces of other systems: what is read from them, what is judged, and what mistakes are told."""
+"""Traces of other systems: what is read from them, what is judged, and which mistakes are reported."""
 
 import json
 from contextlib import nullcontext
@@ -85,7 +85,7 @@ def said(directory: Path, trace: Foreign) -> dict[Key, Verdict]:
 
 
 def holds(directory: Path, trace: Foreign) -> dict[str, bool | None]:
-    """By check, what is said of the one snapshot."""
+    """Return by check the verdict on the only snapshot."""
     return {key[3]: verdict[0] for key, verdict in said(directory, trace).items()}
 
 
@@ -307,7 +307,7 @@ def test_a_long_trace_is_possible_until_its_last_line(tmp_path: Path) -> None:
 
 
 def test_a_trace_without_a_snapshot_says_how_one_is_written(tmp_path: Path) -> None:
-    with pytest.raises(BluecutError, match=r'nothing is to be judged: .* log {"process": "a"'):
+    with pytest.raises(BluecutError, match=r'there is nothing to judge: .* log {"process": "a"'):
         foreign(written(tmp_path, '{"process": "a", "event": "internal"}\n'))
 
 
@@ -383,7 +383,7 @@ def test_the_log_that_we_export_is_judged_as_the_run_is(tmp_path: Path, name: st
         assert not trace.alone
         assert set(trace.open[0]) == {number for number, verdict in verdicts.items() if verdict is None}
     else:
-        with pytest.raises(BluecutError, match=r"no other snapshot has one|nothing is to be judged"):
+        with pytest.raises(BluecutError, match=r"no other snapshot has one|there is nothing to judge"):
             logged(file)
 
 
@@ -483,9 +483,9 @@ def test_a_clock_forgets_nothing_and_knows_what_others_knew(tmp_path: Path) -> N
         ("an event\n", r"event (?<snap>\d+)", None, r"--record: event (?<snap>\d+) has a group, and none of the name"),
         (PAXOS, "(", None, "--record: not a regular expression"),
         (PAXOS, "nothing like it", None, "no event records, as the expression nothing like it says"),
-        (PAXOS, "a", r"(?<host>\d) (?<clock>\d) (?<event>nothing)", "fits nothing in it"),
+        (PAXOS, "a", r"(?<host>\d) (?<clock>\d) (?<event>nothing)", "matches nothing in it"),
         ('a {"a": 1}\n', "a", r"(?<host>\w) (?<clock>{.*})(?<event> x)?", "line 1: the expression"),
-        ('a {"a": 1} x\na x\n', "x", r"(?<host>\w) (?<clock>{.*} )?(?<event>x)", "x) fits without clock"),
+        ('a {"a": 1} x\na x\n', "x", r"(?<host>\w) (?<clock>{.*} )?(?<event>x)", "x) matches without clock"),
         (PAXOS, "accept", None, "line 3: snapshot: 1 is not recorded by node-2"),
         (PAXOS, None, None, "nothing says which events record a snapshot; give an expression by --record"),
         (CUTS, None, None, "x.log: no event has a cut of a snapshot"),

@@ -1,4 +1,4 @@
-"""The query that visitors kill: really killed between its sinks and the commit log, it makes the same batch again."""
+"""The query that visitors kill: killed between its sinks and the commit log, it makes the same batch again."""
 
 import json
 import os
@@ -22,14 +22,14 @@ pytestmark = pytest.mark.usefixtures("patient")
 
 
 def totals(tapes: tuple[Tape, ...]) -> tuple[tuple[str, int, int], ...]:
-    """Count and sum by key of all records that are committed, from the logs themselves."""
+    """Return count and sum by key of all committed items, from the logs themselves."""
     read = [record for tape in tapes for record in tape.records[: tape.committed]]
     values = {key: [record.value for record in read if record.key == key] for key in KEYS}
     return tuple((key, len(each), sum(each)) for key, each in values.items())
 
 
 def java_of(leader: int) -> int:
-    """The process of the JVM that a query has started."""
+    """Return the process of a query's JVM."""
     (found,) = (
         each
         for each in process.session(leader)
@@ -40,7 +40,7 @@ def java_of(leader: int) -> int:
 
 @pytest.fixture
 def watched(tmp_path: Path) -> Iterator[Watched]:
-    """A query that rests for less long, and makes three batches."""
+    """Yield a query with shorter pauses and three batches."""
     query = Watched(tmp_path / "spark", ("--before", "0.2", "--hold", "1.5", "--batches", "3"))
     yield query
     query.close()
@@ -73,12 +73,12 @@ def test_killed_between_sink_and_commit_it_makes_the_same_batch_again(watched: W
     assert [writing.life for writing in again.plain] == [1, 2]
     assert again.doubled == len(tail.exact) > 0
 
-    # What Spark's state data source says after each batch, through the crash, is what the sink has seen last.
+    # After each batch, even across the crash, Spark's state data source agrees with the sink.
     assert all(epoch.stored is not None and epoch.agrees for epoch in found.epochs)
     assert found.epochs[-1].totals == totals(found.tapes)
 
     exact = [cell for epoch in found.epochs for cell in epoch.exact or ()]
-    assert len(exact) == len(set(exact)) == sum(tape.committed for tape in found.tapes)  # each record once
+    assert len(exact) == len(set(exact)) == sum(tape.committed for tape in found.tapes)  # each item once
     assert all(epoch.sums is not None and epoch.sums[0] == epoch.sums[1] for epoch in found.epochs)
     assert len(found.lives) == 2 and len({pid for _, pid in found.lives}) == 2
     log = (folder / "log.txt").read_text()
@@ -106,7 +106,7 @@ def test_where_java_alone_is_killed_it_says_so_leaves_and_goes_on_when_it_is_sta
     assert second is not None and second != leader
     os.kill(second, signal.SIGTERM)
     until(lambda: watched.look()[0] == "failed" and not process.session(second))
-    assert watched.look()[1].now["mistake"]["template"] == "its process was told to end, and not from this page"
+    assert watched.look()[1].now["mistake"]["template"] == "its process was ended, but not from this page"
     assert "Traceback" not in (folder / "log.txt").read_text()
     assert not list((folder / "tmp").iterdir())
 
@@ -176,7 +176,7 @@ def test_what_is_being_done_says_since_when_and_until_when_and_nothing_follows_t
     told = json.loads((tmp_path / "now.json").read_text())
     assert told["until"] - told["at"] == pytest.approx(4.0) and told["ends"] == 5_000.0
     one.now("failed", mistake={"template": "gone", "fields": {}})
-    one.now("written", 4)  # a batch that is still at work in Python when Java is gone
+    one.now("written", 4)  # a batch still at work in Python when Java is gone
     told = json.loads((tmp_path / "now.json").read_text())
     assert (told["stage"], told["until"]) == ("failed", None)
 

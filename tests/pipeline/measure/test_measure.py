@@ -37,7 +37,7 @@ MEASURED += "judged array<string>, url string, aborted boolean"
 
 
 def snapshots(spark: SparkSession, *rows: dict[str, Any]) -> DataFrame:
-    """Snapshots that were measured, of which only what matters is written."""
+    """Return measured snapshots, given only by what matters."""
     usual = {
         "group": 0,
         "life": 0,
@@ -63,7 +63,7 @@ def placed(spark: SparkSession, *rows: tuple[str, int, int, int | None]) -> Data
 
 
 def lines(found: list[Row], measure: str) -> dict[tuple[str, str], Any]:
-    """By algorithm/order and what it is drawn against: slope, intercept, r² and how many snapshots."""
+    """Return by algorithm/order and what it depends on: slope, intercept, r² and how many snapshots."""
     rows = [row for row in found if row["measure"] == measure]
     return {
         (f"{r['algorithm']}/{r['discipline']}", r["against"]): (r["slope"], r["intercept"], r["r2"], r["n"])

@@ -101,7 +101,7 @@ def test_what_is_put_together_keeps_its_mean_and_what_is_frequent_stays_by_itsel
 
 
 def test_histograms_share_their_room_and_small_ones_leave_theirs_to_the_others() -> None:
-    small, large = [(1, 1)], [(value, 1) for value in range(10, 90)]  # 4 bytes a value, and 6
+    small, large = [(1, 1)], [(value, 1) for value in range(10, 90)]  # 4 bytes per value, and 6
     assert fair([small, large, large], 4 + 2 * 6 * 50) == 50
     assert fair([small, large, large], 4 + 2 * 6 * 50 - 1) == 49
     assert fair([small, large, large], 0) == FEWEST

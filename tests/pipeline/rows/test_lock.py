@@ -1,4 +1,4 @@
-"""One at a time: what one command makes of the rows in a folder is never mixed with what another makes of them."""
+"""One command at a time: results of different commands on the rows in a folder are never mixed."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ TRACE = '{"process": "a", "event": "record", "snapshot": 1}\n'
 
 
 def rows(directory: Path) -> Path:
-    """The folder of a sweep of two runs."""
+    """Return the folder of a sweep of two runs."""
     stored(directory, [numbered(sound(), run, **LIKE) for run in range(2)])
     keep(directory / "sweep.json", {"engine": ENGINE, "spec": {}})
     return directory

@@ -1,4 +1,4 @@
-"""A run as rows: what they say is what the run says."""
+"""A run as rows: they say what the run says."""
 
 import pytest
 

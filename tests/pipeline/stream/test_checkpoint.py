@@ -22,7 +22,7 @@ from tests.pipeline import made
 
 @pytest.fixture(scope="module")
 def followed(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A sweep that was followed in portions, up to where half of a run's rows are still to come."""
+    """Return a sweep that was followed in portions, until half of a run's rows were missing."""
     directory = made.planned(tmp_path_factory.mktemp("followed"), 4, 4)
     made.written(directory, 0, made.runs(4), parts=2)
     (directory / "rows/batch=00000/kind=message/part-00001.zstd.parquet").rename(directory / "later.parquet")
@@ -116,7 +116,7 @@ DAMAGES = {
 
 @pytest.fixture(scope="module")
 def three(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The checkpoint of a stream of three batches, one file each, with a fourth file that it has not read."""
+    """Return the checkpoint of a stream of three batches, one file each, with a fourth, unread file."""
     folder = tmp_path_factory.mktemp("three")
     (folder / "in").mkdir()
     for number in range(3):
@@ -127,14 +127,14 @@ def three(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 def arrived(folder: Path, number: int) -> None:
-    """A file that holds its number; Spark takes files in the order of their times."""
+    """Write a file that holds its number; Spark takes files in the order of their times."""
     file = folder / f"{number}.txt"
     file.write_text(f"{number}\n")
     os.utime(file, (1_000_000 + number, 1_000_000 + number))
 
 
 def ran(spark: SparkSession, source: Path, folder: Path) -> list[tuple[int, list[str]]]:
-    """Run a stream over files on a checkpoint to its end: its batches, and what each had."""
+    """Run a stream over files on a checkpoint to its end; return its batches, and what each had."""
     batches: list[tuple[int, list[str]]] = []
 
     def sink(batch: DataFrame, number: int) -> None:

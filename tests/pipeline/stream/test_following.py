@@ -1,4 +1,4 @@
-"""One run of the stream, its rows in any order and in any portions; no JVM is needed for that."""
+"""One run of the stream, its rows in any order and in any portions, without a JVM."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -22,7 +22,7 @@ MESSAGE: dict[str, Any] = {"life": 0, "message": 7, "channel": 0, "sent": 2, "re
 MESSAGE |= {"lost": False, "copied": None}
 CUT: dict[str, Any] = {"life": 0, "snapshot": 1, "cut": 1, "part": True, "absent": None, "step": 4}
 SNAPSHOT: dict[str, Any] = {"life": 0, "snapshot": 1, "aborted": False, "completed": 9, "recorded": 0}
-SNAPSHOT |= {"consistent": False, "complete": True, "conserved": None, "cost": False}
+SNAPSHOT |= {"consistent": False, "complete": None, "conserved": None, "cost": False}
 ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("run", RUN),
     ("channel", CHANNEL),
@@ -43,12 +43,12 @@ def known(*rows: tuple[str, dict[str, Any]]) -> Known:
 
 
 def instead(kind: str, **values: Any) -> Known:
-    """The rows, each of the kind with other values."""
+    """Return the rows, with other values in those of a kind."""
     return known(*((name, row | values if name == kind else row) for name, row in ROWS))
 
 
 def given(kind: str, row: dict[str, Any]) -> Row:
-    """The row as Spark hands it over: a struct for its kind, and nothing for the others."""
+    """Return the row as Spark passes it: a struct for its kind, and null for the others."""
     return Row(number=5, **{name: Row(**row) if name == kind else None for name in NEEDED})
 
 

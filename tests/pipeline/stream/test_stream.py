@@ -1,4 +1,4 @@
-"""A sweep is followed: the tables say what whoever reads all rows at once would say."""
+"""A sweep is followed: the tables say the same as reading all rows at once."""
 
 import threading
 from pathlib import Path
@@ -23,8 +23,8 @@ from tests.pipeline import made
 
 
 def planted(rows: Rows) -> Rows:
-    """The same run, with one cut moved so that the snapshot has received what was not sent, which its simulator does
-    not say."""
+    """Return the same run with one cut moved, so that the snapshot has received what was not sent; its simulator does
+    not say so."""
     row = next(row for row in rows["message"] if row.get("received") is not None)
     source = next(one["source"] for one in rows["channel"] if one["channel"] == row["channel"])
     target = next(one["target"] for one in rows["channel"] if one["channel"] == row["channel"])
@@ -33,7 +33,7 @@ def planted(rows: Rows) -> Rows:
 
 
 def misheard(rows: Rows) -> Rows:
-    """The same run, with a message recorded in another channel, which its simulator does not say."""
+    """Return the same run with a message recorded in another channel; its simulator does not say so."""
     first, *others = rows["recorded"]
     (channel,) = {row["channel"] for row in rows["channel"][:2]} - {first["channel"]}
     return rows | {"recorded": [first | {"channel": channel}, *others]}
@@ -121,7 +121,7 @@ def test_it_does_not_wait_for_a_sweep_that_has_stopped_and_tells_what_is_there(
     directory, traces = made.planned(tmp_path, 8, 4), made.runs(4)
     made.written(directory, 0, traces)
     told: list[News] = []
-    with pytest.raises(BluecutError, match="nobody is sweeping, and the sweep is not complete"):
+    with pytest.raises(BluecutError, match="the sweep is not running, and not complete"):
         follow(spark, directory, watch=told.append)
     made.same(found(directory), traces)
     assert told[-1].totals.runs == 4
@@ -140,7 +140,7 @@ def test_every_alert_is_told_once_also_of_a_sweep_that_is_complete_already_and_b
 
     def deaf(news: News) -> None:
         if news.alerts:
-            raise KeyboardInterrupt  # nobody has been told
+            raise KeyboardInterrupt  # nothing has been reported
 
     with pytest.raises(KeyboardInterrupt):
         follow(spark, directory, watch=deaf)
@@ -156,9 +156,9 @@ MISTAKE = written_phrase(Phrase("run {run} cannot be made: {reason}; it is {url}
 @pytest.mark.parametrize(
     ("now", "says"),
     [
-        (None, "nobody is sweeping, and the sweep is not complete; go on with it, or read what is there by --once"),
-        (Progress("sweeping", 8, 4), "nobody is sweeping, and the sweep is not complete; go on with it, or read "),
-        (Progress("cancelled", 8, 4), "the sweep was cancelled before it was complete; go on with it, or read "),
+        (None, "the sweep is not running, and not complete; resume it, or read what is there with --once"),
+        (Progress("sweeping", 8, 4), "the sweep is not running, and not complete; resume it, or read "),
+        (Progress("cancelled", 8, 4), "the sweep was cancelled before it was complete; resume it, or read "),
         (
             Progress("failed", 8, 4, mistake=MISTAKE),
             "the sweep failed, and is not complete: run 3 cannot be made: no; it is /run/x",
@@ -202,7 +202,7 @@ def test_two_do_not_follow_the_same_sweep(tmp_path: Path) -> None:
 
 
 def table(directory: Path, number: int, *, whole: bool) -> Path:
-    """The folder of a micro-batch that found nothing."""
+    """Return the folder of a micro-batch that found nothing."""
     folder = directory / "stream" / "tables" / f"batch={number:05}"
     folder.mkdir(parents=True)
     if whole:

@@ -1,4 +1,4 @@
-"""A stream goes on from a checkpoint of its own version alone."""
+"""A stream continues only from a checkpoint of its own version."""
 
 import json
 from pathlib import Path

@@ -1,5 +1,4 @@
-"""A sweep with its report: what is done is not done again, and nothing is told that is not about the rows that are
-there."""
+"""A sweep with its report: nothing is done twice, and everything reported is about the current rows."""
 
 import shutil
 from collections.abc import Iterator
@@ -35,7 +34,7 @@ def none(*told: object, **more: object) -> NoReturn:
 
 
 def here(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The session of the tests is that of the command."""
+    """Make the command use the session of the tests."""
 
     @contextmanager
     def given(*told: object, **more: object) -> Iterator[SparkSession]:
@@ -46,7 +45,7 @@ def here(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def made(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Outcome]:
-    """A sweep with its report, in batches of four runs."""
+    """Return a sweep with its report, in batches of four runs."""
     directory = tmp_path_factory.mktemp("sweep") / "out"
     with pytest.MonkeyPatch.context() as patch:
         here(spark, patch)
@@ -61,7 +60,7 @@ def copied(made: Made, tmp_path: Path) -> Path:
 
 
 def stamps(directory: Path) -> dict[Path, int]:
-    """When each file below a folder was written, but those that every command writes."""
+    """Return when each file below a folder was written, except those that every command writes."""
     own = {"lock", "progress.json", "manifest.json"}
     return {path: path.stat().st_mtime_ns for path in directory.rglob("*") if path.is_file() and path.name not in own}
 
@@ -110,7 +109,9 @@ def test_verdicts_on_fewer_rows_are_not_taken_for_those_on_all(
     here(spark, monkeypatch)
     last = complete_batches(directory)[-1]
     shutil.move(last, tmp_path / "aside")
-    with pytest.raises(BluecutError, match="the verdicts are on other rows than are there now; verify again") as caught:
+    with pytest.raises(
+        BluecutError, match="the verdicts are for other rows than the present ones; verify again"
+    ) as caught:
         measure(spark, directory)
     assert told(caught.value.phrase, "zh").endswith(f"请重新验证：bluecut verify {directory}")
     part = verify(spark, directory)

@@ -1,4 +1,4 @@
-"""The grid of a sweep: which run is which, what is left out, and that each can be seen."""
+"""The grid of a sweep: which run is which, what is left out, and the address of each."""
 
 import json
 from itertools import pairwise

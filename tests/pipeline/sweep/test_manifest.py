@@ -1,4 +1,4 @@
-"""Files of a sweep that are damaged are told by their names."""
+"""Damaged files of a sweep are reported by name."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ def changed(file: Path, *, without: str | None = None, **more: Any) -> None:
 
 
 def swept(directory: Path) -> Path:
-    """The folder of a sweep that is complete, by what it says."""
+    """Return the folder of a sweep whose files say that it is complete."""
     write_plan(directory, WHOLE)
     write(directory, Progress("done", 4, 4, 1, 8, 1))
     (directory / "rows" / "batch=00000").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The spec of a sweep: what it may say, and what is told where it is wrong."""
+"""The spec of a sweep: what it may say, and its error messages."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ RINGS = "topologies: [ring]\nsizes: [3]\nalgorithms: [chandy-lamport]\n"
 
 
 def mistake(text: str) -> str:
-    """What is told of this text."""
+    """Return the error message for this text."""
     with pytest.raises(BluecutError) as caught:
         load_spec(text, "my.yaml")
     return str(caught.value)

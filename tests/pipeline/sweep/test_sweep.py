@@ -1,4 +1,4 @@
-"""A sweep on Spark: its rows are those of its runs, and it comes to the same end whatever happens meanwhile."""
+"""A sweep on Spark: its rows are those of its runs, and its result is the same whatever happens meanwhile."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def spec(text: str = TINY) -> Spec:
 
 @pytest.fixture(scope="module")
 def whole(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Manifest, list[Progress]]:
-    """A sweep that nothing has disturbed, in batches of four runs, and what was told meanwhile."""
+    """Return an undisturbed sweep in batches of four runs, and its progress reports."""
     directory, seen = tmp_path_factory.mktemp("sweep"), list[Progress]()
     return directory, sweep(spark, spec(), directory, seen.append, batch=4), seen
 
@@ -66,7 +66,7 @@ def test_files_of_one_name_hold_the_same_whole_runs(whole: Whole) -> None:
 
 
 def bounds(folder: Path) -> tuple[int, int]:
-    """The runs of a batch, as it says itself."""
+    """Return the runs of a batch, by its own file."""
     said = kept(folder / "_batch.json")
     return said["first"], said["first"] + said["runs"]
 
@@ -132,7 +132,7 @@ def test_another_spec_in_the_same_folder_is_refused(spark: SparkSession, whole: 
 def test_the_folder_may_be_told_from_where_one_is(
     spark: SparkSession, whole: Whole, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # where Spark does not work
+    monkeypatch.chdir(tmp_path)  # not Spark's working folder
     assert sweep(spark, spec(), Path("here/out")).digest == whole[1].digest
     assert manifest(tmp_path / "here" / "out").complete
 
@@ -199,14 +199,14 @@ def wait_for(folder: Path, batches: int, process: "subprocess.Popen[str]") -> No
         time.sleep(0.02)
 
 
-STOPPED = "bluecut: stopped before the end; what is complete stays\n"
+STOPPED = "bluecut: stopped before the end; what is complete is kept\n"
 
 
 def test_killed_or_told_to_stop_it_goes_on_and_comes_to_the_same_end(whole: Whole, tmp_path: Path) -> None:
     for asked, left in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 143)):
         before = len(complete_batches(tmp_path / "out"))
         with started(tmp_path, *sweeping(tmp_path)) as process:
-            wait_for(tmp_path, before + 1, process)  # this life has made one itself, so it is at work
+            wait_for(tmp_path, before + 1, process)  # this life has made one, so it is at work
             process.send_signal(asked)
             _, err = process.communicate(timeout=PATIENCE)
         assert process.returncode == left, err
@@ -238,7 +238,7 @@ def test_executors_of_their_own_come_to_the_same_digest_though_one_is_killed(who
 
 
 def kill_one(executors: list[int]) -> None:
-    """Kill the first of them that is still there: Spark may have replaced another meanwhile."""
+    """Kill the first one still running: Spark may have replaced another meanwhile."""
     for executor in executors:
         with suppress(ProcessLookupError):
             os.kill(executor, signal.SIGKILL)
@@ -247,7 +247,7 @@ def kill_one(executors: list[int]) -> None:
 
 
 def executors(pid: int) -> list[int]:
-    """The processes below ``pid`` in which Spark runs tasks, the oldest first."""
+    """Return the processes below ``pid`` in which Spark runs tasks, the oldest first."""
     parents: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):

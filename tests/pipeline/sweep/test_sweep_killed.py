@@ -1,4 +1,4 @@
-"""A sweep is killed at moments that a seed draws: it goes on, and comes to the same end."""
+"""A sweep is killed at random moments: it continues, and its result is the same."""
 
 from pathlib import Path
 
@@ -6,5 +6,5 @@ from tests.pipeline import killed
 
 
 def test_killed_at_any_moment_it_goes_on_and_comes_to_the_same_end(tmp_path: Path) -> None:
-    """The seed kills it with all of its group; ``test_sweep`` kills it alone."""
+    """The seed kills it with its whole group; ``test_sweep`` kills it alone."""
     assert killed.swept(1, tmp_path) != "it was over before"

@@ -1,4 +1,4 @@
-"""Rows of integers as arrays: in what order, and which are there."""
+"""Rows of integers as arrays: their order, and which ones exist."""
 
 import numpy as np
 import pytest

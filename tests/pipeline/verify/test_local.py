@@ -18,7 +18,7 @@ from tests.pipeline.stored import Key, filed, numbered, sound, stored
 
 
 def expected(rows: Rows) -> dict[Key, bool | None]:
-    """What the plain verifier says."""
+    """Return what the plain verifier says."""
     (run,) = rows["run"]
     lives = {row["snapshot"]: row["life"] for row in rows["snapshot"]}
     return {
@@ -29,7 +29,7 @@ def expected(rows: Rows) -> dict[Key, bool | None]:
 
 
 def checks(directory: Path) -> dict[Key, bool | None]:
-    """What the file-local verifier says of snapshots."""
+    """Return what the file-local verifier says of snapshots."""
     return {key: holds for key, (holds, _) in filed(directory).items() if key[3] != "rows"}
 
 

@@ -1,4 +1,4 @@
-"""The verifier in Spark SQL: single relations on tiny tables, and all of it on faults, scenarios and drawn rows."""
+"""The verifier in Spark SQL: single relations on tiny tables, and the whole on faults, scenarios and drawn rows."""
 
 from collections.abc import Iterable
 from pathlib import Path

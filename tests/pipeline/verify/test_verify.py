@@ -1,4 +1,4 @@
-"""A sweep is verified: who disagrees, and what is broken that should hold, is told with where to see it."""
+"""A sweep is verified: disagreements, and violations of what should hold, are reported with their address."""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ LIKE = {"url": "/run/x?seed=3", "scenario": "drawn", "steps": 9}
 
 
 def flipped() -> Rows:
-    """A run that is all right, and whose simulator says that it is not."""
+    """Return a correct run whose simulator says that it is not."""
     rows = sound()
     rows["snapshot"][0]["complete"] = False
     return rows
@@ -30,7 +30,7 @@ def flipped() -> Rows:
 
 @pytest.fixture(scope="module")
 def found(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Verified, Path]]:
-    """The verdicts on a run that is right, one of each fault, one whose simulator is wrong, and two real ones."""
+    """Yield the verdicts on a run that is right, one of each fault, one whose simulator is wrong, and two real ones."""
     directory = tmp_path_factory.mktemp("sweep") / "a[1] {b}"
     runs = [numbered(sound(), 0, **LIKE)]
     runs += [numbered(planted(fault), run, **LIKE) for run, fault in enumerate(FAULTS, 1)]
@@ -59,7 +59,7 @@ def test_a_simulator_that_says_otherwise_is_a_disagreement(found: tuple[Verified
     assert not found[0].fine
     alone = replace(found[0], disagreeing=(case,))
     assert (
-        "  Chandy–Lamport, fifo, channels: holds as relations, holds on whole files, broken in the simulator"
+        "  Chandy–Lamport, fifo, channels: holds by relations, holds by whole files, broken by the simulator"
         " (snapshot 1, step 8)\n    /run/x?seed=3&step=8\n"
     ) in "\n".join(lines(alone, "en"))
     assert "模拟器判断为不成立（快照 1，第 8 步）\n    /run/x?seed=3&step=8\n" in "\n".join(lines(alone, "zh"))

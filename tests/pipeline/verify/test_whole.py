@@ -1,4 +1,4 @@
-"""Rows that are gone are missed before anything is judged."""
+"""Missing rows are noticed before anything is judged."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from tests.pipeline.stored import sound, stored
 
 
 def swept(directory: Path) -> Path:
-    """The rows of one run, with what the batch holds of each kind; the folder of the batch."""
+    """Write the rows of one run, with their number by kind; return the folder of the batch."""
     rows = sound()
     (batch,) = batches(stored(directory, [rows]))
     keep(batch / "_batch.json", {"batch": 0, "rows": {kind: len(each) for kind, each in rows.items() if each}})
@@ -71,7 +71,7 @@ def test_a_sweep_says_how_many_runs_it_is_to_have(tmp_path: Path) -> None:
 
 def test_what_is_not_there_yet_is_said() -> None:
     part = Verified(1200, 5, (), 0, 0, (), (), (), planned=2000)
-    assert "1,200 of 2,000 runs are there; the sweep is not complete." in list(lines(part, "en"))
+    assert "1,200 of 2,000 runs are done; the sweep is not complete." in list(lines(part, "en"))
     assert any("尚未完成" in line for line in lines(part, "zh"))
     assert not any("not complete" in line for line in lines(Verified(7, 5, (), 0, 0, (), (), (), planned=7), "en"))
 
