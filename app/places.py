@@ -1,4 +1,4 @@
-"""Where the files are that are not Python: in the checkout, or inside the installed wheel."""
+"""Where files other than Python are: in the checkout, or inside the installed wheel."""
 
 import shutil
 import tempfile
@@ -9,9 +9,9 @@ HERE = Path(__file__).resolve().parent
 
 
 def place(name: str, here: Path = HERE) -> Path:
-    """The folder ``name``: under ``app/_data`` where a wheel put it, otherwise at the top of the checkout.
+    """Return the folder ``name``: under ``app/_data`` where a wheel put it, otherwise at the top of the checkout.
 
-    Where Python imports ``app`` out of an archive, as Spark's workers do, the folder is unpacked beside the archive.
+    If Python imports ``app`` from an archive, as Spark's workers do, unpack the folder beside the archive.
     """
     if here.parent.is_file():
         return unpacked(here.parent, f"{here.name}/_data/{name}/")
@@ -20,9 +20,9 @@ def place(name: str, here: Path = HERE) -> Path:
 
 
 def unpacked(archive: Path, prefix: str) -> Path:
-    """What an archive has below ``prefix``, as a folder, whole or not there at all: other processes may unpack it, too.
+    """Return what an archive has below ``prefix`` as a folder, complete or absent: other processes may unpack it, too.
 
-    A folder that the archive lacks is one that there is not.
+    If the archive lacks the folder, the path does not exist.
     """
     folder = archive.with_name(f"{archive.name}.unpacked")
     if not folder.is_dir():
@@ -33,7 +33,7 @@ def unpacked(archive: Path, prefix: str) -> Path:
             made.rename(folder)
         except OSError:
             shutil.rmtree(made)
-            if not folder.is_dir():  # otherwise another process was quicker
+            if not folder.is_dir():  # otherwise another process was faster
                 raise
     return folder / prefix
 

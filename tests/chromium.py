@@ -1,7 +1,7 @@
-"""Where the tests find Chromium. They never skip for want of it: a browser that is not tested is not known to work.
+"""Where the tests find Chromium. They never skip without it: an untested browser is not known to work.
 
-In this order: ``$CHROMIUM``; what is on the PATH; on Debian as root, ``apt-get install``; otherwise the tests that
-need it fail, with the command that helps.
+In this order: ``$CHROMIUM``; the PATH; on Debian as root, ``apt-get install``; otherwise the tests that need it fail,
+with the command that helps.
 """
 
 import os
@@ -29,12 +29,12 @@ FLAGS = (
 
 
 class NoChromium(Exception):
-    """There is no Chromium here; the text is the command that installs it."""
+    """There is no Chromium; the text is the command that installs it."""
 
 
 @cache
 def chromium() -> Path:
-    """The Chromium to test with, and a Chinese font beside it. Raises NoChromium where there is none."""
+    """Return the Chromium to test with, and install a Chinese font. Raises NoChromium if there is none."""
     found = named() or on_path()
     if found is not None and (chinese() or not may_install()):
         return found
@@ -53,7 +53,7 @@ def chromium() -> Path:
 
 
 def named() -> Path | None:
-    """The one that the environment names. Raises NoChromium where that is no program."""
+    """Return the one that the environment names. Raises NoChromium if that is not a program."""
     wish = os.environ.get("CHROMIUM")
     if not wish:
         return None
@@ -64,7 +64,7 @@ def named() -> Path | None:
 
 
 def on_path() -> Path | None:
-    """The first that the PATH offers."""
+    """Return the first one on the PATH."""
     return next((Path(path) for name in NAMES if (path := shutil.which(name))), None)
 
 
@@ -81,8 +81,8 @@ def may_install() -> bool:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """One of the processes that test at the same time goes on; the others wait until it is done."""
-    import fcntl  # there is none on Windows, where nothing is installed either
+    """Let one test process at a time continue; the others wait until it is done."""
+    import fcntl  # absent on Windows, where nothing is installed either
 
     with (Path(tempfile.gettempdir()) / "bluecut-chromium.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -90,7 +90,7 @@ def alone() -> Iterator[None]:
 
 
 def install() -> None:
-    """Install Chromium and the font; what cannot be installed is reported by who misses it."""
+    """Install Chromium and the font; a missing one is reported where it is needed."""
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (("apt-get", "update", "-q"), INSTALL):
         subprocess.run(command, env=quiet, check=False, capture_output=True)

@@ -1,5 +1,5 @@
-"""What all tests share: hypothesis draws the same examples every time, so that a red build is red again; and who runs
-which tests, where several workers do."""
+"""What all tests share: hypothesis draws the same examples every time, so that a failed build fails again; and which
+worker runs which tests."""
 
 import signal
 
@@ -23,17 +23,17 @@ settings.register_profile(
 settings.load_profile("same")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has what runs behind it ignore what tests send
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # background processes ignore it by default
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes long."""
+    """Run long tests first."""
     items.sort(key=lambda item: turn(item.nodeid))
 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who ends a command waits until it is gone, as long as a busy machine takes."""
+    """Let those that end a command wait until it is gone, as long as a busy machine takes."""
     monkeypatch.setattr(process, "GRACE", PATIENCE)
 
 

@@ -16,19 +16,19 @@ FLOWS = {
 
 
 def links(flow: str) -> list[tuple[str, str]]:
-    """The channels of a flow."""
+    """Return the channels of a flow."""
     return [(a, b) for a, _, b in (each.partition(">") for each in flow.split())]
 
 
 def topology(flow: str) -> Topology:
-    """The graph of a flow, in layers; its processes in the order in which they are first named."""
+    """Return the graph of a flow, in layers; its processes in the order in which they are first named."""
     found = links(flow)
     return Topology(dict.fromkeys(name for link in found for name in link), found, layers=True)
 
 
 def yaml(flow: str, seed: int = 3) -> str:
-    """A scenario on that graph: J is the coordinator, whoever it leads to a source, whoever leads nowhere a sink, and
-    all others pass records on; who is led back to keeps small ones, so that it ends."""
+    """Return a scenario on that graph: J is the coordinator, its outputs lead to sources, processes without outputs
+    are sinks, and all others pass items on; those that a loop leads back to keep small items, so that it ends."""
     graph = topology(flow)
     sources = [target for source, target in links(flow) if source == "J"]
     operators = ["    J: {coordinator: true}"]

@@ -41,7 +41,7 @@ script:
   - restore: latest
 """
 """In step 8 the barrier blocks s1->sum, in step 12 sum records, in step 20 the checkpoint is complete, in step 23 sum
-crashes, and in step 24 all go back."""
+crashes, and in step 24 all roll back."""
 
 CRASHED, RESTORED = 23, 24
 

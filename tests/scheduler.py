@@ -1,4 +1,4 @@
-"""Which worker of pytest runs a test, and in which order they begin."""
+"""Which pytest worker runs a test, and in which order tests begin."""
 
 from xdist.scheduler import LoadScopeScheduling
 
@@ -17,18 +17,18 @@ JVM = (
     ),
     ("tests/pipeline/",),
 )
-"""Where tests start Spark. All of a line share one worker, since a JVM is heavy; three of them are at work at once.
-Those that start their own, and mostly wait for it, are in the first two lines; the last shares one session. All other
-tests take the fourth worker, and the others when their lines are done."""
+"""Tests that start Spark. Each line shares one worker, since a JVM is heavy; three lines run at once. Tests that start
+their own JVM, and mostly wait for it, are in the first two lines; the last line shares one session. All other tests run
+on the fourth worker, and on the others when their lines are done."""
 
 SLOW = (*JVM, ("tests/browser/",))
-"""What begins first, in this order: a long file that begins late would be waited for."""
+"""The tests that begin first, in this order: all would wait for a long file that begins late."""
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]
-    """Hands out whole files, whose tests share what they look at, and those that start Spark together.
+    """Hands out whole files, whose tests share fixtures, and keeps those that start Spark together.
 
-    (The mark ``xdist_group`` of pytest-xdist 3.8 has no effect with pytest 9.2, without a word.)
+    (The mark ``xdist_group`` of pytest-xdist 3.8 silently has no effect with pytest 9.2.)
     """
 
     def _split_scope(self, nodeid: str) -> str:
@@ -36,5 +36,5 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc]
 
 
 def turn(nodeid: str) -> int:
-    """Where a test begins: a smaller number before a larger."""
+    """Return when a test begins: smaller numbers first."""
     return next((at for at, where in enumerate(SLOW) if nodeid.startswith(where)), len(SLOW))

@@ -12,16 +12,36 @@ from app.web.app import create_app
 from app.web.serve import Server, bind, url_of
 
 
+class Host:
+    """The application at its own address, where it can be stopped and started again."""
+
+    def __init__(self, data: Path, lessons_in: tuple[Path, ...] = ()) -> None:
+        self._data = data
+        self._lessons_in = lessons_in
+        self._port = 0
+        self.start()
+
+    def start(self) -> None:
+        """Serve, at the same address as before."""
+        socket = bind("127.0.0.1", self._port)
+        self._port = socket.getsockname()[1]
+        self.address = url_of(socket).rstrip("/")
+        app = create_app(data=self._data, lessons_in=self._lessons_in)
+        self._server = Server(uvicorn.Config(app, log_level="warning", access_log=False))
+        self._thread = threading.Thread(target=self._server.run, args=([socket],), daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop: every request is refused."""
+        self._server.should_exit = True
+        self._thread.join(60)
+
+
 @contextmanager
 def served(data: Path | None = None, lessons_in: tuple[Path, ...] = ()) -> Iterator[str]:
-    """The address of the running application, without the slash at its end; on a folder of ``data``, or on its own,
-    and with the lessons in these folders, too."""
+    """Yield the address of the running application, without the slash at its end; with the folder ``data``, or its own,
+    and also with the lessons in these folders."""
     with tempfile.TemporaryDirectory() as folder:
-        socket = bind("127.0.0.1", 0)
-        app = create_app(data=data or Path(folder), lessons_in=lessons_in)
-        server = Server(uvicorn.Config(app, log_level="warning", access_log=False))
-        thread = threading.Thread(target=server.run, args=([socket],), daemon=True)
-        thread.start()
-        yield url_of(socket).rstrip("/")
-        server.should_exit = True
-        thread.join(60)
+        host = Host(data or Path(folder), lessons_in)
+        yield host.address
+        host.stop()

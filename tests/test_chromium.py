@@ -10,7 +10,7 @@ from tests import chromium as policy
 
 @pytest.fixture(autouse=True)
 def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """A machine without Chromium, where we are not root."""
+    """Yield a machine without Chromium, where we are not root."""
     policy.chromium.cache_clear()
     monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))

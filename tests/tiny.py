@@ -18,30 +18,30 @@ TOKEN = """
 
 
 def scenario(text: str, name: str = "tiny") -> Scenario:
-    """The scenario that some lines of YAML describe; a title is added."""
+    """Return the scenario that some lines of YAML describe; a title is added."""
     return load("title: {en: Tiny, zh: 小}\n" + dedent(text), name)
 
 
 def made(values: dict[str, Any], name: str = "made") -> Scenario:
-    """The scenario that plain values describe; a title is added."""
+    """Return the scenario that plain values describe; a title is added."""
     return build(Source(name, {"title": {"en": "Made", "zh": "生成"}, **values}, {}))
 
 
 def run(text: str, key: RunKey = OWN) -> Run:
-    """The run of a scenario in YAML."""
+    """Return the run of a scenario in YAML."""
     return record(scenario(text), key)
 
 
 def actions(run: Run) -> list[Action]:
-    """The actions of a run."""
+    """Return the actions of a run."""
     return [step.action for step in run.steps]
 
 
 def notes(run: Run, *keys: str) -> list[Note]:
-    """The notes of a run, of the kinds given."""
+    """Return the notes of a run, of the kinds given."""
     return [note for step in run.steps for note in step.notes if not keys or note.key in keys]
 
 
 def delivered(run: Run) -> list[Deliver]:
-    """The deliveries of a run."""
+    """Return the deliveries of a run."""
     return [action for action in actions(run) if isinstance(action, Deliver)]

@@ -1,4 +1,4 @@
-"""Links to scenarios made for measuring."""
+"""Links to scenarios for benchmarks."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from app.view.carried import canonical, packed
 
 
 def busy(processes: int, steps: int) -> str:
-    """The path of a run of just so many steps: banks on a random graph, and three snapshots."""
+    """Return the path of a run of exactly ``steps`` steps: banks on a random graph, and three snapshots."""
     names = [f"P{i + 1}" for i in range(processes)]
     values: dict[str, Any] = {
         "title": {"en": f"{processes} banks", "zh": f"{processes} 家银行"},

@@ -1,4 +1,4 @@
-"""Processor time, which says more than time where others are at work on the machine, too."""
+"""Processor time, which says more than elapsed time on a shared machine."""
 
 import os
 from contextlib import suppress
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def cpu() -> float:
-    """Seconds of CPU of this process and of all below it; 0 where the system does not say."""
+    """Return the CPU seconds of this process and its descendants; 0 if the system does not say."""
     spent: dict[int, int] = {}
     below: dict[int, list[int]] = {}
     for file in Path("/proc").glob("[0-9]*/stat"):

@@ -1,12 +1,12 @@
-"""What being safe costs a dataflow: records a second under every algorithm that is made for one, against none.
+"""What safety costs a dataflow: items per second under every algorithm made for dataflows, compared with none.
 
     .venv/bin/uv run --frozen --group test python -m tests.benchmarks.dataflow
 
-Two sources of RECORDS records each pass a map and meet in a keyed sum; channels hold eight. Every INTERVAL ticks of
+Two sources of RECORDS items each pass a map and meet in a keyed sum; channels hold eight. Every INTERVAL ticks of
 virtual time a checkpoint is started; engines that work in batches take BATCH records of a source at a time. The
 reference is the same dataflow under aligned barriers without any checkpoint, in the same run; the two take turns, so
 that a noisy machine is noisy for both. What is timed is the run itself, without the oracle. Each run checks that the
-sum is what it must be. An algorithm that has more to do for a record takes more steps.
+sum is what it must be. An algorithm that does more per item takes more steps.
 """
 
 import statistics
@@ -29,7 +29,7 @@ STEPS = 400_000
 
 
 def flow(algorithm: str, every: int) -> Scenario:
-    """The dataflow under one algorithm, with a checkpoint ``every`` so many ticks, none where that is 0."""
+    """Return the dataflow under one algorithm, with a checkpoint ``every`` so many ticks, none where that is 0."""
     records = [{KEYS[i % len(KEYS)]: 1} for i in range(RECORDS)]
     links = ["JM->s1", "JM->s2", "s1->m1", "s2->m2", "m1->sum", "m2->sum", "sum->out"]
     values: dict[str, Any] = {
@@ -66,7 +66,7 @@ def flow(algorithm: str, every: int) -> Scenario:
 
 
 def timed(scenario: Scenario) -> tuple[float, int]:
-    """The records a second of one run, and its steps. Raises SystemExit where the sum is wrong."""
+    """Return the items per second of one run, and its steps. Raises SystemExit if the sum is wrong."""
     system = scenario.system(RunKey())
     schedule = scenario.schedule(RunKey(), system)
     world, steps = system.begin(), 0

@@ -28,7 +28,7 @@ Array = NDArray[Any]
 
 
 def events(millions: int) -> Path:
-    """The folder with so many million events."""
+    """Return the folder with so many million events."""
     place = cache() / f"events-{millions}m-2"
     if not place.is_dir():
         made = place.with_suffix(".part")

@@ -1,16 +1,16 @@
-"""Every algorithm that needs no dataflow on the same workload: messages a second, and control messages a snapshot.
+"""Every algorithm that needs no dataflow on the same workload: messages per second, and control messages per snapshot.
 
     .venv/bin/uv run --frozen --group test python -m tests.benchmarks.family [PROCESSES]
 
 The workload is that of ``tests.benchmarks.kernel``, on a complete graph, where all of them can run (for those that
-need a coordinator, see ``tests.benchmarks.dataflow``); two snapshots
-are started, a third and two thirds of the way in, each by the first process (where everybody must start alone, by
-all). Channels deliver in the weakest order that the algorithm requires. The reference is the same workload with one
-Chandy-Lamport snapshot written for SimPy; the two take turns, so that a noisy machine is noisy for both.
+need a coordinator, see ``tests.benchmarks.dataflow``); two snapshots are started, after one and two thirds of the run,
+each by the first process (by all if each process must start on its own). Channels deliver in the weakest order that the
+algorithm requires. The reference is the same workload with one Chandy-Lamport snapshot written for SimPy; the two take
+turns, so that a noisy machine is noisy for both.
 
 Control messages are counted in a run of their own, by the observer that the oracle uses: markers and others, for each
-snapshot, beside |E| and n; ``apart`` are those of no snapshot, such as acknowledgements. A run that has not ended
-after CAP times as many steps as there are messages is stopped; its figures are those until then.
+snapshot, beside |E| and n; ``apart`` counts those without a snapshot, such as acknowledgements. A run that has not
+ended after CAP times as many steps as there are messages is stopped; its figures are those until then.
 """
 
 import statistics
@@ -59,10 +59,10 @@ class Family:
         self.delivered = 0
         self.refused = 0
         self.steps = 0
-        assert not load.topology.unreachable([first])  # the graph is analysed once a topology, not once a run
+        assert not load.topology.unreachable([first])  # the graph is analysed once per topology, not per run
 
     def run(self, history: History | None = None) -> None:
-        """Step until nothing is left. What the algorithm does not let the program do is counted and passed over."""
+        """Step until nothing is left. Count and skip what the algorithm does not let the program do."""
         world = self.world
         while self.steps < self.most and (action := self.schedule.next(world)):
             try:
@@ -79,14 +79,14 @@ class Family:
 
 
 def timed(made: Family | SimPyWorld) -> float:
-    """The messages a second of one run."""
+    """Return the messages per second of one run."""
     began = time.perf_counter()
     made.run()
     return made.delivered / (time.perf_counter() - began)
 
 
 def counted(load: Workload, rules: Algorithm) -> tuple[Family, History]:
-    """A run that is watched."""
+    """Return a run and its observed history."""
     made, history = Family(load, rules), History(load.topology.names)
     made.run(history)
     return made, history

@@ -1,4 +1,4 @@
-"""How many messages a second go through the kernel, beside the same workload written for SimPy.
+"""How many messages per second go through the kernel, compared with the same workload written for SimPy.
 
     .venv/bin/uv run --frozen --group test python -m tests.benchmarks.kernel
 
@@ -46,7 +46,7 @@ class Bluecut:
         )
         self.world = self.system.begin()
         self.delivered = 0
-        assert not load.topology.unreachable([load.start[1]])  # the graph is analysed once a topology, not once a run
+        assert not load.topology.unreachable([load.start[1]])  # the graph is analysed once per topology, not per run
 
     def run(self) -> None:
         """Step until nothing is left."""
@@ -58,12 +58,12 @@ class Bluecut:
         self.world = world
 
     def live(self) -> int:
-        """The tokens at the end."""
+        """Return the tokens at the end."""
         assert not self.world.queues
         return sum(int(thaw(state)) for state in self.world.states.values())
 
     def snapshot(self) -> int:
-        """The tokens in the snapshot."""
+        """Return the tokens in the snapshot."""
         assert not self.world.snapshots[1].waiting
         recorded = parts(self.system, self.world, 1).values()
         logged = sum(int(thaw(m.payload)) for part in recorded for _, messages in part.channels for m in messages)
@@ -71,7 +71,7 @@ class Bluecut:
 
 
 def timed(world: Callable[[Workload], Bluecut | SimPyWorld], load: Workload) -> float:
-    """The seconds of one run. Fails where a token was made or lost."""
+    """Return the seconds of one run. Fails if a token was created or lost."""
     made = world(load)
     began = time.perf_counter()
     made.run()

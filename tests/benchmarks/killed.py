@@ -1,9 +1,9 @@
-"""Sweeps and streams that are killed (-9) at moments which seeds draw, and go on by the same command.
+"""Sweeps and streams that are killed (-9) at random moments, and continue with the same command.
 
     .venv/bin/uv run --frozen --group test --group spark python -m tests.benchmarks.killed [SEEDS] [FIRST]
 
-For each seed, a line says when it was killed; after it all rows, and all tables of the stream, must be there, each
-once, and as they are where nobody is killed. The exit status is 1 where they are not.
+For each seed, a line says when it was killed; afterwards all rows, and all tables of the stream, must be there, each
+once, and the same as without a kill. The exit status is 1 if they are not.
 """
 
 import sys
@@ -18,7 +18,7 @@ SEEDS = 10
 
 
 def main(count: int = SEEDS, first: int = 1) -> int:
-    """Try so many seeds; how many of them came to another end."""
+    """Try ``count`` seeds; return how many had another result."""
     wrong = 0
     kinds: dict[str, Callable[[int, Path], str]] = {"sweep": swept, "stream": followed}
     for name, work in kinds.items():

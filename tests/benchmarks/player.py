@@ -2,8 +2,8 @@
 
     .venv/bin/uv run --frozen --group test python -m tests.benchmarks.player
 
-Headless Chromium draws without a graphics card here, so frames per second are a floor. Beside each figure stands what
-an empty page reaches on the same machine at the same moment.
+Headless Chromium draws without a graphics card here, so frames per second are a lower bound. Beside each figure is what
+an empty page reaches on the same machine at the same time.
 """
 
 import statistics
@@ -57,7 +57,7 @@ JUMP = """
 
 
 def opened(browser: Browser, url: str) -> Page:
-    """A page in a context of its own, when the player is ready."""
+    """Open a page in a context of its own, and wait for the player."""
     page = browser.new_context(viewport=WIDE).new_page()  # type: ignore[arg-type]
     page.add_init_script(WATCH)
     page.goto(url)
@@ -82,7 +82,7 @@ def first(browser: Browser, url: str) -> float:
 
 
 def empty(browser: Browser) -> float:
-    """The frames per second of a page on which nothing happens."""
+    """Return the frames per second of a page on which nothing happens."""
     page = browser.new_page()
     rate = float(page.evaluate(FRAMES, 2))
     page.close()
@@ -90,7 +90,7 @@ def empty(browser: Browser) -> float:
 
 
 def playing(browser: Browser, url: str) -> float:
-    """The frames per second while the run plays."""
+    """Return the frames per second while the run plays."""
     page = opened(browser, url)
     held(page)
     page.locator("#play").click()

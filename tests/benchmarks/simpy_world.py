@@ -1,4 +1,4 @@
-"""The same workload written for SimPy, the way its documentation writes such things.
+"""The same workload written for SimPy, in the style of its documentation.
 
 A process for each server that sends by the plan, a process and a Store for each link, and a Resource for each
 server's port, which a message holds for the tick in which it leaves. Chandy–Lamport is two methods.
@@ -42,7 +42,7 @@ class Server:
             link.put(MARKER)
 
     def receive(self, channel: str, message: Any) -> None:
-        """A token or a marker arrives."""
+        """Receive a token or a marker."""
         if message is MARKER:
             if self.recorded is None:
                 self.record()
@@ -67,7 +67,7 @@ class Link:
         self.store.put((self.env.now + 1 + int(self.rng.random() * 5), message))
 
     def run(self) -> Generator[Any, Any, None]:
-        """Carry one message after the other."""
+        """Carry one message after another."""
         while True:
             due, message = yield self.store.get()
             if due > self.env.now:
@@ -101,14 +101,14 @@ class SimPyWorld:
         env.process(self.initiator(*load.start))
 
     def traffic(self, server: Server, plan: list[tuple[int, str]]) -> Generator[Any, Any, None]:
-        """A server sends by its plan."""
+        """Send by a server's plan."""
         for at, channel in plan:
             if at > self.env.now:
                 yield self.env.timeout(at - self.env.now)
             server.send(channel, 1)
 
     def initiator(self, at: int, name: str) -> Generator[Any, Any, None]:
-        """Somebody starts the snapshot."""
+        """Start the snapshot."""
         yield self.env.timeout(at)
         self.servers[name].record()
 
@@ -118,15 +118,15 @@ class SimPyWorld:
 
     @property
     def delivered(self) -> int:
-        """The messages that arrived, markers too."""
+        """Return the messages that arrived, markers too."""
         return sum(link.delivered for link in self.links)
 
     def live(self) -> int:
-        """The tokens at the end."""
+        """Return the tokens at the end."""
         return sum(server.tokens for server in self.servers.values())
 
     def snapshot(self) -> int:
-        """The tokens in the snapshot."""
+        """Return the tokens in the snapshot."""
         assert all(server.recorded is not None and not server.open for server in self.servers.values())
         logged = sum(sum(log) for server in self.servers.values() for log in server.logs.values())
         return logged + sum(server.recorded or 0 for server in self.servers.values())

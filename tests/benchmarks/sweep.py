@@ -1,12 +1,12 @@
-"""A sweep on Spark against the same runs on multiprocessing.Pool, which write the same Parquet files by pyarrow.
+"""A sweep on Spark compared with the same runs on multiprocessing.Pool, which write the same Parquet files by pyarrow.
 
     .venv/bin/uv run --frozen --group test --group spark python -m tests.benchmarks.sweep [RUNS]
 
-Both have the same cells and seeds, as many processes as there are cores, and as many runs a task; both have done all of
-it once before. They take turns, so that a noisy machine is noisy for both. Beside the time, the seconds of CPU that all
-processes take together are told (on Linux), which say more where others are at work on the machine, too.
+Both have the same cells and seeds, as many processes as there are cores, and as many runs per task; both have done
+everything once before. They take turns, so that a noisy machine is noisy for both. Beside the time, the CPU seconds of
+all processes together are printed (on Linux), which say more on a shared machine.
 
-The pool writes each kind of rows of a task into one file, zstd, with the whole schema, as Spark does; it knows no
+The pool writes each kind of rows of a task into one file, zstd, with the whole schema, as Spark does; it has no
 batches, no commit and no digest.
 """
 
@@ -45,13 +45,13 @@ CELLS = 32
 
 
 def pooled(pool: Pool, cells: Grid, many: int, folder: Path) -> None:
-    """All runs on the pool, in so many tasks."""
+    """Make all runs on the pool, in ``many`` tasks."""
     done = pool.map(partial(part, cells, many, folder), range(many), chunksize=1)
     assert sum(done) == cells.runs
 
 
 def part(cells: Grid, many: int, folder: Path, share: int) -> int:
-    """One task: the files of its runs; how many runs there are."""
+    """Run one task: write the files of its runs; return how many runs there are."""
     mine = pa.RecordBatch.from_pydict({"id": [share]})
     found: dict[str, list[pa.RecordBatch]] = {}
     for batch in task(cells.cells, range(cells.runs), many, [mine]):
@@ -64,7 +64,7 @@ def part(cells: Grid, many: int, folder: Path, share: int) -> int:
 
 
 def timed(work: Callable[[Path], object]) -> tuple[float, float]:
-    """The seconds that the work takes, and those of CPU, into a folder of its own."""
+    """Do the work in a folder of its own; return its elapsed and its CPU seconds."""
     with tempfile.TemporaryDirectory() as folder:
         began, used = time.perf_counter(), cpu()
         work(Path(folder) / "out")
@@ -72,7 +72,7 @@ def timed(work: Callable[[Path], object]) -> tuple[float, float]:
 
 
 def checked(cells: Grid, one: Path, other: Path) -> None:
-    """Both have written as many rows of each kind."""
+    """Check that both have written equally many rows of each kind."""
     for kind in KINDS:
         counts = [
             sum(pq.ParquetFile(file).metadata.num_rows for file in folder.rglob(f"kind={kind}/*.parquet"))

@@ -1,8 +1,8 @@
-"""Both verifiers against DuckDB, which is asked the same question of the same Parquet on the same cores.
+"""Both verifiers compared with DuckDB, on the same query, the same Parquet files and the same cores.
 
-``uv run --group spark --group bench python -m tests.benchmarks.verify --millions 1 10`` prints, for each size, seconds
-of the quickest of some warm runs in turn and the ratio to DuckDB, the same of the processor time of all processes, and
-how far their memory grew meanwhile. Only ratios of one run mean anything on a shared machine.
+``uv run --group spark --group bench python -m tests.benchmarks.verify --millions 1 10`` prints, for each size, the
+seconds of the fastest of some warm alternating runs and the ratio to DuckDB, the same for the processor time of all
+processes, and how far their memory grew. On a shared machine, only ratios within one run mean anything.
 """
 
 import argparse
@@ -70,7 +70,7 @@ SELECT
 
 
 def by_duckdb(directory: Path, threads: int) -> Broken:
-    """The question in SQL that DuckDB likes."""
+    """Run the query in SQL that suits DuckDB."""
     with duckdb.connect(config={"threads": threads}) as connection:
         for kind in ("channel", "message", "cut", "recorded", "marker", "stock", "holding", "worth"):
             files = f"{directory}/rows/*/kind={kind}/*.parquet"
@@ -80,24 +80,24 @@ def by_duckdb(directory: Path, threads: int) -> Broken:
 
 
 def counted(verdicts: DataFrame) -> Broken:
-    """How many break each check."""
+    """Return how many break each check."""
     found = verdicts.groupBy("check").agg(F.count_if(~F.col("holds"))).collect()
     return dict(sorted(found, key=lambda row: CHECKS.index(row[0])))
 
 
 def by_spark(spark: SparkSession, directory: Path) -> Broken:
-    """The verifier in Spark SQL."""
+    """Run the verifier in Spark SQL."""
     with relational.judged(tables(spark, batches(directory)), rows=False) as found:
         return counted(found)
 
 
 def by_files(spark: SparkSession, directory: Path) -> Broken:
-    """The file-local verifier."""
+    """Run the file-local verifier."""
     return counted(local.judged(spark, shares(batches(directory)), rows=False))
 
 
 def resident() -> int:
-    """Bytes of memory that this process and all below it have."""
+    """Return the bytes of memory of this process and its descendants."""
     parents: dict[int, int] = {}
     sizes: dict[int, int] = {}
     for folder in Path("/proc").glob("[0-9]*"):
@@ -118,7 +118,7 @@ def resident() -> int:
 
 @contextmanager
 def growth() -> Iterator[list[int]]:
-    """How many bytes memory grew at its peak, once the context has ended."""
+    """Yield a list that holds, once the context has ended, by how many bytes memory grew at its peak."""
     found, peak, done = [0], [resident()], threading.Event()
     before = peak[0]
 
@@ -137,7 +137,7 @@ def growth() -> Iterator[list[int]]:
 
 
 def main() -> None:
-    """Measure, and print one JSON object a size."""
+    """Measure, and print one JSON object per size."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--millions", type=int, nargs="+", default=[1, 10])
     parser.add_argument("--times", type=int, default=3)

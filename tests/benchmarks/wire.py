@@ -13,7 +13,7 @@ STEPS = 1_000
 
 
 def stream(url: str, encoding: str) -> tuple[int, int]:
-    """The bytes of a run's whole stream as sent, and how many steps are in it where it is not packed."""
+    """Return the bytes of a run's whole stream as sent, and its number of steps if it is not compressed."""
     request = urllib.request.Request(url, headers={"Accept-Encoding": encoding})
     with urllib.request.urlopen(request) as answer:
         body = answer.read()

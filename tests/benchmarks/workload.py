@@ -1,8 +1,8 @@
 """The workload of the kernel benchmark: tokens that wander over a random graph, as in Princeton's COS418 course.
 
 A random strongly connected graph; at each tick half of the processes send one token on a random output; a message
-travels 1 + 0..4 ticks; a process puts at most one message a tick on the wire; one snapshot, a third of the way in.
-The plan is drawn beforehand and is the same for every engine.
+travels 1 + 0..4 ticks; a process sends at most one message per tick; one snapshot, after a third of the run. The plan
+is drawn beforehand and is the same for every engine.
 """
 
 from dataclasses import dataclass
@@ -23,17 +23,17 @@ class Workload:
 
     @property
     def total(self) -> int:
-        """The tokens that there are."""
+        """Return how many tokens there are."""
         return TOKENS * len(self.topology.names)
 
     @property
     def messages(self) -> int:
-        """The messages that arrive: what is sent, and a marker on each channel."""
+        """Return how many messages arrive: those sent, and a marker on each channel."""
         return len(self.sends) + len(self.topology.channels)
 
 
 def workload(processes: int, messages: int, *, seed: int = 1, shape: str = "random") -> Workload:
-    """A workload of about ``messages`` messages, on a graph of this shape."""
+    """Return a workload of about ``messages`` messages, on a graph of this shape."""
     rng = Random(seed)
     names = [f"N{i + 1}" for i in range(processes)]
     links = named("random", names, seed=seed, degree=2) if shape == "random" else named(shape, names)

@@ -1,4 +1,4 @@
-"""Every mistake is written out in the source, once, and is told in every language."""
+"""Every mistake is written out in the source, once, and is reported in every language."""
 
 import ast
 import json
@@ -18,13 +18,13 @@ FRAMES = {"SourceError"}
 
 
 def kinds(of: type[BluecutError] = BluecutError) -> set[str]:
-    """The names of BluecutError and of all that are made of it."""
+    """Return the names of BluecutError and its subclasses."""
     return {of.__name__}.union(*(kinds(kind) for kind in of.__subclasses__()))
 
 
 @cache
 def calls() -> list[tuple[str, ast.Call, ast.expr]]:
-    """Where a mistake is put into words: the place, the call, and the words."""
+    """Return every call that words a mistake: the place, the call, and the words."""
     assert _application
     found, named = [], kinds() | {"Phrase"}
     for path in sorted((ROOT / "app").rglob("*.py")):
@@ -35,7 +35,7 @@ def calls() -> list[tuple[str, ast.Call, ast.expr]]:
 
 
 def position(call: ast.Call, named: set[str]) -> int | None:
-    """Which argument is the words of a mistake, the kinds of which are ``named``; None for a call that makes none."""
+    """Return which argument words a mistake of the kinds ``named``; None for a call that makes no mistake."""
     called = call.func
     if isinstance(called, ast.Name):
         return 0 if called.id in named - FRAMES else None
@@ -47,12 +47,12 @@ def position(call: ast.Call, named: set[str]) -> int | None:
 
 
 def passed_on(words: ast.expr, node: ast.Call) -> bool:
-    """Is this a constructor that only hands its own arguments on?"""
+    """Is this a constructor that only passes its own arguments on?"""
     return ast.unparse(words) == "template" and any(keyword.arg is None for keyword in node.keywords)
 
 
 def spoken() -> dict[str, str]:
-    """Every template, and a place where it is."""
+    """Return every template, and a place where it is."""
     return {
         ast.literal_eval(words): where
         for where, node, words in calls()
@@ -61,7 +61,7 @@ def spoken() -> dict[str, str]:
 
 
 def fields(template: str) -> set[str]:
-    """The names of the values."""
+    """Return the names of the values."""
     return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
 
 

@@ -26,14 +26,14 @@ def name(path: Path) -> str:
 
 
 def tool(*command: str) -> str:
-    """Run a tool of the environment; what it says where it is not content."""
+    """Run a tool of the environment; return its complaints."""
     done = subprocess.run([str(BIN / command[0]), *command[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
 @cache
 def imports(path: Path) -> set[str]:
-    """The modules that a file imports, with their full names."""
+    """Return the modules that a file imports, with their full names."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -45,7 +45,7 @@ def imports(path: Path) -> set[str]:
 
 
 def roots(path: Path) -> set[str]:
-    """The packages that a file imports from."""
+    """Return the packages that a file imports from."""
     return {module.split(".")[0] for module in imports(path)}
 
 
@@ -92,7 +92,7 @@ def test_nothing_below_the_web_reads_the_wall_clock() -> None:
 
 
 def test_nobody_walks_over_a_set_or_a_persistent_map() -> None:
-    """A set display or ``set(…)`` directly after ``in`` of a loop has no order that two machines share."""
+    """A set display or ``set(…)`` directly after ``in`` of a loop has no portable order."""
     for path in inside("core", "algorithms", "programs", "simulator", "narration", "view/frames"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.For | ast.comprehension):
@@ -168,7 +168,7 @@ def test_nothing_is_fetched_from_outside() -> None:
         rf"(?:src|href|action)\s*={outside}|@import|url\({outside}"
         rf"|(?:import|from|fetch|EventSource|WebSocket)(?:\s*\(|\s+(?=[\"'])){outside}"
     )
-    link = re.compile(r"""<a\s[^>]*href=["']https?://""")  # a link that a person may follow is not fetched
+    link = re.compile(r"""<a\s[^>]*href=["']https?://""")  # a link is not fetched
     for path in given_to_browsers():
         text = link.sub("", path.read_text("utf-8"))
         assert not fetched.search(text), f"{name(path)}: {fetched.search(text)}"
@@ -200,8 +200,8 @@ def test_every_script_begins_with_what_it_is(path: Path) -> None:
 
 
 def test_scripts_import_downwards_only() -> None:
-    """A folder knows itself, ``run``, and what lies beside the folders; ``run`` and what all share know no folder. The
-    page that compares runs shows stages, so ``compare`` knows ``stage`` too."""
+    """A folder may import itself, ``run``, and the files beside the folders; ``run`` and the shared files import no
+    folder. The page that compares runs shows stages, so ``compare`` may import ``stage``, too."""
     scripts = ROOT / "static/js"
     for path in SCRIPTS:
         folder = path.relative_to(scripts).parent

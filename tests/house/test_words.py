@@ -1,4 +1,4 @@
-"""Both catalogues say the same things, and every word that is asked for is there."""
+"""Both catalogues have the same keys, and every key in use is there."""
 
 import json
 import re
@@ -24,16 +24,16 @@ FAMILIES = sorted({key.split(".")[0] for key in catalogue("en")})
 LITERAL = re.compile(r"(?<!`)[\"'`]((?:" + "|".join(FAMILIES) + r")\.[a-z0-9.-]*)(\$\{|\{|[\"'`](?!`))")
 """A key in quotes; two backticks are a docstring's."""
 SUFFIXES = (".html", ".svg", ".js", ".css", ".json", ".py", ".yaml")
-"""What ends a file's name is no word."""
+"""Suffixes of file names are not keys."""
 
 
 def fields(text: str) -> list[str]:
-    """The names of the values in a text."""
+    """Return the names of the values in a text."""
     return sorted({name for _, name, _, _ in string.Formatter().parse(text) if name is not None})
 
 
 def spoken() -> dict[str, list[str]]:
-    """Every key, or beginning of a key, that the sources write down, and where."""
+    """Return every key, or beginning of a key, that the sources write down, and where."""
     found: dict[str, list[str]] = {}
     for path in SPOKEN:
         for key, close in LITERAL.findall(path.read_text(encoding="utf-8")):

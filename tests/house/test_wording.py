@@ -1,0 +1,111 @@
+"""What people read uses the word list of ``scenarios/course/words.yaml``, and none of the words that it rules out."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+import pytest
+import yaml
+
+from app.core.model import Json
+from app.narration.tell import LANGUAGES, catalogue
+
+ROOT = Path(__file__).parents[2]
+SCENARIOS = ROOT / "scenarios"
+WORDS = SCENARIOS / "course/words.yaml"
+MISTAKES = ROOT / "app/narration/catalogue/mistakes/zh.json"
+PAPERS = ("README.md", "CHANGELOG.md")
+LIST = yaml.safe_load(WORDS.read_text("utf-8"))
+BANNED = [
+    (language, pattern, word["use"][language])
+    for word in LIST["words"]
+    for language in LANGUAGES
+    for pattern in word["not"][language]
+]
+CODE = re.compile(r"```.*?```|`[^`\n]*`|\{[^{}]*\}|\w+→\w+", re.DOTALL)
+"""What is a name in a text, not prose: code, the fields of a sentence, and channels."""
+NAMED = {
+    "run": ("cuts.door.run", "states.doors.run", "blank.run"),
+    "step": ("asked.where.run", "inside.same.open"),
+    "cuts": ("cuts.title", "cuts.link", "theory.cuts", "states.doors.cuts", "asked.where.draw"),
+    "swap": ("cuts.door.swap", "theory.swap", "states.doors.swap"),
+    "states": ("states.title", "states.link", "theory.states", "cuts.states", "player.states.more"),
+    "stable": ("stable.title", "theory.stable", "states.doors.stable", "player.stable.more"),
+    "compare": ("compare.link", "compare.show", "family.compare"),
+    "blank": ("theory.blank", "cuts.door.blank", "blank.link"),
+    "claims": ("claims.title", "theory.claims"),
+}
+"""The keys that name an action or a tool by itself."""
+
+
+def prose(values: Json, language: str) -> list[str]:
+    """Every text in a language that stands beside the same in the others."""
+    if isinstance(values, dict):
+        if set(LANGUAGES) <= set(values):
+            return flat(values[language])
+        return [text for value in values.values() for text in prose(value, language)]
+    return [text for value in values for text in prose(value, language)] if isinstance(values, list) else []
+
+
+def flat(values: Json) -> list[str]:
+    """All texts inside some values."""
+    if isinstance(values, dict):
+        return [text for value in values.values() for text in flat(value)]
+    if isinstance(values, list):
+        return [text for value in values for text in flat(value)]
+    return [values] if isinstance(values, str) else []
+
+
+@cache
+def read(language: str) -> dict[str, list[str]]:
+    """What people read in a language, without names, by file."""
+    mistakes = json.loads(MISTAKES.read_text("utf-8"))
+    found = {"mistakes": list(mistakes) if language == "en" else list(mistakes.values())}
+    for path in sorted((ROOT / "app/narration/catalogue" / language).glob("*.json")):
+        found[path.name] = list(json.loads(path.read_text("utf-8")).values())
+    for path in sorted(SCENARIOS.rglob("*.yaml")):
+        if path != WORDS:
+            values = yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
+            found[path.relative_to(SCENARIOS).as_posix()] = prose(cast(Json, values), language)
+    if language == "en":
+        found |= {name: (ROOT / name).read_text("utf-8").split("\n\n") for name in PAPERS}
+    return {name: [CODE.sub(" ", text) for text in texts] for name, texts in found.items()}
+
+
+def ruled_out(pattern: str, texts: list[str]) -> list[str]:
+    """The texts with a word that is not used."""
+    return [text for text in texts if re.search(pattern, text, re.IGNORECASE)]
+
+
+def test_prose_is_read_and_names_are_not() -> None:
+    values: Json = {"title": {"en": "A double", "zh": "两份"}, "script": [{"send": "double"}]}
+    assert prose(values, "en") == ["A double"] and prose(values, "zh") == ["两份"]
+    assert CODE.sub(" ", "It has {doubled}, `double` and s→double.") == "It has  ,   and  ."
+    course = {f"course/{name}.yaml" for name in ("glossary", "history", "misconceptions")}
+    for language in LANGUAGES:
+        told = {name for name, texts in read(language).items() if texts}
+        assert {"mistakes", "player.json", "theorem.json", "blue-figure.yaml", "claims/000.yaml", *course} <= told
+        assert len([name for name in told if name.startswith("lessons/")]) == 14
+    assert set(PAPERS) <= set(read("en")) and not set(PAPERS) & set(read("zh"))
+
+
+def test_every_pattern_finds_something_to_rule_out() -> None:
+    examples = ("doubled", "mends", "is of no use", "whoever", "加倍", "两条记录", "信道")
+    assert all(any(ruled_out(pattern, [example]) for _, pattern, _ in BANNED) for example in examples)
+    assert not any(ruled_out(pattern, ["duplicate, heal, item, 数据汇, 元素"]) for _, pattern, _ in BANNED)
+
+
+@pytest.mark.parametrize(("language", "pattern", "use"), BANNED, ids=[pattern for _, pattern, _ in BANNED])
+def test_nobody_reads_a_word_that_is_ruled_out(language: str, pattern: str, use: str) -> None:
+    wrong = {name: ruled_out(pattern, texts) for name, texts in read(language).items()}
+    assert not {name: texts for name, texts in wrong.items() if texts}, f"say {use}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_action_or_a_tool_has_one_name(language: str) -> None:
+    names, words = LIST["names"], catalogue(language)
+    assert {key: words[key] for name in NAMED for key in NAMED[name]} == {
+        key: names[name][language] for name in NAMED for key in NAMED[name]
+    }
