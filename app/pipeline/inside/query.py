@@ -46,6 +46,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from app.core.model import BluecutError, Json, Phrase
 from app.core.phrased import written
+from app.pipeline.engine.late import patiently
 from app.pipeline.engine.packages import needed
 
 if TYPE_CHECKING:
@@ -222,21 +223,27 @@ def lived(life: Life, most: float) -> None:
             java = getattr(spark.sparkContext._gateway, "proc", None)
             until, life.ends = time.monotonic() + most, time.time() + most
             life.now("waiting")
-            running = query(spark, life.folder, life.batch)
-            while running.isActive and time.monotonic() < until and not committed(life.folder, life.batches - 1):
-                time.sleep(0.2)
-                life.rest()
-                life.stored(spark)
-            life.stored(spark)
-            running.stop()
-            if (wrong := running.exception()) is not None:
-                raise wrong
+            patiently(lambda: followed(spark, life, until))
     except BluecutError:
         if java is not None and (status := gone(java)) is not None:
             raise BluecutError("the Java that Spark runs on is gone, with status {status}", status=status) from None
         raise
     finally:
         over.set()
+
+
+def followed(spark: "SparkSession", life: Life, until: float) -> None:
+    """Run the query for all its batches, or until a moment of the monotonic clock. Raises PySparkException if Spark
+    fails."""
+    running = query(spark, life.folder, life.batch)
+    while running.isActive and time.monotonic() < until and not committed(life.folder, life.batches - 1):
+        time.sleep(0.2)
+        life.rest()
+        life.stored(spark)
+    life.stored(spark)
+    running.stop()
+    if (wrong := running.exception()) is not None:
+        raise wrong
 
 
 def gone(java: Java) -> int | None:

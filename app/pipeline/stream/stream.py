@@ -25,6 +25,7 @@ import app.pipeline
 from app.core.model import BluecutError
 from app.core.phrased import read as phrase
 from app.pipeline.engine.failure import because
+from app.pipeline.engine.late import patiently
 from app.pipeline.rows.kept import keep, kept
 from app.pipeline.rows.lock import at_work
 from app.pipeline.rows.schema import SQL, TYPES
@@ -49,12 +50,6 @@ TOLD = "told.json"
 EVERY = "1 second"
 FOREVER = "36500d"
 """Spark ignores files that are this much older than the newest."""
-
-LATE = "Python worker failed to connect back"
-"""Spark's message if a Python process that it started is silent for ten seconds: the machine is busy."""
-
-STARTS = 20
-"""How often the query is started if that happens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,15 +187,10 @@ def watched(spark: "SparkSession", directory: Path, tell: Callable[[], None], *,
     Raises BluecutError if Spark fails."""
     from pyspark.errors import PySparkException
 
-    for more in reversed(range(STARTS)):
-        try:
-            ended(started(spark, directory, files=files, once=once), directory, tell, once=once)
-            return
-        except PySparkException as error:
-            if not more or LATE not in str(error):
-                raise BluecutError(
-                    "{file}: the stream stopped: {reason}", file=directory, reason=because(error)
-                ) from None
+    try:
+        patiently(lambda: ended(started(spark, directory, files=files, once=once), directory, tell, once=once))
+    except PySparkException as error:
+        raise BluecutError("{file}: the stream stopped: {reason}", file=directory, reason=because(error)) from None
 
 
 def ended(query: "StreamingQuery", directory: Path, tell: Callable[[], None], *, once: bool) -> None:

@@ -111,6 +111,29 @@ def test_where_java_alone_is_killed_it_says_so_leaves_and_goes_on_when_it_is_sta
     assert not list((folder / "tmp").iterdir())
 
 
+def test_a_python_that_is_late_is_started_again(
+    watched: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late, asked = tmp_path / "late", tmp_path / "asked"
+    late.write_text(
+        f"""#!/bin/sh
+case "$*" in *pyspark.sql.streaming*)
+  echo "$*" >> {asked}
+  [ "$(wc -l < {asked})" = 1 ] && sleep 12
+esac
+exec {sys.executable} "$@"
+"""
+    )
+    late.chmod(0o755)
+    monkeypatch.setenv("PYSPARK_PYTHON", str(late))
+    assert watched.start()
+    until((tmp_path / "spark" / "checkpoint" / "commits" / "0").is_file)
+    first, second, *_ = asked.read_text().splitlines()
+    assert first == second  # the same process, once late
+    found = watched.look()[1]
+    assert len(found.lives) == 1 and found.epochs[0].doubled == 0
+
+
 # --- without Spark -------------------------------------------------------------------------------------------------
 
 

@@ -11,12 +11,13 @@ from pyspark.sql import SparkSession
 from app.core.model import BluecutError, Phrase
 from app.core.phrased import written as written_phrase
 from app.narration.mistake import told as told_in
+from app.pipeline.engine.late import LATE, STARTS
 from app.pipeline.rows.lock import locked
 from app.pipeline.rows.tables import escaped
 from app.pipeline.rows.trace import Rows
 from app.pipeline.stream import stream as module
 from app.pipeline.stream.followed import Found, committed, found, totals, written
-from app.pipeline.stream.stream import LATE, STARTS, News, alone, follow, newspaper, started, unwritten
+from app.pipeline.stream.stream import News, alone, follow, newspaper, started, unwritten
 from app.pipeline.sweep.progress import Progress, write
 from tests.cli.command import bluecut
 from tests.pipeline import made

@@ -1,0 +1,30 @@
+"""Streaming queries that are started again where Spark did not wait for its Python.
+
+Spark gives a Python process that it starts for a query ten seconds, which a busy machine exceeds. No batch is lost or
+doubled by that: Spark fails before it hands the batch on.
+
+References
+----------
+Apache Spark 4.3, ``PythonWorkerFactory.createSimpleWorker``.
+"""
+
+from collections.abc import Callable
+
+LATE = "Python worker failed to connect back"
+"""Spark's message if a Python process that it started is silent for ten seconds."""
+
+STARTS = 20
+"""How often a query is started if that happens."""
+
+
+def patiently(run: Callable[[], None]) -> None:
+    """Run a query to its end; run it again if Spark did not wait for its Python. Raises PySparkException."""
+    from pyspark.errors import PySparkException
+
+    for more in reversed(range(STARTS)):
+        try:
+            run()
+            return
+        except PySparkException as error:
+            if not more or LATE not in str(error):
+                raise
