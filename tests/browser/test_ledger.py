@@ -13,7 +13,7 @@ def test_the_ledger_follows_the_cursor(visit: Open) -> None:
     expect(verdicts.first).to_contain_text("promised: at least once")
     expect(page.locator("#ledger tr.wrong")).to_have_count(6)
     page.keyboard.press("Home")
-    expect(verdicts.first).to_contain_text("not decided yet")
+    expect(verdicts.first).to_contain_text("not decided")
     expect(page.locator("#ledger tr.wrong")).to_have_count(0)
     page.keyboard.press("End")
     expect(verdicts.last).to_contain_text("some items more than once")

@@ -179,7 +179,7 @@ def test_a_panel_of_the_player_says_so_in_its_place(visit: Open, host: Host) -> 
     finally:
         host.start()
     page.locator("#ledger .outage-again").click()
-    expect(page.locator("#ledger .ledger-verdict").first).to_contain_text("not decided yet")
+    expect(page.locator("#ledger .ledger-verdict").first).to_contain_text("not decided")
     expect(page.locator("#ledger")).to_be_focused()
     expect(box(page)).to_have_count(0)
 

@@ -109,7 +109,7 @@ export function table(host, of, words) {
     const gone = snapshot.unusable.includes(name);
     if (!part && gone) return { element: name, mode: "none wrong", text: `– ${words.word("player.table.unusable")}` };
     if (!part && snapshot.absent.has(name)) return { element: name, mode: "none", text: `– ${words.word("player.table.absent")}` };
-    if (!part) return { element: name, mode: "none", text: words.word("player.table.unrecorded") };
+    if (!part) return { element: name, mode: "none", text: words.word(snapshot.aborted === null ? "player.table.unrecorded" : "player.table.unseen") };
     const region = snapshot.regions.get(name);
     if (gone) return { element: name, mode: "none wrong", text: `${words.readable(part.state)} – ${words.word("player.table.lost")}`, fresh: part.step === step };
     const text = (part.state === "" ? "–" : words.readable(part.state)) + (region ? words.word("player.table.region", { master: region }) : "");
@@ -126,7 +126,7 @@ export function table(host, of, words) {
     const away = snapshot.absent.has(channel.source) || snapshot.absent.has(channel.target);
     if (away && !(recording && (recording.open || recording.log.length))) return { element, mode: "none", text: `– ${words.word("player.table.absent")}` };
     if (!recording) {
-      const unseen = snapshot.complete && !snapshot.closed;
+      const unseen = (snapshot.complete && !snapshot.closed) || snapshot.aborted !== null;
       return { element, mode: "none", text: words.word(unseen ? "player.table.unseen" : "player.table.unrecorded") };
     }
     const content = recording.log.items(12).map((message) => message.payload);
