@@ -14,13 +14,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.algorithms.registry import ALGORITHMS
-from app.core import oracle
 from app.core.enabled import options
 from app.core.kernel import step
 from app.core.model import APP, Action, Deliver, Message, Move, Refused, World
 from app.core.recorded import channels
 from app.core.system import System
-from app.simulator.run import Run
+from app.simulator.run import Run, complete
 
 DRAWN = 24
 """A diagram with more states than this is not drawn."""
@@ -58,10 +57,7 @@ class Diagram:
         """Return, for each complete snapshot, the place of the state that it recorded; None where that is not a state
         of the diagram."""
         found = {}
-        for number, seen in sorted(run.history.recordings.items()):
-            parts = oracle.parts(run.system, run.end, number)
-            if seen.completed is None or len(parts) < len(run.system.topology.names):
-                continue
+        for number, parts in complete(run):
             states = {name: part.state for name, part in parts.items()}
             found[number] = self.places.get(named(self.system, states, channels(run.system, parts)))
         return found

@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from app.core import oracle
 from app.core.lattice import Lattice
 from app.core.model import APP, Message
 from app.core.recorded import channels
-from app.simulator.run import Run
+from app.simulator.run import Run, complete
 from app.simulator.states import moments, taken
 
 FLIGHT = "flight"
@@ -70,10 +69,9 @@ def readings(run: Run, measure: Measure) -> tuple[Reading, ...]:
     when = moments(run, lattice)
     exact = {one.number: one.cut for one in taken(run, lattice) if one.exact}
     found = []
-    for number, seen in run.history.recordings.items():
-        parts = oracle.parts(run.system, run.end, number)
-        if seen.completed is None or len(parts) < len(run.system.topology.names):
-            continue
+    for number, parts in complete(run):
+        seen = run.history.recordings[number]
+        assert seen.completed is not None
         states = {name: part.state for name, part in parts.items()}
         before, after = run.world(seen.started - 1), run.world(seen.completed)
         was = when.get(exact[number]) if number in exact else None

@@ -5,7 +5,7 @@ Every world of the run is kept; worlds share their structure, so this costs only
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -165,6 +165,15 @@ def recorded_state(run: Run, number: int) -> tuple[dict[str, Any], dict[str, tup
     seen, recorded = run.history.recordings[number], oracle.parts(run.system, run.end, number)
     states = {n: run.begin.states[n] for n in run.system.topology.names if not seen.absent.get(n)}
     return states | {n: part.state for n, part in recorded.items()}, recorded_channels(run.system, recorded)
+
+
+def complete(run: Run) -> Iterator[tuple[int, dict[str, Part]]]:
+    """Yield the number and the parts of each complete snapshot to which every process contributed, in the order of
+    their numbers."""
+    for number, seen in sorted(run.history.recordings.items()):
+        parts = oracle.parts(run.system, run.end, number)
+        if seen.completed is not None and len(parts) == len(run.system.topology.names):
+            yield number, parts
 
 
 def wrong(verdict: Verdict) -> bool:

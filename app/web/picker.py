@@ -18,11 +18,10 @@ from pydantic import StringConstraints
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.core import oracle
 from app.core.model import BluecutError
 from app.simulator.chosen_state import choices, variables
-from app.simulator.run import Run
 from app.simulator.run import channels as recorded_channels
+from app.simulator.run import complete
 from app.view.address import stamp
 from app.web.errors import answers
 from app.web.page import page
@@ -48,7 +47,7 @@ def picker(shown: Shown, keep: Keep = []) -> Response:  # noqa: B006
     """Return the recorded table of what counts, and the result of a restart from it."""
     run, here = shown.run, shown.address
     known = variables(run)
-    number = complete(run) if known else None
+    number, parts = next(complete(run), (None, {})) if known else (None, {})
     for name in keep:
         if number is not None and name not in known:
             raise BluecutError("keep: no variable is called {name!r}; there are {known}", name=name, known=known)
@@ -64,17 +63,9 @@ def picker(shown: Shown, keep: Keep = []) -> Response:  # noqa: B006
         step = run.history.recordings[number].completed
         context |= {
             "processes": found,
-            "channels": recorded_channels(run.system, oracle.parts(run.system, run.end, number)),
+            "channels": recorded_channels(run.system, parts),
             "wrong": sum(len(one.wrong) for one in found),
             "whole": kept == known,
         }
         context["doors"] |= {"run": here.url(step=step, lang=here.lang, v=stamp(here.scenario))}
     return page(shown.request, "picker.html", **context)
-
-
-def complete(run: Run) -> int | None:
-    """Return the first complete snapshot in which every process has its part."""
-    for number, seen in sorted(run.history.recordings.items()):
-        if seen.completed and len(oracle.parts(run.system, run.end, number)) == len(run.system.topology.names):
-            return number
-    return None
