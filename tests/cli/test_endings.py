@@ -1,0 +1,72 @@
+"""The last sentence of a scenario: every number in it is one that its run shows, or a sum that is right."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from app.simulator.library import LIBRARY
+from app.simulator.run import record
+from tests.cli.command import bluecut
+
+NUMBER = r"(?<![\w.])\d+(?![\w]|\.\d)"
+SUM = rf"({NUMBER}(?: \+ {NUMBER})+) = ({NUMBER})"
+NAMES = r"FLIP-\d+|FLINK-\d+|Flink \d[\d.]*|\b(?:19|20)\d\d\b"
+"""What looks like a number and is a name or a year."""
+
+DERIVED = {
+    "acknowledgement-lost": {18 + 5},  # had 5 counted twice
+    "how-often": {24 + 9},  # read again without the checkpoint, which holds 24
+    "lossy-network": {60 - (12 + 14 + 23)},
+    "regions-on-a-grid": {2 * (24 + 8), 24 + 13},
+}
+"""What an ending derives from numbers of its run."""
+
+BESIDE = {"crash-both-ways": "millwheel"}
+"""The algorithm that an ending compares with that of its run."""
+
+
+def amounts(value: Any) -> Iterator[tuple[str, int]]:
+    """Yield the numbers in a state, each with its name."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from ((name, amount) for _, amount in amounts(each))
+    elif isinstance(value, list):
+        for each in value:
+            yield from amounts(each)
+    elif isinstance(value, int):
+        yield "", value
+
+
+def final(told: Any) -> set[int]:
+    """Return the numbers in the last state of a run, and their totals by name."""
+    found, sums = set(), Counter[str]()
+    for value in (*told["final"]["processes"].values(), *told["final"]["channels"].values()):
+        for name, amount in amounts(value):
+            found.add(amount)
+            sums[name] += amount
+    return found | set(sums.values())
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", LIBRARY.names())
+def test_every_number_of_an_ending_is_one_of_its_run(name: str, language: str) -> None:
+    scenario = LIBRARY.scenario(name)
+    run = record(scenario)
+    ending = run.caption(len(run.steps))
+    assert ending is not None
+    said = re.sub(NAMES, "", getattr(ending, language))
+    report = bluecut("run", name, "--lang", language).out.replace(getattr(ending, language), "")
+    report = re.sub(r"^ *\d+  ", "", report, flags=re.MULTILINE)  # the numbers of the steps
+    shown = {int(number) for number in re.findall(r"\d+", report + getattr(scenario.form.story, language))}
+    shown |= final(json.loads(bluecut("run", name, "--json").out)) | DERIVED.get(name, set())
+    if beside := BESIDE.get(name):
+        told = json.loads(bluecut("run", name, "--algorithm", beside, "--json").out)
+        shown.add(told["recovery"]["writes"])
+    for addends, total in re.findall(SUM, said):
+        assert sum(int(each) for each in addends.split(" + ")) == int(total)
+        shown.add(int(total))
+    assert {int(number) for number in re.findall(NUMBER, said)} <= shown
