@@ -1,6 +1,6 @@
 """Deadlock: its definition against exhaustive search, and small cases."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -151,22 +151,31 @@ def stuck_in_all(made: System, worlds: list[World]) -> tuple[str, ...]:
     return tuple(name for name in made.topology.names if all(waits_in(made, world, name) for world in worlds))
 
 
-@settings(max_examples=60)
-@given(st.data())
-def test_stuck_means_stuck_in_every_continuation_and_the_reverse(data: st.DataObject) -> None:
-    made = data.draw(holders())
-    world = later(data, made)
-    if (worlds := every(made, world, 600)) is not None:
-        assert stuck(made, world) == stuck_in_all(made, worlds)
+def compared(machines: st.SearchStrategy[System], agree: Callable[[set[str], set[str]], bool]) -> None:
+    """Compare who is stuck by the definition and by exhaustive search; most examples can be searched, and in some of
+    them somebody is stuck."""
+    found: list[bool] = []
+
+    @settings(max_examples=60)
+    @given(st.data())
+    def compare(data: st.DataObject) -> None:
+        made = data.draw(machines)
+        world = later(data, made)
+        if (worlds := every(made, world, 600)) is not None:
+            told = set(stuck(made, world))
+            assert agree(told, set(stuck_in_all(made, worlds)))
+            found.append(bool(told))
+
+    compare()
+    assert len(found) >= 40 and 5 <= sum(found) < len(found)
 
 
-@settings(max_examples=60)
-@given(st.data())
-def test_of_any_machines_nobody_is_called_stuck_who_can_still_get_free(data: st.DataObject) -> None:
-    made = data.draw(machines())
-    world = later(data, made)
-    if (worlds := every(made, world, 600)) is not None:
-        assert set(stuck(made, world)) <= set(stuck_in_all(made, worlds))
+def test_stuck_means_stuck_in_every_continuation_and_the_reverse() -> None:
+    compared(holders(), set.__eq__)
+
+
+def test_of_any_machines_nobody_is_called_stuck_who_can_still_get_free() -> None:
+    compared(machines(), set.__le__)
 
 
 # --- small cases ---------------------------------------------------------------------------------------------------
