@@ -1,26 +1,19 @@
-"""What all tests share: hypothesis draws the same examples every time, so that a failed build fails again; and which
-worker runs which tests."""
+"""What all tests share: how often hypothesis tries, and which worker runs which tests."""
 
 import signal
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from app.web import process
+from tests.often import QUICK, register
 from tests.scheduler import ByFile, turn
 from tests.until import PATIENCE
 
-settings.register_profile(
-    "same",
-    derandomize=True,
-    database=None,
-    deadline=None,
-    print_blob=False,
-    suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large),
-)
-settings.load_profile("same")
+register()
+settings.load_profile(QUICK)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # background processes ignore it by default

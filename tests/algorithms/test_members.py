@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core import oracle
@@ -15,6 +15,7 @@ from app.core.model import Crash, Cut, Drop, Duplicate, Join, Leave, Overtake
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import record
+from tests.often import often
 from tests.tiny import made
 
 FAMILY: dict[str, Any] = {
@@ -31,7 +32,7 @@ FAMILY: dict[str, Any] = {
 NETWORK = (Drop, Duplicate, Overtake, Cut)
 
 
-@settings(max_examples=150)
+@often(150)
 @given(st.integers(0, 1_000_000), st.integers(20, 120))
 def test_every_complete_and_usable_snapshot_is_right(seed: int, steps: int) -> None:
     rng = Random(seed)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.algorithms.resent_marker import LIMIT, PATIENCE
@@ -15,6 +15,7 @@ from app.simulator.explore import explore
 from app.simulator.key import RunKey
 from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record, summary
+from tests.often import often
 from tests.tiny import made, notes
 
 PAIR = {
@@ -170,7 +171,7 @@ def networks(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=120)
+@often(120)
 @given(networks())
 def test_numbers_are_right_under_any_order_loss_and_duplication(values: dict[str, Any]) -> None:
     run = record(made(values | {"algorithm": "sequenced"}))
@@ -185,7 +186,7 @@ def test_numbers_are_right_under_any_order_loss_and_duplication(values: dict[str
     assert run.undisturbed
 
 
-@settings(max_examples=80)
+@often(80)
 @given(networks())
 def test_waiting_is_right_under_loss_where_nothing_overtakes(values: dict[str, Any]) -> None:
     values = values | {"algorithm": "blocked-channel", "discipline": "fifo", "duplication": 0}

@@ -38,6 +38,7 @@ def numbers(page: Page, selector: str) -> list[str]:
     return [name.split()[0] for name in page.locator(selector).all_inner_texts()]
 
 
+@pytest.mark.slow
 def test_a_visitor_kills_the_query_at_the_moment_and_sees_which_sink_has_what_twice(visit: Open) -> None:
     page = visit("/spark?lang=en")
     page.get_by_role("button", name="Start a new query").click()

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from immutables import Map
 
@@ -17,6 +17,7 @@ from app.core.system import System
 from app.core.topology import Topology, named
 from app.programs.token import Token
 from app.simulator.run import Run, record
+from tests.often import often
 from tests.properties.systems import systems
 from tests.tiny import made
 
@@ -149,7 +150,7 @@ def pasts(run: Run) -> dict[int, set[int]]:
     return before
 
 
-@settings(max_examples=150)
+@often(150)
 @given(systems("acharya-badrinath", "causal"), st.sampled_from((2, 3, 4)))
 def test_nobody_receives_before_what_happened_before(values: dict[str, Any], size: int) -> None:
     bank = {"kind": "bank", "everyone": 9, "amounts": [1, 2]}

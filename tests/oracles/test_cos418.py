@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.simulator.cos418 import imported
@@ -14,6 +14,7 @@ from app.simulator.manuscript import written
 from app.simulator.run import record, summary
 from app.simulator.scenario import load
 from tests.cli.command import bluecut
+from tests.often import often
 from tests.oracles.course import Course
 from tests.oracles.shared import ORACLES, needs
 
@@ -101,19 +102,19 @@ def agrees(world: tuple[str, str, str]) -> None:
         assert set(snapshot["checks"].values()) == {True}
 
 
-@settings(max_examples=120)
+@often(120)
 @given(st.integers(1, 5).flatmap(lambda size: worlds(size, 1)))
 def test_one_snapshot_on_any_graph_is_the_course_s(world: tuple[str, str, str]) -> None:
     agrees(world)
 
 
-@settings(max_examples=60)
+@often(60)
 @given(worlds(8, 5))
 def test_five_overlapping_snapshots_on_eight_servers_are_the_course_s(world: tuple[str, str, str]) -> None:
     agrees(world)
 
 
-@settings(max_examples=60)
+@often(60)
 @given(worlds(10, 10))
 def test_ten_overlapping_snapshots_on_ten_servers_are_the_course_s(world: tuple[str, str, str]) -> None:
     agrees(world)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from app.algorithms.registry import algorithm
@@ -14,6 +14,7 @@ from app.core.recorded import channels, parts
 from app.simulator.key import RunKey
 from app.simulator.run import Run, record
 from app.simulator.scenario import unfit
+from tests.often import often
 from tests.properties.colours import Colours, colours
 from tests.properties.systems import systems
 from tests.tiny import made
@@ -107,7 +108,7 @@ def true(run: Run, number: int, seen: Colours, witness: dict[str, Any]) -> None:
     }[witness["fault"]]
 
 
-@settings(max_examples=300)
+@often(300)
 @given(systems(), KEYS)
 def test_the_oracle_and_the_colours_agree_on_every_variant(values: dict[str, Any], key: RunKey) -> None:
     run = ran(values, key)
@@ -116,7 +117,7 @@ def test_the_oracle_and_the_colours_agree_on_every_variant(values: dict[str, Any
     assert run.undisturbed
 
 
-@settings(max_examples=100)
+@often(100)
 @given(systems(), KEYS)
 def test_collecting_changes_nothing_in_any_variant(values: dict[str, Any], key: RunKey) -> None:
     def facts(collect: bool) -> list[Any]:
@@ -131,7 +132,7 @@ def test_collecting_changes_nothing_in_any_variant(values: dict[str, Any], key: 
     assert facts(True) == facts(False)
 
 
-@settings(max_examples=60)
+@often(60)
 @given(systems(), KEYS)
 def test_every_enabled_action_can_be_made_in_any_variant(values: dict[str, Any], key: RunKey) -> None:
     run = ran(values, key)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.notes import Assembled, Derived, Logged
@@ -11,6 +11,7 @@ from app.core.oracle import parts
 from app.core.recorded import channels
 from app.simulator.explore import explore
 from app.simulator.run import Run, record
+from tests.often import often
 from tests.properties.colours import colours
 from tests.properties.systems import programs, schedules
 from tests.tiny import made, notes
@@ -40,7 +41,7 @@ def stuck(run: Run) -> bool:
     return bool(run.end.queues)
 
 
-@settings(max_examples=250)
+@often(250)
 @given(complete(), st.sampled_from(TOKENS))
 def test_every_snapshot_completes_and_holds_every_check(values: dict[str, Any], algorithm: str) -> None:
     run = record(made(values | {"algorithm": algorithm}))
@@ -63,7 +64,7 @@ def test_every_snapshot_completes_and_holds_every_check(values: dict[str, Any], 
     assert run.undisturbed
 
 
-@settings(max_examples=200)
+@often(200)
 @given(complete(), st.sampled_from(TOKENS))
 def test_an_independent_checker_by_colours_sees_the_same(values: dict[str, Any], algorithm: str) -> None:
     run = record(made(values | {"algorithm": algorithm}))
@@ -78,7 +79,7 @@ def test_an_independent_checker_by_colours_sees_the_same(values: dict[str, Any],
         }
 
 
-@settings(max_examples=100)
+@often(100)
 @given(complete())
 def test_the_numbers_of_the_replies_say_which_messages_are_in_flight(values: dict[str, Any]) -> None:
     run = record(made(values | {"algorithm": "acharya-badrinath"}))
@@ -95,7 +96,7 @@ def test_the_numbers_of_the_replies_say_which_messages_are_in_flight(values: dic
                     assert note.messages == sent[len(received) :]
 
 
-@settings(max_examples=100)
+@often(100)
 @given(complete())
 def test_the_initiator_knows_when_it_has_every_reply(values: dict[str, Any]) -> None:
     run = record(made(values | {"algorithm": "acharya-badrinath"}))
@@ -105,7 +106,7 @@ def test_the_initiator_knows_when_it_has_every_reply(values: dict[str, Any]) -> 
     assert sorted(whole) == sorted((n, seen.initiators[0]) for n, seen in run.history.recordings.items())
 
 
-@settings(max_examples=100)
+@often(100)
 @given(complete())
 def test_only_what_was_sent_without_the_token_is_copied(values: dict[str, Any]) -> None:
     run = record(made(values | {"algorithm": "alagar-venkatesan"}))

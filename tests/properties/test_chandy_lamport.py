@@ -3,7 +3,7 @@
 from typing import Any
 
 import networkx as nx
-from hypothesis import given, settings
+from hypothesis import given
 
 from app.core.enabled import enabled, obstacle
 from app.core.kernel import step
@@ -14,6 +14,7 @@ from app.simulator.explore import choices
 from app.simulator.key import RunKey
 from app.simulator.run import Run, record, replay
 from app.view.action import text
+from tests.often import often
 from tests.properties.colours import colours
 from tests.properties.systems import systems
 from tests.tiny import made
@@ -38,7 +39,7 @@ def stuck(run: Run) -> bool:
     return any(obstacle(run.system, run.end, channel) for channel in run.end.queues)
 
 
-@settings(max_examples=300)
+@often(300)
 @given(systems())
 def test_every_complete_snapshot_holds_every_check_and_theorem_1(values: dict[str, Any]) -> None:
     run = record(made(values))
@@ -59,7 +60,7 @@ def test_every_complete_snapshot_holds_every_check_and_theorem_1(values: dict[st
     assert run.undisturbed
 
 
-@settings(max_examples=200)
+@often(200)
 @given(systems())
 def test_a_snapshot_completes_exactly_where_all_processes_can_be_reached(values: dict[str, Any]) -> None:
     run = record(made(values))
@@ -76,7 +77,7 @@ def test_a_snapshot_completes_exactly_where_all_processes_can_be_reached(values:
             assert seen.completed is not None
 
 
-@settings(max_examples=200)
+@often(200)
 @given(systems())
 def test_an_independent_checker_by_colours_sees_the_same(values: dict[str, Any]) -> None:
     run = record(made(values))
@@ -90,7 +91,7 @@ def test_an_independent_checker_by_colours_sees_the_same(values: dict[str, Any])
                 assert [m.id for m in messages] == seen.in_channel(channel)
 
 
-@settings(max_examples=150)
+@often(150)
 @given(systems())
 def test_collecting_changes_nothing_that_is_recorded_and_no_application_event(values: dict[str, Any]) -> None:
     def facts(collect: bool) -> list[Any]:
@@ -107,7 +108,7 @@ def test_collecting_changes_nothing_that_is_recorded_and_no_application_event(va
     assert facts(True) == facts(False)
 
 
-@settings(max_examples=150)
+@often(150)
 @given(systems())
 def test_the_actions_of_a_run_lead_to_its_end_again(values: dict[str, Any]) -> None:
     run = record(made(values))
@@ -115,7 +116,7 @@ def test_the_actions_of_a_run_lead_to_its_end_again(values: dict[str, Any]) -> N
     assert record(made(values)).digest == run.digest
 
 
-@settings(max_examples=100)
+@often(100)
 @given(systems())
 def test_what_is_conserved_is_there_at_every_step(values: dict[str, Any]) -> None:
     run = record(made(values))
@@ -136,7 +137,7 @@ def test_what_is_conserved_is_there_at_every_step(values: dict[str, Any]) -> Non
     assert all(total(number) == total(0) for number in range(len(run.steps) + 1))
 
 
-@settings(max_examples=100)
+@often(100)
 @given(systems())
 def test_enabled_keeps_the_documented_order_and_every_action_in_it_can_be_made(values: dict[str, Any]) -> None:
     run = record(made(values))
@@ -158,7 +159,7 @@ def test_enabled_keeps_the_documented_order_and_every_action_in_it_can_be_made(v
             step(system, world, action)
 
 
-@settings(max_examples=100)
+@often(100)
 @given(systems())
 def test_a_branch_shares_its_prefix_and_every_choice_can_be_taken(values: dict[str, Any]) -> None:
     scenario = made(values)
@@ -171,7 +172,7 @@ def test_a_branch_shares_its_prefix_and_every_choice_can_be_taken(values: dict[s
             assert branch.steps[number].action == offered[index]
 
 
-@settings(max_examples=80)
+@often(80)
 @given(systems())
 def test_a_run_can_be_told_as_choices_alone_and_then_only_what_is_under_way_arrives(values: dict[str, Any]) -> None:
     scenario = made(values)

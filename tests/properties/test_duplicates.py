@@ -4,7 +4,7 @@ forgotten too early."""
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.algorithms.millwheel import Memory, number
@@ -18,6 +18,7 @@ from app.core.system import System
 from app.programs.dataflow import Dataflow, Record
 from app.simulator.flight import Flight
 from app.simulator.key import RunKey
+from tests.often import often
 from tests.tiny import made
 
 FAULTS = (Drop, Duplicate, Crash, Forget)
@@ -71,7 +72,7 @@ def flows(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=120, deadline=None)
+@often(120)
 @given(values=flows(), seed=st.integers(0, 10**6), trouble=st.sampled_from((0.0, 0.05, 0.2, 0.5)))
 def test_every_record_takes_effect_once_whatever_goes_wrong(values: dict[str, Any], seed: int, trouble: float) -> None:
     system = made(values).system(RunKey())

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.algorithms.registry import algorithm
@@ -16,6 +16,7 @@ from app.core.system import System
 from app.simulator.explore import explore
 from app.simulator.key import RunKey
 from app.simulator.run import Run, record
+from tests.often import often
 from tests.properties.graphs import both_ways
 from tests.tiny import made
 
@@ -32,7 +33,7 @@ def ran(values: dict[str, Any]) -> Run:
     return record(scenario, RunKey(seed=scenario.form.schedule.seed + 1))
 
 
-@settings(max_examples=250)
+@often(250)
 @given(both_ways(STARTS))
 def test_every_complete_snapshot_holds_every_check(values: dict[str, Any]) -> None:
     run = ran(values)
@@ -51,7 +52,7 @@ def test_every_complete_snapshot_holds_every_check(values: dict[str, Any]) -> No
     assert run.undisturbed and run.verdicts
 
 
-@settings(max_examples=250)
+@often(250)
 @given(both_ways(STARTS))
 def test_the_first_costs_a_marker_a_channel_and_later_ones_what_was_used(values: dict[str, Any]) -> None:
     run = ran(values)
@@ -149,7 +150,7 @@ def told(system: System, history: History, world: World, number: int) -> Any:
     return states, {c: places(c, messages) for c, messages in channels(system, found).items()}
 
 
-@settings(max_examples=300)
+@often(300)
 @given(both_ways(STARTS))
 def test_every_snapshot_is_what_a_full_one_records_on_the_same_schedule(values: dict[str, Any]) -> None:
     run = ran(values)

@@ -4,13 +4,14 @@ knows the whole snapshot."""
 from typing import Any
 
 import networkx as nx
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.notes import Assembled, Region, Round
 from app.simulator.explore import explore
 from app.simulator.key import RunKey
 from app.simulator.run import Run, record
+from tests.often import often
 from tests.properties.colours import colours
 from tests.properties.graphs import both_ways
 from tests.tiny import made, notes
@@ -34,7 +35,7 @@ def regions(run: Run, number: int) -> dict[str, str]:
     return {note.process: note.master for note in found}
 
 
-@settings(max_examples=250)
+@often(250)
 @given(both_ways(STARTS))
 def test_every_complete_snapshot_holds_every_check(values: dict[str, Any]) -> None:
     run = ran(values)
@@ -54,7 +55,7 @@ def test_every_complete_snapshot_holds_every_check(values: dict[str, Any]) -> No
     assert run.undisturbed and run.verdicts
 
 
-@settings(max_examples=150)
+@often(150)
 @given(both_ways(STARTS))
 def test_regions_hang_together_and_borders_are_the_masters_next_door(values: dict[str, Any]) -> None:
     run = ran(values)
@@ -74,7 +75,7 @@ def test_regions_hang_together_and_borders_are_the_masters_next_door(values: dic
             assert nx.has_path(graph, name, master[name])
 
 
-@settings(max_examples=200)
+@often(200)
 @given(both_ways(STARTS))
 def test_in_the_end_every_initiator_has_every_part_after_as_many_rounds_as_regions_are_apart(
     values: dict[str, Any],

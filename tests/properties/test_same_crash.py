@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.causality import History
@@ -18,6 +18,7 @@ from app.simulator.events import events
 from app.simulator.flight import Flight
 from app.simulator.follow import Follow
 from app.simulator.key import RunKey
+from tests.often import often
 from tests.properties.test_duplicates import END, FAULTS, flows, outcome, quiet, wanted
 from tests.tiny import made
 
@@ -67,7 +68,7 @@ def falls(action: Action) -> bool:
     return isinstance(action, Crash) and action.process != "JM"
 
 
-@settings(max_examples=60, deadline=None)
+@often(60)
 @given(
     values=flows(),
     seed=st.integers(0, 10**6),

@@ -6,7 +6,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.causality import History
@@ -19,6 +19,7 @@ from app.core.oracle import judge, undisturbed
 from app.programs.dataflow import Dataflow
 from app.simulator.flight import Flight, reading
 from app.simulator.key import RunKey
+from tests.often import often
 from tests.tiny import made
 
 ORDINARY = ("Deliver", "Collect", "Wake", "Move", "Start")
@@ -108,7 +109,7 @@ TASKS, DRIVER = "tasks", "driver"
 """Which processes may crash, if not all."""
 
 
-@settings(max_examples=80, deadline=None)
+@often(80)
 @given(values=flows("micro-batch", "batch"), seed=SEEDS, crashes=st.integers(0, 4), order=ORDER)
 def test_micro_batches_take_effect_once_and_a_sink_that_knows_them_shows_each_item_once(
     values: dict[str, Any], seed: int, crashes: int, order: str
@@ -121,7 +122,7 @@ def test_micro_batches_take_effect_once_and_a_sink_that_knows_them_shows_each_it
     assert run.holds()
 
 
-@settings(max_examples=60, deadline=None)
+@often(60)
 @given(values=flows("micro-batch", "batch"), seed=SEEDS, crashes=st.integers(1, 4), order=ORDER)
 def test_a_task_that_crashes_is_retried_and_nobody_else_rolls_back(
     values: dict[str, Any], seed: int, crashes: int, order: str
@@ -134,7 +135,7 @@ def test_a_task_that_crashes_is_retried_and_nobody_else_rolls_back(
     assert run.holds()
 
 
-@settings(max_examples=60, deadline=None)
+@often(60)
 @given(values=flows("micro-batch", "batch"), seed=SEEDS, crashes=st.integers(1, 3))
 def test_a_driver_that_crashes_takes_everybody_back_to_the_last_commit_and_runs_the_same_batch_again(
     values: dict[str, Any], seed: int, crashes: int
@@ -146,7 +147,7 @@ def test_a_driver_that_crashes_takes_everybody_back_to_the_last_commit_and_runs_
     assert run.holds()
 
 
-@settings(max_examples=80, deadline=None)
+@often(80)
 @given(values=rows("micro-batch"), seed=SEEDS, crashes=st.integers(1, 4))
 def test_what_is_made_again_has_the_same_values_in_the_same_order(
     values: dict[str, Any], seed: int, crashes: int
@@ -156,7 +157,7 @@ def test_what_is_made_again_has_the_same_values_in_the_same_order(
     assert run.holds()
 
 
-@settings(max_examples=60, deadline=None)
+@often(60)
 @given(values=flows("micro-batch", "plain"), seed=SEEDS, crashes=st.integers(1, 3))
 def test_micro_batches_lose_nothing_at_a_plain_sink(values: dict[str, Any], seed: int, crashes: int) -> None:
     calm, run = Ran(values, seed, 0), Ran(values, seed, crashes)
@@ -164,7 +165,7 @@ def test_micro_batches_lose_nothing_at_a_plain_sink(values: dict[str, Any], seed
     assert run.shown.keys() == calm.shown.keys()
 
 
-@settings(max_examples=80, deadline=None)
+@often(80)
 @given(
     values=st.one_of(flows("micro-batch", "transactional"), flows("lineage", "transactional")),
     seed=SEEDS,
@@ -178,7 +179,7 @@ def test_a_transactional_sink_shows_each_record_of_a_batch_once(
     assert run.holds()
 
 
-@settings(max_examples=100, deadline=None)
+@often(100)
 @given(
     values=flows("micro-batch-speculation", "batch"), seed=SEEDS, other=SEEDS, crashes=st.integers(0, 3), hasty=SEEDS
 )
@@ -193,14 +194,14 @@ def test_whichever_copy_of_a_task_is_done_first_the_result_is_that_of_the_task_a
     assert all(run.holds() for run in runs)
 
 
-@settings(max_examples=40, deadline=None)
+@often(40)
 @given(values=flows("micro-batch-speculation", "transactional"), seed=SEEDS, crashes=st.integers(0, 3))
 def test_a_transactional_sink_shows_what_a_copy_made_once(values: dict[str, Any], seed: int, crashes: int) -> None:
     alone = Ran(values | {"algorithm": "micro-batch"}, seed, 0)
     assert Ran(values, seed, crashes, first="Wake").shown == alone.shown
 
 
-@settings(max_examples=100, deadline=None)
+@often(100)
 @given(values=flows("lineage", "batch"), seed=SEEDS, crashes=st.integers(0, 4))
 def test_a_lost_task_makes_the_same_again_and_nobody_else_goes_back(
     values: dict[str, Any], seed: int, crashes: int
@@ -212,7 +213,7 @@ def test_a_lost_task_makes_the_same_again_and_nobody_else_goes_back(
     assert run.holds()
 
 
-@settings(max_examples=80, deadline=None)
+@often(80)
 @given(values=flows("real-time", "batch"), seed=SEEDS, crashes=st.integers(0, 3))
 def test_real_time_mode_keeps_state_exact_and_loses_no_output(values: dict[str, Any], seed: int, crashes: int) -> None:
     calm, run = Ran(values, seed, 0), Ran(values, seed, crashes)
@@ -222,7 +223,7 @@ def test_real_time_mode_keeps_state_exact_and_loses_no_output(values: dict[str, 
     assert run.holds()
 
 
-@settings(max_examples=80, deadline=None)
+@often(80)
 @given(values=chains("continuous"), seed=SEEDS, crashes=st.integers(0, 3))
 def test_continuous_processing_loses_no_record(values: dict[str, Any], seed: int, crashes: int) -> None:
     calm, run = Ran(values, seed, 0), Ran(values, seed, crashes)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from app.algorithms.registry import algorithm
@@ -14,6 +14,7 @@ from app.simulator.explore import explore
 from app.simulator.key import RunKey
 from app.simulator.run import Run, record
 from app.simulator.scenario import Scenario, unfit
+from tests.often import often
 from tests.properties.colours import colours
 from tests.properties.systems import systems
 from tests.tiny import made
@@ -27,7 +28,7 @@ RIGHT = [
 OTHER = 20_000
 """A seed that no scenario here has: outside the author's own run, impossible starts are skipped."""
 PAIRS = st.sampled_from(RIGHT)
-SETTINGS = settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+SETTINGS = often(150, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 
 
 def fitting(values: dict[str, Any], pair: tuple[str, str]) -> Run:

@@ -1,4 +1,4 @@
-"""A server to ask, with a store of its own."""
+"""A server to ask."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,22 @@ from fastapi.testclient import TestClient
 from app.web.app import create_app
 
 
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """Yield a client of one server for all tests that leave nothing behind that others would see."""
+    with TestClient(create_app(data=tmp_path_factory.mktemp("data")), follow_redirects=False) as client:
+        yield client
+
+
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
+def client(shared: TestClient) -> TestClient:
+    """Return the client of the shared server, without cookies."""
+    shared.cookies.clear()
+    return shared
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[TestClient]:
+    """Yield a client of a server with a store of its own, in ``tmp_path``."""
     with TestClient(create_app(data=tmp_path), follow_redirects=False) as client:
         yield client

@@ -8,6 +8,12 @@ from fastapi.testclient import TestClient
 from app.web.searches import Searches
 
 
+@pytest.fixture
+def client(alone: TestClient) -> TestClient:
+    """Return a client of a server that searches for nobody else."""
+    return alone
+
+
 def test_the_run_that_is_found_breaks_at_the_step_that_is_shown(client: TestClient) -> None:
     answer = client.get("/run/token-late/find?algorithm=no-channels")
     assert answer.status_code == 303

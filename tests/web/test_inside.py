@@ -23,6 +23,12 @@ pytestmark = pytest.mark.usefixtures("patient")
 SLEEPS = ("-c", "import time; time.sleep(600)")
 
 
+@pytest.fixture
+def client(alone: TestClient) -> TestClient:
+    """Return a client of a server with a store of its own."""
+    return alone
+
+
 def text(html: str) -> str:
     """Return what a page says."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))

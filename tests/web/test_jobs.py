@@ -37,6 +37,12 @@ REFUSES = ("-c", "import sys; print('a line'); print('bluecut: Spark needs Java 
 
 
 @pytest.fixture
+def client(alone: TestClient) -> TestClient:
+    """Return a client of a server with a store of its own."""
+    return alone
+
+
+@pytest.fixture
 def jobs(tmp_path: Path) -> Jobs:
     """No sweeps yet."""
     return Jobs(tmp_path / "lab")

@@ -39,6 +39,12 @@ from app.web.swept.words import graph, scale, share, shown, topology
 JOB = "a-sweep"
 
 
+@pytest.fixture
+def client(alone: TestClient) -> TestClient:
+    """Return a client of a server with a store of its own."""
+    return alone
+
+
 def counted(*values: int) -> dict[str, Any]:
     """Return how many times each of these was measured."""
     each = sorted(set(values))

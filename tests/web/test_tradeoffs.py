@@ -70,8 +70,8 @@ def test_the_same_positions_are_the_same_trials(name: str) -> None:
     assert PARTS[name][0](Query()) == PARTS[name][0](Query())
 
 
-def test_the_page_is_there_at_once_and_says_how_far_the_measuring_is(client: TestClient) -> None:
-    html = client.get("/tradeoffs?lang=en").text
+def test_the_page_is_there_at_once_and_says_how_far_the_measuring_is(alone: TestClient) -> None:
+    html = alone.get("/tradeoffs?lang=en").text
     assert html.count('class="part-progress"') >= 1
     assert 'hx-get="/tradeoffs/crowd?lang=en"' in html and 'hx-trigger="load' in html
     assert re.search(r"Waiting to be measured: \d+ runs[.]", html)

@@ -61,6 +61,7 @@ def swept(out: Path, done: "subprocess.CompletedProcess[str]") -> str:
     return str(said["digest"])
 
 
+@pytest.mark.slow
 def test_a_master_and_its_workers_come_to_the_same_rows_and_find_them_right(
     workers: Cluster, spec: Path, digest: str, tmp_path: Path
 ) -> None:
@@ -71,6 +72,7 @@ def test_a_master_and_its_workers_come_to_the_same_rows_and_find_them_right(
     assert (report["runs"], report["verdicts"]["by"], report["verdicts"]["disagree"]) == (RUNS, "verifiers", 0)
 
 
+@pytest.mark.slow
 def test_spark_submit_runs_the_file_of_the_command_on_them(
     workers: Cluster, spec: Path, digest: str, tmp_path: Path
 ) -> None:
@@ -79,6 +81,7 @@ def test_spark_submit_runs_the_file_of_the_command_on_them(
     assert swept(tmp_path / "out", workers.run(*command)) == digest
 
 
+@pytest.mark.slow
 def test_spark_submit_hands_the_exit_status_on(workers: Cluster, tmp_path: Path) -> None:
     submit = f"{workers.environment['SPARK_HOME']}/bin/spark-submit"
     done = workers.run(submit, "--master", "local[1]", PROGRAM, "measure", str(tmp_path))
@@ -86,6 +89,7 @@ def test_spark_submit_hands_the_exit_status_on(workers: Cluster, tmp_path: Path)
     assert "this is not the folder of a sweep" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_client_of_spark_connect_comes_to_the_same_rows_and_follows_them(
     spec: Path, digest: str, tmp_path: Path
 ) -> None:

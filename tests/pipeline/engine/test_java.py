@@ -166,6 +166,7 @@ with session("local[2]", "pip's Java", shuffle=2, brief=True) as spark:
 """
 
 
+@pytest.mark.slow
 def test_spark_runs_on_the_java_of_pip_alone(tmp_path: Path) -> None:
     environment = {key: value for key, value in os.environ.items() if key != "JAVA_HOME"}
     path = os.pathsep.join(

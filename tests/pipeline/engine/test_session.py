@@ -230,6 +230,7 @@ print(json.dumps(told))
 """
 
 
+@pytest.mark.slow
 def test_a_session_is_quiet_heard_here_only_and_leaves_nothing_behind(tmp_path: Path) -> None:
     for folder in ("temporary", "work"):
         (tmp_path / folder).mkdir()

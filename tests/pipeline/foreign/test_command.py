@@ -6,6 +6,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.cli.test_process import COMMAND, read
 from tests.pipeline.foreign.test_foreign import CIRCLE, ORPHAN, written
 
@@ -21,6 +23,7 @@ def command(*arguments: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
+@pytest.mark.slow
 def test_a_trace_that_is_broken_says_why_and_has_status_1(tmp_path: Path) -> None:
     """On a terminal, which shows at once that Spark starts, and at the end how long it took."""
     file = written(tmp_path, ORPHAN)

@@ -407,7 +407,7 @@ def test_so_it_is_under_other_algorithms(tmp_path: Path, name: str, algorithm: s
 @pytest.mark.parametrize(
     ("before", "after", "mistake"),
     [
-        ('{"node-1": 2}', '{"node-1": 3}', "line 5: the own entry of node-1 is 3; at its event 2 it is 2"),
+        ('{"node-1": 2}', '{"node-1": 3}', "line 5: the own entry of node-1 is 3; at its event 2 it must be 2"),
         ('{"node-2": 2, "node-1": 3}', '{"node-2": 2, "node-1": 4}', "knows event 4 of node-1, which has 3 event(s)"),
         ('{"node-2": 2, "node-1": 3}', '{"node-2": 2, "x": 1}', "knows event 1 of x, which has 0 event(s)"),
         ('{"node-1": 3}', '{"node-1": [3]}', "a clock is a JSON object"),

@@ -85,6 +85,7 @@ def test_killed_between_sink_and_commit_it_makes_the_same_batch_again(watched: W
     assert "Traceback" not in log
 
 
+@pytest.mark.slow
 def test_where_java_alone_is_killed_it_says_so_leaves_and_goes_on_when_it_is_started_again(
     watched: Watched, tmp_path: Path
 ) -> None:
@@ -111,6 +112,7 @@ def test_where_java_alone_is_killed_it_says_so_leaves_and_goes_on_when_it_is_sta
     assert not list((folder / "tmp").iterdir())
 
 
+@pytest.mark.slow
 def test_a_python_that_is_late_is_started_again(
     watched: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

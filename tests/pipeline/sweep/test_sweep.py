@@ -202,6 +202,7 @@ def wait_for(folder: Path, batches: int, process: "subprocess.Popen[str]") -> No
 STOPPED = "bluecut: stopped before the end; what is complete is kept\n"
 
 
+@pytest.mark.slow
 def test_killed_or_told_to_stop_it_goes_on_and_comes_to_the_same_end(whole: Whole, tmp_path: Path) -> None:
     for asked, left in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 143)):
         before = len(complete_batches(tmp_path / "out"))
@@ -227,6 +228,7 @@ def test_killed_or_told_to_stop_it_goes_on_and_comes_to_the_same_end(whole: Whol
     assert now is not None and (now.stage, now.done, now.mistake) == ("done", RUNS, None)
 
 
+@pytest.mark.slow
 def test_executors_of_their_own_come_to_the_same_digest_though_one_is_killed(whole: Whole, tmp_path: Path) -> None:
     with started(tmp_path, *sweeping(tmp_path, "local-cluster[2,1,1024]")) as process:
         wait_for(tmp_path, 1, process)

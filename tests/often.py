@@ -1,0 +1,36 @@
+"""How often hypothesis tries a property.
+
+The ordinary run takes a quarter of the examples, the same ones each time. By night (``--hypothesis-profile=deep``) it
+takes five times as many, random ones, and remembers those that failed.
+"""
+
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+
+QUICK, DEEP = "quick", "deep"
+FEWEST = 12
+USUAL = 100
+"""Examples of a property that does not say how many are enough."""
+
+LOOSE = (HealthCheck.too_slow, HealthCheck.data_too_large)
+
+
+def register() -> None:
+    """Register both profiles."""
+    settings.register_profile(
+        QUICK,
+        max_examples=USUAL // 4,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        print_blob=False,
+        suppress_health_check=LOOSE,
+    )
+    settings.register_profile(DEEP, max_examples=5 * USUAL, deadline=None, suppress_health_check=LOOSE)
+
+
+def often(examples: int, **more: Any) -> settings:
+    """Return the settings of a property that ``examples`` examples are enough for."""
+    deep = settings.get_current_profile_name() == DEEP
+    return settings(max_examples=5 * examples if deep else max(FEWEST, examples // 4), **more)
