@@ -1,6 +1,7 @@
 """What all tests share: how often hypothesis tries, and which worker runs which tests."""
 
 import signal
+from collections import Counter
 
 import pytest
 from hypothesis import settings
@@ -28,6 +29,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let those that end a command wait until it is gone, as long as a busy machine takes."""
     monkeypatch.setattr(process, "GRACE", PATIENCE)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print how long the tests of each folder took, in seconds of all workers together."""
+    sums = Counter[str]()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                sums["/".join(report.nodeid.split("/")[:2])] += report.duration
+    terminalreporter.section("seconds per folder")
+    for folder, seconds in sums.most_common():
+        terminalreporter.write_line(f"{seconds:7.0f} {folder}")
 
 
 @pytest.hookimpl(optionalhook=True)
