@@ -4,11 +4,9 @@ The number-th question of a run follows from the run and the number alone. The k
 subjects come in an order that is drawn. After the last question all are asked again, in other orders.
 """
 
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from threading import Lock
 from typing import TypeAlias
 
 from app.course.generated import (
@@ -36,9 +34,9 @@ from app.course.generated import (
 from app.course.generated.card import Kind, Subject, shuffled
 from app.course.question import Question
 from app.course.words import told
-from app.simulator.key import RunKey
 from app.simulator.run import Run
 from app.view.address import Address
+from app.view.latest import Latest
 
 KINDS: tuple[Kind, ...] = (
     recorder,
@@ -69,24 +67,17 @@ BY_NAME = {kind.NAME: kind for kind in KINDS}
 Deck: TypeAlias = Mapping[str, Sequence[Subject]]
 """By kind, what it can ask of; kinds that do not fit are left out."""
 
-KEPT = 64
-_decks: OrderedDict[tuple[str, str, RunKey], Deck] = OrderedDict()
-_keeping = Lock()
+_decks = Latest[Deck](64)
 
 
 def deck(run: Run) -> Deck:
     """What can be asked of a run. Looking for it means trying steps, so the latest are kept."""
-    name = (run.scenario.name, run.scenario.digest, run.key)
-    with _keeping:
-        known = _decks.get(name)
-    if known is None:
-        found = {kind.NAME: tuple(dict.fromkeys(kind.subjects(run))) for kind in KINDS}
-        known = {kind: subjects for kind, subjects in found.items() if subjects}
-        with _keeping:
-            _decks[name] = known
-            while len(_decks) > KEPT:
-                _decks.popitem(last=False)
-    return known
+
+    def found() -> Deck:
+        every = {kind.NAME: tuple(dict.fromkeys(kind.subjects(run))) for kind in KINDS}
+        return {kind: subjects for kind, subjects in every.items() if subjects}
+
+    return _decks.get((run.scenario.name, run.scenario.digest, run.key), found)
 
 
 def quiz(run: Run, address: Address, number: int, kinds: Sequence[str] = ()) -> Question | None:

@@ -4,7 +4,6 @@ A picture has presentation attributes only, no style, and the templates escape e
 language give the same text on every machine.
 """
 
-import threading
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -14,6 +13,7 @@ from app.places import TEMPLATES
 from app.simulator.run import Run
 from app.simulator.scenario import Scenario
 from app.view.frames import said
+from app.view.latest import Latest
 from app.view.picture import stage as stages
 from app.view.picture import thumbnail as thumbnails
 from app.view.picture import timeline as timelines
@@ -36,9 +36,7 @@ ENVIRONMENT.filters["n2"] = lambda value: f"{round(value, 2):g}"
 ENVIRONMENT.filters["fit"] = fit
 
 
-KEPT = 256
-_thumbnails: dict[tuple[str, str], str] = {}
-_keeping = threading.Lock()
+_thumbnails = Latest[str](256)
 
 
 def stage(run: Run, step: int, language: str, mark: str = "stage", *, ring: bool = True) -> str:
@@ -66,15 +64,12 @@ def thumbnail(scenario: Scenario, language: str) -> str:
     Making one means running the scenario, so the latest are cached.
     """
     title = getattr(scenario.form.title, language)
-    known = _thumbnails.get((scenario.digest, title))
-    if known is None:
+
+    def drawn() -> str:
         size = (thumbnails.WIDTH, thumbnails.HEIGHT)
-        known = draw("_thumbnail.svg", size, small=thumbnails.thumbnail(scenario), title=title)
-        with _keeping:
-            while len(_thumbnails) >= KEPT:
-                del _thumbnails[next(iter(_thumbnails))]
-            _thumbnails[scenario.digest, title] = known
-    return known
+        return draw("_thumbnail.svg", size, small=thumbnails.thumbnail(scenario), title=title)
+
+    return _thumbnails.get((scenario.digest, title), drawn)
 
 
 def standalone(svg: str) -> str:

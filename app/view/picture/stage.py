@@ -14,6 +14,7 @@ from app.narration.tell import named, word
 from app.simulator.deadlock import deadlock
 from app.simulator.run import Run, Step
 from app.view.catalogue import EMPTY, catalogue, shortened
+from app.view.latest import Latest
 from app.view.members import held, lives
 from app.view.picture.captions import Channel, badge, caption
 from app.view.picture.geometry import arrange
@@ -33,8 +34,7 @@ WIDTH, LOW, HIGH = 960, 440, 600
 """A picture in px: high if there are many processes."""
 FEW = 6
 """More processes than this get the high picture."""
-KEPT = 64
-_plans: dict[tuple[str, str], Plan] = {}
+_plans = Latest[Plan](64)
 ROUND = {"row": (14, 10), "circle": (10, 6), "wires": (10, 6), "grid": (5, 2)}
 """The radii of the corners of a process and of its copy, by look."""
 REACH = {"row": 3.0, "circle": 1.5, "wires": 0.0, "grid": 0.5}
@@ -59,14 +59,12 @@ def stage(run: Run, step: int, language: str, *, ring: bool = True) -> Stage:
 def plan_of(run: Run, language: str) -> Plan:
     """Return where everything is. This depends only on the first states and so does not change during a run. The plan
     of a large system takes time, so the latest are cached."""
-    key = (run.scenario.digest, language)
-    known = _plans.get(key)
-    if known is None:
-        while len(_plans) >= KEPT:
-            del _plans[next(iter(_plans))]
+
+    def plan() -> Plan:
         first = {name: run.system.program.view(run.begin.states[name]) for name in run.system.topology.names}
-        known = _plans[key] = planned(run.system, first, language, HIGH if len(first) > FEW else LOW)
-    return known
+        return planned(run.system, first, language, HIGH if len(first) > FEW else LOW)
+
+    return _plans.get((run.scenario.digest, language), plan)
 
 
 def planned(system: System, states: dict[str, object], language: str, height: float) -> Plan:
