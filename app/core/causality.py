@@ -249,6 +249,8 @@ class History:
         elif isinstance(note, Recorded):
             seen = self._recording(note.snapshot)
             seen.records[note.process] = seen.records.get(note.process, 0) + 1
+            if note.process in seen.absent:  # who records takes part, whatever the algorithm says
+                del seen.absent[note.process], seen.cut[note.process]
             seen.cut.setdefault(note.process, self.counts[note.process])
             seen.recorded.setdefault(note.process, self.steps)
         elif isinstance(note, Closed | Derived):

@@ -87,6 +87,8 @@ def judge(system: System, history: History, world: World, number: int) -> Verdic
         verdict.decide("channels", wrong is None, done, wrong)
     verdict.decide("conserved", *conserved(system, history, seen, recorded, channels))
     fault = unreachable(system, history, seen, recorded, channels)
+    if fault is None and not verdict.checks["consistent"]:  # an orphan that was received before the system rolled back
+        fault = verdict.witnesses["consistent"]
     verdict.decide("reachable", fault is None, done, fault)
     if system.algorithm.MARKERS:
         excess = cost_fault(system, seen)

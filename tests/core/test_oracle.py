@@ -1,14 +1,17 @@
 """The oracle: each check fails where it should, and its witness names what is wrong."""
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from app.algorithms.registry import ALGORITHMS
 from app.core.causality import Event, History
-from app.core.model import Message, Move, Part
+from app.core.model import BluecutError, Message, Move, Part
 from app.core.oracle import CHECKS, Replay, channel_fault, cost_fault
 from app.core.system import System
 from app.simulator.key import RunKey
+from app.simulator.library import LIBRARY
 from app.simulator.run import Run, record
 from tests.tiny import TOKEN, run, scenario
 
@@ -173,3 +176,36 @@ def test_the_replay_compares_states_and_channels() -> None:
 def test_a_history_in_which_nothing_happened_is_undisturbed() -> None:
     assert run(TOKEN).undisturbed is True
     assert History("pq").events == []
+
+
+# --- conditions that no snapshot can be without ---------------------------------------------------------------------
+
+
+CHANGING = [
+    name for name in LIBRARY.names() if {"crash", "membership"} & set(LIBRARY.scenario(name).form.assumptions)
+]
+"""Scenarios in which processes crash, or come and go."""
+
+
+@pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
+def test_no_run_passes_through_an_inconsistent_cut(algorithm: str) -> None:
+    for name in CHANGING:
+        with suppress(BluecutError):  # an algorithm that this scenario does not allow
+            run = record(LIBRARY.scenario(name), RunKey(algorithm=algorithm, seed=1), most=300)
+            for verdict in run.verdicts.values():
+                assert verdict.checks["consistent"] is not False or verdict.checks["reachable"] is not True, name
+
+
+def test_after_a_rollback_to_an_orphan_it_is_still_the_witness() -> None:
+    verdicts = record(LIBRARY.scenario("rollback-of-seven"), RunKey(algorithm="late-marker", seed=1)).verdicts
+    found = verdicts[2]
+    assert found.broken[:2] == ("consistent", "reachable")
+    assert found.witnesses["reachable"] == found.witnesses["consistent"]
+    assert found.witnesses["consistent"]["message"]["received"] == 21
+
+
+def test_a_newcomer_that_records_takes_part() -> None:
+    key = RunKey(algorithm="venkatesan", seed=1, discipline="any")
+    (found,) = record(LIBRARY.scenario("joiner-merged"), key).verdicts.values()
+    assert found.checks["consistent"] is False
+    assert found.witnesses["consistent"]["message"]["channel"] == "P->N"
