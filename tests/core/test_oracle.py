@@ -181,9 +181,7 @@ def test_a_history_in_which_nothing_happened_is_undisturbed() -> None:
 # --- conditions that no snapshot can be without ---------------------------------------------------------------------
 
 
-CHANGING = [
-    name for name in LIBRARY.names() if {"crash", "membership"} & set(LIBRARY.scenario(name).form.assumptions)
-]
+CHANGING = [name for name in LIBRARY.names() if {"crash", "membership"} & set(LIBRARY.scenario(name).form.assumptions)]
 """Scenarios in which processes crash, or come and go."""
 
 

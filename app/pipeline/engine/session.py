@@ -24,6 +24,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from app.core.model import BluecutError, Phrase
@@ -141,14 +142,18 @@ def session(
         variables |= {"SPARK_LOCAL_IP": LOOPBACK, "PYSPARK_PYTHON": os.environ.get("PYSPARK_PYTHON", sys.executable)}
     with changed(variables), untold():
         memory = "SPARK_DRIVER_MEMORY" not in os.environ
-        spark = started(where, name, folder, settings(where, folder, shuffle=shuffle, options=options, memory=memory))
+        chosen = settings(where, folder, shuffle=shuffle, options=options, memory=memory)
+        spark = None
         try:
+            with delayed():
+                spark = started(where, name, folder, chosen)
             with in_one_line():
                 if not where.local:
                     spark.addArtifacts(str(packed(folder)), pyfile=True)
                 yield spark
         except BaseException:
-            stopped(spark)  # report why the work ended, not why its Java does not answer
+            if spark is not None:
+                stopped(spark)  # report why the work ended, not why its Java does not answer
             raise
         if wrong := stopped(spark):
             says = Phrase("everything is done, but Spark does not stop properly: {reason}", reason=wrong)
@@ -191,7 +196,7 @@ def started(where: Target, name: str, folder: Path, told: Mapping[str, str]) -> 
         builder = builder.master(where.master)
     log = Path(os.environ.get("BLUECUT_SPARK_LOG") or folder / "log.txt")
     try:
-        with poured(log), uninterrupted():
+        with poured(log):
             spark = builder.getOrCreate()
         if where.remote:
             from pyspark.sql.connect.client.retries import DefaultPolicy
@@ -262,14 +267,31 @@ def untold() -> Iterator[None]:
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Restore the handler of Ctrl-C: Spark's would ask the JVM first, which may be gone."""
-    before = signal.getsignal(signal.SIGINT)
+def delayed() -> Iterator[None]:
+    """Handle Ctrl-C and SIGTERM at the end, unless they come twice: a JVM that is left while it starts never exits.
+
+    At the end the handlers are those from before; Spark's own would ask the JVM first, which may be gone.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) or signal.SIG_DFL for number in (signal.SIGINT, signal.SIGTERM)}
+    arrived: list[signal.Signals] = []
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        arrived.append(signal.Signals(number))
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+    for number in before:
+        signal.signal(number, handle)
     try:
         yield
     finally:
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if arrived:
+            signal.raise_signal(arrived[0])
 
 
 @contextmanager

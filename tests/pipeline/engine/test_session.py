@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 import warnings
@@ -15,8 +16,22 @@ from pyspark.sql import SparkSession
 from app.core.model import BluecutError
 from app.installed import SPARK
 from app.pipeline.engine import packages
-from app.pipeline.engine.session import Target, because, changed, jvm, path, poured, session, settings, target, untold
+from app.pipeline.engine.session import (
+    Target,
+    because,
+    changed,
+    delayed,
+    jvm,
+    path,
+    poured,
+    session,
+    settings,
+    target,
+    untold,
+)
 from app.pipeline.engine.unstopped import Unstopped
+from app.web import process
+from tests.until import until
 
 ROOT = Path(__file__).parents[3]
 
@@ -256,3 +271,38 @@ def test_a_session_is_quiet_heard_here_only_and_leaves_nothing_behind(tmp_path: 
     assert len(told["folders"]) == 1 and list((tmp_path / "temporary").glob("bluecut-spark-*")) == []
     assert len(told["jvm"]) == 1
     assert list((tmp_path / "work").iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_is_handled_after_the_start_and_a_second_one_at_once(number: signal.Signals) -> None:
+    def interrupted(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(number, interrupted)
+    try:
+        begun = []
+        with pytest.raises(KeyboardInterrupt), delayed():
+            signal.raise_signal(number)
+            begun.append("to its end")
+        with pytest.raises(KeyboardInterrupt), delayed():
+            signal.raise_signal(number)
+            signal.raise_signal(number)
+            begun.append("never")
+        assert begun == ["to its end"]
+        assert signal.getsignal(number) is interrupted
+    finally:
+        signal.signal(number, before)
+
+
+def test_no_java_is_left_by_a_command_that_is_stopped_while_it_starts(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from app.cli.main import main; main()", "sweep"]
+    command += [str(ROOT / "scenarios" / "sweeps" / "small.yaml"), "-o", str(tmp_path / "small")]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True) as sweep:
+        until(lambda: subprocess.run(["pgrep", "-s", str(sweep.pid), "-x", "java"], check=False).returncode == 0)
+        sweep.terminate()
+        _, said = sweep.communicate()
+        assert (sweep.returncode, said.splitlines()[-1]) == (
+            143,
+            "bluecut: stopped before the end; what is complete is kept",
+        )
+        until(lambda: not process.session(sweep.pid))
