@@ -15,7 +15,7 @@ from app.core import oracle
 from app.core.causality import History
 from app.core.enabled import faults, options
 from app.core.kernel import step
-from app.core.model import Action, BluecutError, Json, Message, Part, Refused, Start, World
+from app.core.model import Action, BluecutError, Cut, Join, Json, Leave, Mend, Message, Part, Refused, Start, World
 from app.core.notes import Changed, Note, Output, Received, Restored, Returned, Sent
 from app.core.oracle import Verdict
 from app.core.recorded import channels as recorded_channels
@@ -251,8 +251,9 @@ def follow(scenario: Scenario, key: RunKey, system: System, most: int | None) ->
 
 
 def passed_over(action: Action, entry: int | None) -> bool:
-    """May a run that is not the author's continue without ``action``? Its script and its starts are wishes."""
-    return entry is not None or isinstance(action, Start)
+    """May a run that is not the author's continue without ``action``? Its script is a wish; under another algorithm,
+    where no line is named, so is what the script does to members, links and snapshots."""
+    return entry is not None or isinstance(action, Start | Join | Leave | Cut | Mend)
 
 
 WAKES, LOOKS, HELD = 16, 4, 16

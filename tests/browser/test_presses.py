@@ -260,6 +260,7 @@ def test_a_chip_taken_away_right_after_typing_and_what_was_typed_both_count(time
     expect(page.locator("#count")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_slider_is_not_lost_to_the_question_how_far_the_measuring_is(
     timed: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:

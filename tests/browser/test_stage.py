@@ -91,9 +91,14 @@ WALK = """async ([steps, tolerance, patience]) => {
 
 
 SIZES = {"laptop": LAPTOP, "phone": PHONE}
+SIZED = [
+    pytest.param(name, size, marks=[pytest.mark.slow] if place % 3 else [])
+    for place, (name, size) in enumerate(zip(SCENARIOS, cycle(SIZES), strict=False))
+]
+"""Every scenario at one of the sizes; by day, every third scenario."""
 
 
-@pytest.mark.parametrize(("name", "size"), list(zip(SCENARIOS, cycle(("laptop", "phone")), strict=False)))
+@pytest.mark.parametrize(("name", "size"), SIZED)
 def test_no_label_message_or_process_covers_another(name: str, size: str, visit: Open) -> None:
     """Each scenario at one of the sizes, in turn."""
     steps = len(record(LIBRARY.scenario(name)).steps)
