@@ -89,7 +89,9 @@ def again(page: Page) -> None:
 # --- the server is gone ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name == "costs" else []) for name in CASES]
+)
 def test_a_server_that_is_gone_is_told_beside_what_was_pressed_and_asked_again(
     visit: Open, host: Host, name: str
 ) -> None:
