@@ -209,7 +209,7 @@ def test_in_time_a_line_says_to_what_all_went_back_and_what_was_taken_back_is_ha
     page.keyboard.press("ArrowRight")
     at(page, RESTORED)
     expect(page.locator("[data-setback]:visible")).to_have_count(1)
-    expect(page.locator(".st-back-word:visible")).to_have_text("restored to checkpoint 1")
+    expect(page.locator(".st-back-word:visible")).to_have_text("back to checkpoint 1")
     expect(page.locator(".st-undone:visible")).to_have_count(2)
     page.keyboard.press("ArrowLeft")
     at(page, CRASHED)

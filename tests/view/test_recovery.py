@@ -133,7 +133,7 @@ def test_the_diagram_hatches_what_is_taken_back_and_breaks_the_line_of_who_is_do
     before, after = spacetime(flow, CRASHED, "en"), spacetime(flow, RESTORED + 2, "en")
     assert (len(marked(before, "data-setback")), len(marked(after, "data-setback"))) == (0, 1)
     assert "crashed" in marked(after, "data-bound")
-    assert "restored to checkpoint 1" in after
+    assert "back to checkpoint 1" in after
     assert {"21", "22", "25"} <= set(marked(after, "data-step")), "what was undone is drawn, too"
 
 

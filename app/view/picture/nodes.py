@@ -142,9 +142,13 @@ def sheet(name: str, box: Box, state: object, look: Look) -> tuple[tuple[float, 
         Text(long / 2, y, 13, number, "end", 700, "paper"),
     ]
     if isinstance(state, dict):
-        lines = wrap([entry(key, state, look) for key in state], 15, box.w - 16, 3)
-        top = -box.h / 2 + 50 + (box.h - 40 - len(lines) * 20) / 2
-        texts += [Text(0, top + at * 20, 15, line, "middle", 600, "paper") for at, line in enumerate(lines)]
+        entries = [entry(key, state, look) for key in state]
+        font, leading, below, lines = 15, 20, 36, wrap(entries, 15, box.w - 16, 3)
+        if any(measure(each, font) > box.w - 16 for each in entries) or len(lines) * leading > box.h - 34:
+            font, leading, below = 11, 13, 31
+            lines = wrap(entries, font, box.w - 16, min(3, int((box.h - 28) // leading)))
+        top = -box.h / 2 + below - 1 + font + (box.h - below - 4 - len(lines) * leading) / 2
+        texts += [Text(0, top + at * leading, font, line, "middle", 600, "paper") for at, line in enumerate(lines)]
     else:
         texts.append(Text(0, box.h / 2 - 14, 20, fit(look.told(state), 20, box.w - 16), "middle", 700, "paper"))
     return (-long / 2, -box.h / 2 + 10, 18), texts

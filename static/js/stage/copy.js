@@ -100,9 +100,13 @@ export function copy(layers, name, i, words, role) {
       line(fit(said(kept.state), 20, w - 16), 0, h / 2 - 14, 20, "middle", 700);
       return;
     }
-    const texts = wrap(table.map(([key]) => entry(key, kept.state)), 15, w - 16, 3);
-    const top = 36 + (h - 40 - texts.length * 20) / 2;
-    texts.forEach((text, at) => line(text, 0, -h / 2 + top + 14 + at * 20, 15, "middle", 600));
+    const entries = table.map(([key]) => entry(key, kept.state));
+    const large = wrap(entries, 15, w - 16, 3);
+    const small = entries.some((each) => measure(each, 15) > w - 16) || large.length * 20 > h - 34;
+    const [font, leading, below] = small ? [11, 13, 31] : [15, 20, 36];
+    const texts = small ? wrap(entries, font, w - 16, Math.min(3, Math.floor((h - 28) / leading))) : large;
+    const top = below + (h - below - 4 - texts.length * leading) / 2;
+    texts.forEach((text, at) => line(text, 0, -h / 2 + top + font - 1 + at * leading, font, "middle", 600));
   }
 
   /** What fits into a small copy: the process's state, otherwise what it has to pass on. */

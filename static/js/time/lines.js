@@ -154,12 +154,13 @@ export function now(world, words) {
   const text = node("text", { class: "st-now-word" }, [words("spacetime.now")]);
   world.append(line, text);
   return {
-    advance({ scale, nowX, part, snapshot, reached }) {
+    advance({ scale, nowX, part, snapshot, reached, seen }) {
       const opacity = Math.max(0, 1 - part * 3);
       const cut = snapshot ? snapshot.recorded[0] : Infinity;
       const covered = cut <= reached && nowX - cut * scale.unit < 80;
       put(line, { d: `M0 ${scale.top - 18}V${scale.bottom + 4}`, transform: `translate(${nowX.toFixed(1)} 0)`, opacity });
-      put(text, { transform: `translate(${(nowX + 5).toFixed(1)} ${scale.top - 10})`, opacity: covered ? 0 : opacity });
+      const room = nowX + 40 <= seen + scale.room;
+      put(text, { transform: `translate(${(nowX + (room ? 5 : -5)).toFixed(1)} ${scale.top - 10})`, "text-anchor": room ? "start" : "end", opacity: covered ? 0 : opacity });
     },
   };
 }

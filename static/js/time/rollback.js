@@ -36,7 +36,7 @@ export function rollback(over, top, words) {
       put(line, { class: `st-back-line${plain}` });
       // For one process it is above its line, for all along the line of the rollback: "now" and the cut are at the top.
       const after = nowX - x > 210 || x - seen < 210;
-      const [alone, all] = [`translate(${(after ? x + 6 : x - 6).toFixed(1)} ${from - 6})`, `translate(${(x - 7).toFixed(1)} ${scale.bottom - 4}) rotate(-90)`];
+      const [alone, all] = [`translate(${(after ? Math.max(x, seen) + 6 : x - 6).toFixed(1)} ${from - 6})`, `translate(${(x - 7).toFixed(1)} ${scale.bottom - 4}) rotate(-90)`];
       put(text, { transform: setback.row === null ? all : alone, "text-anchor": after || setback.row === null ? "start" : "end", class: `st-back-word${plain}` });
       say(text, said(setback, history));
     }
