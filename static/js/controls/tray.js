@@ -15,6 +15,8 @@ export function tray(host, words, pick) {
     const focused = document.activeElement?.dataset?.snapshot;
     host.replaceChildren(...scene.snapshots.map((snapshot) => chip(snapshot, scene, shown)));
     if (focused) host.querySelector(`[data-snapshot="${focused}"]`)?.focus();
+    const chosen = host.querySelector('[aria-pressed="true"]');
+    if (chosen) host.scrollLeft += Math.max(0, chosen.getBoundingClientRect().right - host.getBoundingClientRect().right + 3);
   }
 
   function chip(snapshot, scene, shown) {
