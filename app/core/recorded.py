@@ -2,23 +2,33 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from app.core.model import Message, Part, World
+from app.core.model import Message, Part, Process, Refused, World
 from app.core.system import System
 
 
 def part(system: System, world: World, name: str, number: int) -> Part | None:
-    """Return what one process has recorded, or None; messages folded into its recorded state afterwards are applied."""
+    """Return what one process has recorded, or None; messages folded into its recorded state afterwards are applied,
+    as far as the program can receive them in that state."""
     if number in world.durable.parts:
         return world.durable.parts[number].get(name)
     process = system.topology.processes[name]
     found = system.algorithm.result(process, world.memories[name], number)
     if found is None or not found.folded:
         return found
-    state = found.state
+    return replace(found, state=applied(system, process, found)[0])
+
+
+def applied(system: System, process: Process, found: Part) -> tuple[Any, bool]:
+    """Return the recorded state after the messages folded into it, and whether the program could receive the last."""
+    state, received = found.state, True
     for channel, message in found.folded:
-        state = system.program.receive(process, state, channel, message.payload)
-    return replace(found, state=state)
+        try:
+            state, received = system.program.receive(process, state, channel, message.payload), True
+        except Refused:
+            received = False
+    return state, received
 
 
 def parts(system: System, world: World, number: int) -> dict[str, Part]:

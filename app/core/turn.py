@@ -196,8 +196,10 @@ class Turn(Draft):
             elif isinstance(effect, Swallow):
                 self.swallowed = True
             elif isinstance(effect, Fold):
-                folded = recorded.part(self.system, self.world(), name, effect.snapshot)
-                self.notes.append(Folded(effect.snapshot, name, folded.state if folded else None))
+                found = self.system.algorithm.result(process, self.memories[name], effect.snapshot)
+                state, received = recorded.applied(self.system, process, found) if found else (None, True)
+                if received:
+                    self.notes.append(Folded(effect.snapshot, name, state))
             elif isinstance(effect, Abort):
                 self.abort(name, effect)
             elif isinstance(effect, Advance):

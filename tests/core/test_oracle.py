@@ -207,3 +207,10 @@ def test_a_newcomer_that_records_takes_part() -> None:
     (found,) = record(LIBRARY.scenario("joiner-merged"), key).verdicts.values()
     assert found.checks["consistent"] is False
     assert found.witnesses["consistent"]["message"]["channel"] == "P->N"
+
+
+def test_a_message_that_the_recorded_state_cannot_take_is_missing_from_the_snapshot() -> None:
+    run = record(LIBRARY.scenario("state-that-never-was"), RunKey(algorithm="node-record-first"))
+    (found,) = run.verdicts.values()
+    assert found.witnesses["channels"]["fault"] == "missing"
+    assert found.witnesses["channels"]["message"]["channel"] == "q->p"
