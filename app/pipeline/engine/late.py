@@ -1,4 +1,4 @@
-"""Streaming queries that are started again where Spark did not wait for its Python.
+"""Streaming queries that are started again when Spark did not wait for its Python.
 
 Spark gives a Python process that it starts for a query ten seconds, which a busy machine exceeds. No batch is lost or
 doubled by that: Spark fails before it hands the batch on.
@@ -14,7 +14,7 @@ LATE = "Python worker failed to connect back"
 """Spark's message if a Python process that it started is silent for ten seconds."""
 
 STARTS = 20
-"""How often a query is started if that happens."""
+"""How often a query is started at most."""
 
 
 def patiently(run: Callable[[], None]) -> None:

@@ -145,7 +145,7 @@ def session(
         chosen = settings(where, folder, shuffle=shuffle, options=options, memory=memory)
         spark = None
         try:
-            with delayed():
+            with delayed(java=not where.remote and SUBMITTED not in os.environ):
                 spark = started(where, name, folder, chosen)
             with in_one_line():
                 if not where.local:
@@ -267,29 +267,36 @@ def untold() -> Iterator[None]:
 
 
 @contextmanager
-def delayed() -> Iterator[None]:
-    """Handle Ctrl-C and SIGTERM at the end, unless they come twice: a JVM that is left while it starts never exits.
+def delayed(*, java: bool = True) -> Iterator[None]:
+    """Put off Ctrl-C and SIGTERM to the end; a second one acts at once. A JVM that is abandoned while it starts never
+    exits. Where no ``java`` starts, nothing is put off.
 
-    At the end the handlers are those from before; Spark's own would ask the JVM first, which may be gone.
+    At the end the handlers are those from before: Spark's own would ask the JVM first, which may be gone.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.getsignal(number) or signal.SIG_DFL for number in (signal.SIGINT, signal.SIGTERM)}
-    arrived: list[signal.Signals] = []
+    before = {number: signal.getsignal(number) or signal.SIG_DFL for number in (signal.SIGTERM, signal.SIGINT)}
+    arrived: list[int] = []
 
-    def handle(number: int, frame: FrameType | None) -> None:
-        arrived.append(signal.Signals(number))
-        for each, handler in before.items():
-            signal.signal(each, handler)
-
-    for number in before:
-        signal.signal(number, handle)
-    try:
-        yield
-    finally:
+    def restore() -> None:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        arrived.append(number)
+        if len(arrived) == 2:
+            arrived.clear()
+            restore()
+            signal.raise_signal(number)
+
+    try:
+        for number, handler in before.items():
+            if java and handler is not signal.SIG_IGN:
+                signal.signal(number, handle)
+        yield
+    finally:
+        restore()
         if arrived:
             signal.raise_signal(arrived[0])
 

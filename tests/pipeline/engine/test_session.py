@@ -294,11 +294,13 @@ def test_a_signal_is_handled_after_the_start_and_a_second_one_at_once(number: si
         signal.signal(number, before)
 
 
+@pytest.mark.slow
 def test_no_java_is_left_by_a_command_that_is_stopped_while_it_starts(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from app.cli.main import main; main()", "sweep"]
     command += [str(ROOT / "scenarios" / "sweeps" / "small.yaml"), "-o", str(tmp_path / "small")]
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True) as sweep:
-        until(lambda: subprocess.run(["pgrep", "-s", str(sweep.pid), "-x", "java"], check=False).returncode == 0)
+        started = ["pgrep", "-s", str(sweep.pid), "-f", "SparkSubmit"]
+        until(lambda: subprocess.run(started, check=False, stdout=subprocess.DEVNULL).returncode == 0)
         sweep.terminate()
         _, said = sweep.communicate()
         assert (sweep.returncode, said.splitlines()[-1]) == (
