@@ -101,7 +101,7 @@ class Run:
         """Check I6: are the application events legal without any snapshot, and has none been prevented? Without
         snapshots, none prevents anything. What comes after a rollback to a wrong snapshot is not judged: it cannot be
         what the program alone would have done."""
-        prevented = self.missed and self.system.algorithm.SNAPSHOTS
+        prevented = self.missed and not self.key.choices and self.system.algorithm.SNAPSHOTS
         astray = self.astray
         history = self.history if astray is None else self.history.lives[astray.life]
         return not prevented and oracle.undisturbed(self.system, history)
@@ -220,7 +220,7 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
         try:
             world, notes = step(system, world, action)
         except Refused as refused:
-            if not scenario.own(key) and passed_over(action, entry):
+            if index is None and not scenario.own(key) and passed_over(action, entry):
                 continue
             line = scenario.entries[entry].line if entry is not None else None
             field = f"script[{entry}]" if entry is not None else ""
@@ -251,8 +251,8 @@ def follow(scenario: Scenario, key: RunKey, system: System, most: int | None) ->
 
 
 def passed_over(action: Action, entry: int | None) -> bool:
-    """May a run that is not the author's continue without ``action``? Its script is a wish; under another algorithm,
-    where no line is named, so is what the script does to members, links and snapshots."""
+    """May a run other than the author's continue without ``action``? Lines of the script, yes. A run under another
+    algorithm names no line; there, so may starts, joins, leaves, partitions and heals."""
     return entry is not None or isinstance(action, Start | Join | Leave | Cut | Mend)
 
 
