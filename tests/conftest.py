@@ -37,7 +37,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
-                sums["/".join(report.nodeid.split("/")[:2])] += report.duration
+                sums["/".join(report.nodeid.partition("::")[0].split("/")[:-1][:2])] += report.duration
     terminalreporter.section("seconds per folder")
     for folder, seconds in sums.most_common():
         terminalreporter.write_line(f"{seconds:7.0f} {folder}")

@@ -1,7 +1,7 @@
 """How often hypothesis tries a property.
 
-The ordinary run takes a quarter of the examples, the same ones each time. By night (``--hypothesis-profile=deep``) it
-takes five times as many, random ones, and remembers those that failed.
+The ordinary run takes a quarter of the examples, but at least 12, the same ones each time. By night
+(``--hypothesis-profile=deep``) it takes five times as many, random ones, and remembers those that failed.
 """
 
 from typing import Any

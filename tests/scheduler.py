@@ -19,7 +19,7 @@ JVM = (
 )
 """Tests that start Spark. Each line shares one worker, since a JVM is heavy; three lines run at once. Tests that start
 their own JVM, and mostly wait for it, are in the first two lines; the last line shares one session. All other tests run
-on the fourth worker, and on the others when their lines are done."""
+on whichever worker is free."""
 
 SLOW = (*JVM, ("tests/browser/",))
 """The tests that begin first, in this order: all would wait for a long file that begins late."""

@@ -27,10 +27,10 @@ BANNED = [
 CODE = re.compile(r"```.*?```|`[^`\n]*`|\{[^{}]*\}|\w+→\w+", re.DOTALL)
 """What is a name in a text, not prose: code, the fields of a sentence, and channels."""
 NAMED = {
-    "run": ("cuts.door.run", "states.doors.run", "blank.run"),
+    "run": ("swap.door.run", "cuts.door.run", "states.doors.run", "blank.run"),
     "step": ("asked.where.run", "inside.same.open"),
-    "cuts": ("cuts.title", "cuts.link", "theory.cuts", "states.doors.cuts", "asked.where.draw"),
-    "swap": ("cuts.door.swap", "theory.swap", "states.doors.swap"),
+    "cuts": ("cuts.title", "cuts.link", "theory.cuts", "states.doors.cuts", "asked.where.draw", "swap.door.cuts"),
+    "swap": ("swap.title", "cuts.door.swap", "theory.swap", "states.doors.swap"),
     "states": ("states.title", "states.link", "theory.states", "cuts.states", "player.states.more"),
     "stable": ("stable.title", "theory.stable", "states.doors.stable", "player.stable.more"),
     "compare": ("compare.link", "compare.show", "family.compare"),

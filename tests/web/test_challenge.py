@@ -165,9 +165,9 @@ def test_the_shortest_way_is_told_to_nobody_before(client: TestClient) -> None:
         assert "7 steps" not in client.get(address).text
 
 
-def test_a_search_at_its_bound_decides_nothing(client: TestClient) -> None:
-    client.app.state.searches = Searches(most_states=20)  # type: ignore[attr-defined]
-    page = client.get("/challenge/token-late/answer?claim=1").text
+def test_a_search_at_its_bound_decides_nothing(alone: TestClient) -> None:
+    alone.app.state.searches = Searches(most_states=20)  # type: ignore[attr-defined]
+    page = alone.get("/challenge/token-late/answer?claim=1").text
     assert "proves nothing" in page and "data-right" not in page
 
 

@@ -190,7 +190,7 @@ def test_htmx_gets_the_question_alone_and_the_address_of_the_same_page(server: T
     assert 'value="x"' in refused.text
 
 
-def test_whoever_presents_may_see_the_answer_first_and_nobody_else(server: TestClient) -> None:
+def test_a_presenter_may_see_the_answer_first_and_nobody_else(server: TestClient) -> None:
     why = "One on each <a"
     assert why not in server.get("/lessons/all-kinds?q=number&presenter=1").text
     shown = server.get("/lessons/all-kinds/number?presenter=1&show=1").text
