@@ -210,6 +210,10 @@ def state(row: Row, language: str) -> str:
         return readable(row.value, language)
     if row.mode == "lost":
         return f"{readable(row.value, language)} – {word('step.table.lost', language)}"
+    if row.mode == "struck":
+        return " – ".join(filter(None, (readable(row.value, language), word("player.tray.given-up", language))))
+    if row.mode in ("storing", "died"):
+        return word(f"step.table.{row.mode}", language, state=readable(row.value, language) or "–")
     if row.mode == "unwatched":
         return word("picture.unwatched", language)
     if row.mode in ("absent", "gone"):

@@ -76,7 +76,7 @@ export function stage(host, scene, does) {
       changed: happening?.changed ?? new Set(),
       silent: !settled,
       branch: does.branch,
-      unseen: Boolean(is?.complete && !is.closed),
+      unseen: Boolean((is?.complete && !is.closed) || is?.aborted),
     };
     set(root, "data-hue", hue);
     set(root, "data-back", happening?.back ? "" : null);
