@@ -49,9 +49,9 @@ PSEUDOCODE = (
     ("on-upload", 0),
     ("report", 1),
     ("on-all-reports", 0),
-    ("log-offsets", 1),
+    ("log-ends", 1),
     ("commit-writer", 1),
-    ("log-commit", 1),
+    ("log-epoch", 1),
 )
 
 
@@ -72,7 +72,7 @@ def on_wake(process: Process, memory: Any, state: Any, what: str) -> Reply:
     word, _, rest = what.partition(" ")
     if word == BASE.LOGGING:
         memory, effects = BASE.logged(process, memory, state)
-        return memory, (*effects, Rule(("log-commit",)))
+        return memory, (*effects, Rule(("log-epoch",)))
     if word == WRITER:
         return memory, (Rule(("commit-writer",)), Defer(f"{BASE.LOGGING} {rest}"))
     memory, effects = BASE.on_wake(process, memory, state, what)

@@ -53,7 +53,7 @@ PSEUDOCODE = (
     ("on-upload", 0),
     ("report", 1),
     ("on-all-reports", 0),
-    ("log-offsets", 1),
+    ("log-ends", 1),
     ("log-commit", 1),
     ("read-on", 1),
 )
@@ -171,7 +171,7 @@ def reported(process: Process, memory: Memory, state: Any, said: str) -> Reply:
     number = state.logs.commits + 1
     return memory, (
         Act(LOG, (OFFSETS, number, state.logs.upto(dict(ends)))),
-        Rule(("on-all-reports", "log-offsets")),
+        Rule(("on-all-reports", "log-ends")),
         Defer(f"{LOGGING} {number}"),
     )
 

@@ -2,7 +2,7 @@
 
 They are those of Jinja (``snapshot(1).total + 2``, ``'a' if x else 'b'``, filters such as ``|length``), in its sandbox:
 they can ask a run (see ``app.course.facts``) and do nothing. What is unknown in them is an error, never nothing; and
-errors are told in the words of whoever writes a lesson, not in those of the language in which this is programmed.
+errors are told in the words of a lesson's author, not in those of the language in which this is programmed.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Why what an expression gives is no answer to a question of its kind, told to whoever writes the lesson."""
+"""Why what an expression gives is no answer to a question of its kind, told to the author of the lesson."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Questions about any run, one after the other, for ever.
+"""Questions about any run, one after the other, without end.
 
 The number-th question of a run follows from the run and the number alone. The kinds come in turn; within a kind, the
 subjects come in an order that is drawn. After the last question all are asked again, in other orders.
