@@ -6,7 +6,7 @@ of questions. The server stores nothing; only the browser's tab knows the score 
 
 What ``quizzes.html`` gets
 --------------------------
-``scenarios``  [(title, surprise, address)] of the library, in the order of teaching
+``scenarios``  [(title, address)] of the library, in the order of teaching
 
 What ``quiz.html`` gets
 -----------------------
@@ -54,7 +54,7 @@ def quizzes(request: Request) -> Response:
     for name in LIBRARY.names():
         form = LIBRARY.scenario(name).form
         address = written_url(f"/quiz/{name}", {"lang": lang} if lang else {})
-        rows.append((getattr(form.title, spoken), getattr(form.surprise, spoken, ""), address))
+        rows.append((getattr(form.title, spoken), address))
     return page(request, "quizzes.html", scenarios=rows)
 
 

@@ -57,7 +57,7 @@ def test_people_read_steps_captions_recorded_states_and_checks() -> None:
     done = bluecut("run", "token-back")
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
-    assert lines[0] == "The token: recorded in a channel: chandy-lamport, fifo, steps: 8"
+    assert lines[0] == "The token: a snapshot while it travels: chandy-lamport, fifo, steps: 8"
     assert "1  p sends T on p→q." in lines
     assert "   » p records without the token and begins to record what comes from q." in lines
     assert "Snapshot 1, started by p: complete; markers: 2" in lines
@@ -69,7 +69,7 @@ def test_people_read_steps_captions_recorded_states_and_checks() -> None:
 
 def test_sentences_are_told_in_chinese() -> None:
     lines = bluecut("run", "token-back", "--lang", "zh").out.splitlines()
-    assert lines[0].startswith("令牌：记在通道里")
+    assert lines[0].startswith("令牌：在路上时拍快照")
     assert "  ✓ 割集是一致的" in lines and lines[-1] == "一切都如场景所期望。"
 
 
