@@ -26,7 +26,7 @@ def test_a_checkpoint_is_called_by_its_process_and_number(process: str, number: 
         (
             17,
             "Q has received a message that P takes back, so Q must roll back, too. Q rolls back to q2: work=4. "
-            "q2 has received that message as well: not far enough. Q must roll back again.",
+            "q2 contains that message, too, so this is not far enough. Q must roll back again.",
         ),
         (22, "Q hears that P has rolled back. It has received nothing that P takes back, so it stays."),
     ],

@@ -204,7 +204,7 @@ CLAIMS: list[tuple[str, Callable[[Facts], bool]]] = [
     (r"Offset log|Commit log:|Commit log, entry", lambda f: f.acted(LOG)),
     (r"\{process\} tells \{target\}", lambda f: f.has(Asked, process=..., target=...)),
     (r"is counted|no longer waits for it", lambda f: f.has(Received, channel=...) and not f.has(Blocked)),
-    (r"nothing of snapshot \{snapshot\} is in flight any more:", lambda f: f.has(Assembled, snapshot=...)),
+    (r"has everything that was in flight for snapshot \{snapshot\}:", lambda f: f.has(Assembled, snapshot=...)),
     (r"may not send on \{channel\}", lambda f: f.has(Paused, channel=...)),
     (r"may send on \{channel\} again", lambda f: f.has(Resumed, channel=...)),
     (r"runs it again", lambda f: f.has(Started, process=..., snapshot=...)),

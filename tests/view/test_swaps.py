@@ -27,7 +27,7 @@ def test_what_cannot_be_swapped_says_why() -> None:
     mine = game("slow-marker")
     said = [gap.why for gap in mine.gaps]
     assert said[0] == "P cannot receive 1 before it is sent."
-    assert said[1] == "Both are events of P; it lives through them in this order."
+    assert said[1] == "Both are events of P, and a process’s events keep their order."
     assert said[2] == "" and mine.gaps[2].possible and mine.gaps[2].helps
     refused = game("slow-marker", 3, 1)
     assert refused.swaps == (3,) and refused.refused == (1, "P cannot receive 1 before it is sent.")
