@@ -26,7 +26,7 @@ def test_the_game_can_be_played_with_buttons_keys_and_by_dragging(visit: Open) -
     expect(page.locator(".swap-card").nth(1)).to_be_focused()
     page.keyboard.press("ArrowUp")  # the events of Q keep their order
     expect(page.locator("#swap-live")).to_have_text(
-        "This swap is not possible. Both are events of Q; it lives through them in this order."
+        "This swap is not possible. Both are events of Q, and a process’s events keep their order."
     )
     cards = page.locator(".swap-card")
     card, above = cards.nth(5).bounding_box(), cards.nth(2).bounding_box()
