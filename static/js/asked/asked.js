@@ -77,3 +77,5 @@ document.addEventListener("click", ({ target }) => {
   if (asked && target instanceof Element && target.closest("#switch")) keep(asked);
 });
 wire();
+// An answer sent before the scripts were there comes with a new page.
+if (document.activeElement === document.body) document.getElementById("graded")?.focus({ preventScroll: true });
