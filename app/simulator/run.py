@@ -171,8 +171,10 @@ def complete(run: Run) -> Iterator[tuple[int, dict[str, Part]]]:
     """Yield the number and the parts of each complete snapshot to which every process contributed, in the order of
     their numbers."""
     for number, seen in sorted(run.history.recordings.items()):
+        if seen.completed is None:
+            continue
         parts = oracle.parts(run.system, run.end, number)
-        if seen.completed is not None and len(parts) == len(run.system.topology.names):
+        if len(parts) == len(run.system.topology.names):
             yield number, parts
 
 
