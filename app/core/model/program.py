@@ -5,53 +5,59 @@ them into JSON and text for people.
 """
 
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from app.core.model import Json, Move, Process
+from app.core.model.values import Json, Move, Process
 
 Amounts = Mapping[str, int]
 """The amount of each conserved quantity, by its name."""
 
 
-class Program(Protocol):
+S = TypeVar("S")
+"""The state of a process."""
+P = TypeVar("P", contravariant=True)
+"""The payload of a message."""
+
+
+class Program(Protocol[S, P]):
     """The functions of a program."""
 
     NAME: str
     EAGER: bool
     """Does a process act at once on what it receives? Then the program has the further functions of ``Eager``."""
 
-    def start(self, process: Process) -> Any:
+    def start(self, process: Process) -> S:
         """Return the first state of a process."""
 
-    def moves(self, process: Process, state: Any) -> tuple[Move, ...]:
+    def moves(self, process: Process, state: S) -> tuple[Move, ...]:
         """Return what the process may do now by itself, in a fixed order."""
 
-    def act(self, process: Process, state: Any, move: Move) -> Any:
+    def act(self, process: Process, state: S, move: Move) -> S:
         """Return the state after ``move``. Raises Refused where the move is impossible."""
 
-    def refuses(self, process: Process, state: Any, channel: str, payload: Any) -> bool:
+    def refuses(self, process: Process, state: S, channel: str, payload: P) -> bool:
         """Is the process, in this state, unable to receive ``payload``?"""
 
-    def receive(self, process: Process, state: Any, channel: str, payload: Any, detail: Any = None) -> Any:
+    def receive(self, process: Process, state: S, channel: str, payload: P, detail: str | None = None) -> S:
         """Return the state after ``payload`` arrived on ``channel``; ``detail`` is what a script says of this
         arrival."""
 
-    def hand_over(self, process: Process, state: Any) -> Move | None:
+    def hand_over(self, process: Process, state: S) -> Move | None:
         """Return the next thing that a leaver must give to its first output; None where nothing is left."""
 
-    def view(self, state: Any) -> Json:
+    def view(self, state: S) -> Json:
         """Return the state as people and files see it."""
 
-    def show(self, payload: Any) -> Json:
+    def show(self, payload: P) -> Json:
         """Return the payload as people and files see it."""
 
-    def amounts(self, state: Any) -> Amounts | None:
+    def amounts(self, state: S) -> Amounts | None:
         """Return how much a process holds of each conserved quantity; None where nothing is conserved."""
 
-    def worth(self, payload: Any) -> Amounts:
+    def worth(self, payload: P) -> Amounts:
         """Return how much a message carries of each conserved quantity."""
 
-    def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> bool | None:
+    def stable(self, states: Mapping[str, S], channels: Mapping[str, tuple[P, ...]]) -> bool | None:
         """Does the program's stable property hold in this global state? None where it has none.
 
         Source: Chandy and Lamport 1985, section 5.
@@ -59,32 +65,32 @@ class Program(Protocol):
 
 
 @runtime_checkable
-class Awaiting(Program, Protocol):
+class Awaiting(Program[S, P], Protocol[S, P]):
     """The functions of a program whose processes may have to wait for particular messages."""
 
-    def awaits(self, process: Process, state: Any) -> tuple[tuple[str, Any], ...]:
+    def awaits(self, process: Process, state: S) -> tuple[tuple[str, object], ...]:
         """Return what a process in this state can receive, as (channel, payload), in a fixed order."""
 
 
-class Eager(Program, Protocol):
+class Eager(Program[S, P], Protocol[S, P]):
     """The functions of a program whose processes act at once: what follows from a message happens in the same step."""
 
-    def urge(self, process: Process, state: Any) -> Move | None:
+    def urge(self, process: Process, state: S) -> Move | None:
         """Return what the process does next before it can take anything more; None where it is idle. A move without a
         channel whose ``detail`` is OUT lets its payload leave the system; where it is EXPIRE, the payload never
         will."""
 
-    def seal(self, process: Process, state: Any, life: int) -> Any:
+    def seal(self, process: Process, state: S, life: int) -> S:
         """Return the state as it is to be recorded: what was going to leave the system is prepared. ``life`` counts how
         often the system has been restored: what is prepared in another life is something else."""
 
-    def commit(self, process: Process, state: Any, recorded: Any) -> Any:
+    def commit(self, process: Process, state: S, recorded: S) -> S:
         """Return the state after a snapshot has become complete in which the process had ``recorded``."""
 
-    def held(self, state: Any) -> int:
+    def held(self, state: S) -> int:
         """Return how many items a state holds."""
 
-    def publish(self, process: Process, outside: Any, payload: Any) -> Any:
+    def publish(self, process: Process, outside: Any, payload: P) -> Any:
         """Return what has left the system once ``payload`` has; ``outside`` is what had left before, None at first."""
 
     def overwrites(self, process: Process) -> bool:
@@ -92,10 +98,3 @@ class Eager(Program, Protocol):
 
     def visible(self, outside: Any) -> tuple[Any, ...]:
         """Return what of that is visible, in the order in which it became visible."""
-
-
-READ, OUT, SEAL, COMMIT, EXPIRE = "read", "out", "seal", "commit", "expire"
-"""What a move without a channel is: the next item of a source is read; something leaves the system; what is going to
-leave is prepared; what was prepared is released; the world outside discards what was prepared."""
-VOID = "void"
-"""A move on a channel that leads to a process that is gone: the message goes nowhere."""

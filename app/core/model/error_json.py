@@ -3,8 +3,8 @@ language."""
 
 from typing import Any
 
-from app.core.mistake import Phrase
-from app.core.model import Json
+from app.core.model.errors import Phrase
+from app.core.model.values import Json
 
 
 def written(phrase: Phrase) -> dict[str, Json]:

@@ -9,7 +9,7 @@ from typing import Any
 class Phrase:
     """Words with values: an English text with ``{fields}``, and the values of those fields.
 
-    The English text is also the key under which ``app.narration`` finds the text in another language: a mistake must be
+    The English text is also the key under which ``app.words`` finds the text in another language: a mistake must be
     readable where it is raised, but only the page knows its language. So the text is always written out in the source,
     never assembled. A value may itself be a phrase; a sequence becomes a list.
     """

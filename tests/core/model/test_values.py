@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.core.model import APP, CONTROL, MARKER, PART, WORD, Message
-from app.core.notes import Sent
+from app.core.model.notes import Sent
+from app.core.model.values import APP, CONTROL, MARKER, PART, WORD, Message
 
 
 @pytest.mark.parametrize(

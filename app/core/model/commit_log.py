@@ -9,14 +9,10 @@ Streaming", SIGMOD 2018, section 6.1.
 """
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
-from app.core.model import Json
+from app.core.model.values import Json
 
-LOG = "log"
-"""A coordinator's move: it writes to a log. Its payload is what ``Logs.written`` takes."""
-WRITE = "write"
-"""A sink's move: the batch that it has gathered goes out."""
 OFFSETS, COMMITS, BACK = "offsets", "commits", "back"
 
 Ranges: TypeAlias = tuple[tuple[str, int, int], ...]
@@ -75,6 +71,14 @@ class Logs:
         return {str(n): ", ".join(f"{start}–{end}" for _, start, end in entry) + done[n] for n, entry in last}
 
 
-def shown(ranges: Ranges) -> tuple[str, ...]:
+class Logging(Protocol):
+    """The state of a coordinator, which writes logs."""
+
+    @property
+    def logs(self) -> Logs:
+        """Return the logs as they are now."""
+
+
+def range_texts(ranges: Ranges) -> tuple[str, ...]:
     """Return the ranges of a batch as people write them: ``s 0–2``."""
     return tuple(f"{name} {start}–{end}" for name, start, end in ranges)

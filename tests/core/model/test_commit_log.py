@@ -1,6 +1,6 @@
 """A coordinator's logs say what each batch reads, and which batches are done."""
 
-from app.core.logs import BACK, COMMITS, OFFSETS, Logs
+from app.core.model.commit_log import BACK, COMMITS, OFFSETS, Logs
 
 FRESH = Logs((("s", 3), ("t", 1)), 2)
 FIRST = (("s", 0, 2), ("t", 0, 1))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.core.system import DISCIPLINES, STRENGTH, suffices
+from app.core.model.system import DISCIPLINES, STRENGTH, suffices
 
 
 def test_the_strengths_are_the_disciplines() -> None:

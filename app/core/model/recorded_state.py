@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from app.core.model import Message, Part, Process, Refused, World
-from app.core.system import System
+from app.core.model.system import System
+from app.core.model.values import Message, Part, Process, Refused, World
 
 
 def part(system: System, world: World, name: str, number: int) -> Part | None:
@@ -20,7 +19,7 @@ def part(system: System, world: World, name: str, number: int) -> Part | None:
     return replace(found, state=applied(system, process, found)[0])
 
 
-def applied(system: System, process: Process, found: Part) -> tuple[Any, bool]:
+def applied(system: System, process: Process, found: Part) -> tuple[object, bool]:
     """Return the recorded state after the messages folded into it, and whether the program could receive the last."""
     state, received = found.state, True
     for channel, message in found.folded:

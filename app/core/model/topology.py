@@ -11,8 +11,8 @@ from operator import or_
 
 import networkx as nx
 
-from app.core.layers import back_edges, layered
-from app.core.model import BluecutError, Channel, Phrase, Process
+from app.core.model.layers import back_edges, layered
+from app.core.model.values import BluecutError, Channel, Phrase, Process
 
 
 def channel_name(source: str, target: str) -> str:
@@ -113,7 +113,8 @@ class Topology:
 
     @cached_property
     def back_edges(self) -> tuple[str, ...]:
-        """Return the channels without which there is no cycle, in the scenario's order; see ``app.core.layers``."""
+        """Return the channels without which there is no cycle, in the scenario's order; see
+        ``app.core.model.layers``."""
         links = [(c.source, c.target) for c in self.channels.values()]
         return tuple(channel_name(*link) for link in back_edges(self.names, links))
 

@@ -2,13 +2,16 @@
 
 A handler is pure. It sees only what the process can see, and returns the process's new memory and the effects that it
 requests: messages to post or tell, steps to defer, notes. It never learns the time, what other processes do, or what a
-message's id means. Most algorithms do nothing in most handlers; they take those from ``app.algorithms.usual``.
+message's id means. Most algorithms do nothing in most handlers; they take those from
+``app.algorithms.shared.defaults``.
 """
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Protocol, TypeAlias
+from enum import Enum
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
-from app.core.model import (
+from app.core.model.notes import Note
+from app.core.model.values import (
     Abort,
     Act,
     Advance,
@@ -25,18 +28,41 @@ from app.core.model import (
     Swallow,
     Take,
     Tell,
+    Todo,
 )
-from app.core.notes import Note
 
 Effect: TypeAlias = (
     Post | Tell | Defer | Swallow | Fold | Abort | Advance | Ask | Save | Rollback | Act | Take | Begin | Note
 )
-Reply: TypeAlias = tuple[Any, Iterable[Effect]]
+M = TypeVar("M")
+"""The memory of an algorithm's processes: only the algorithm knows what it is."""
+Reply: TypeAlias = tuple[M, Iterable[Effect]]
 """A process's new memory, and the effects in the order in which they happen."""
 
 
-class Algorithm(Protocol):
-    """The shape of an algorithm module."""
+class Kind(Enum):
+    """How the processes come to record their states."""
+
+    FLOOD = "flood"
+    """One initiator makes exactly those processes record to which a path leads from it."""
+    TURN = "turn"
+    """Every process has a step of its own for it, whatever reaches it."""
+    ALONE = "alone"
+    """No process tells the others to record, so that each must start by itself."""
+    PRIVATE = "private"
+    """A start concerns one process alone, which saves its own state: there are no snapshots."""
+    ITEMS = "items"
+    """No process ever records for a snapshot: each item of a dataflow is made safe individually."""
+
+    @property
+    def alone(self) -> bool:
+        """Must each process start by itself?"""
+        return self in (Kind.ALONE, Kind.PRIVATE)
+
+
+class Algorithm(Protocol[M]):
+    """The shape of an algorithm module. The states of programs are mere objects to it: it keeps them and never looks
+    into them."""
 
     NAME: str
     """The name in URLs and files."""
@@ -50,10 +76,8 @@ class Algorithm(Protocol):
     """Is every start a snapshot of its own? If not, overlapping starts belong to one snapshot."""
     SERIAL: bool
     """Does a single process start all snapshots, each after the previous one is complete?"""
-    FLOODS: bool
-    """Does one initiator make exactly those processes record to which a path leads from it?"""
-    ALONE: bool
-    """Does no process tell the others to record, so that each must start by itself?"""
+    KIND: Kind
+    """How its processes come to record."""
     MARKERS: bool
     """Does each snapshot put exactly one marker on each channel?"""
     COST: str
@@ -85,9 +109,6 @@ class Algorithm(Protocol):
     batch at once, under its number."""
     MAPS: bool
     """Does it support only operators that look at one item at a time and keep nothing?"""
-    SNAPSHOTS: bool
-    """Does it take snapshots at all? An algorithm without snapshots makes every item of a dataflow safe
-    individually."""
     REPEATS: bool
     """Does it resend the program's messages until they are acknowledged, whatever the order? Then what is in flight
     stays there when its sender restarts."""
@@ -95,54 +116,54 @@ class Algorithm(Protocol):
     """The words of deferred steps that are timers: they expire when nothing else is left to do."""
     PATIENT: tuple[str, ...]
     """The words of requests that wait for a process that is down, or rolls back, and are not lost."""
-    PRIVATE: bool
-    """Does a start concern one process alone, which saves its own state? Then there are no snapshots."""
     PSEUDOCODE: tuple[tuple[str, int], ...]
     """The rule as (name of a line, indentation depth); the words are in the catalogues."""
     WRONG: ClassVar[str | None]
     """For a broken variant, the name of the line that is wrong."""
 
-    def start(self, process: Process) -> Any:
+    def start(self, process: Process) -> M:
         """Return the memory of a process before anything happened."""
 
-    def on_initiate(self, process: Process, memory: Any, state: Any, snapshot: int) -> Reply:
+    def on_initiate(self, process: Process, memory: M, state: object, snapshot: int) -> Reply[M]:
         """Start ``snapshot`` at the process itself. Raises Refused where it may not."""
 
-    def carries(self, process: Process, memory: Any, channel: str) -> Any:
+    def carries(self, process: Process, memory: M, channel: str) -> Any:
         """Return what an application message sent now carries (its ``tag``)."""
 
-    def on_send(self, process: Process, memory: Any, channel: str, message: Message) -> Reply:
+    def on_send(self, process: Process, memory: M, channel: str, message: Message) -> Reply[M]:
         """Handle the sending of ``message`` on ``channel``; what is posted ``ahead`` goes before it."""
 
-    def on_change(self, process: Process, memory: Any, state: Any) -> Reply:
+    def on_change(self, process: Process, memory: M, state: object) -> Reply[M]:
         """Handle a change of the program's own state, without a message, to ``state``."""
 
-    def on_receive(self, process: Process, memory: Any, state: Any, channel: str, message: Message) -> Reply:
+    def on_receive(self, process: Process, memory: M, state: object, channel: str, message: Message) -> Reply[M]:
         """Handle the arrival of ``message``; ``state`` is the program's state before it."""
 
-    def on_told(self, process: Process, memory: Any, state: Any, source: str, snapshot: int | None, word: Any) -> Reply:
+    def on_told(
+        self, process: Process, memory: M, state: object, source: str, snapshot: int | None, word: Any
+    ) -> Reply[M]:
         """Handle ``word``, which another process, ``source``, tells this one."""
 
-    def on_wake(self, process: Process, memory: Any, state: Any, what: str) -> Reply:
+    def on_wake(self, process: Process, memory: M, state: object, what: Todo) -> Reply[M]:
         """Take the step deferred as ``what``."""
 
-    def on_gone(self, process: Process, memory: Any, state: Any, gone: str) -> Reply:
+    def on_gone(self, process: Process, memory: M, state: object, gone: str) -> Reply[M]:
         """Handle the crash of a neighbour, from which nothing more comes; ``process`` has no channels with it any
         more."""
 
-    def survives(self, process: Process, lost: Any, memory: Any) -> Any:
+    def survives(self, process: Process, lost: M, memory: M) -> M:
         """Return the memory after a restart: what the process had saved, ``memory``, and what it had written down at
         once of the ``lost`` one."""
 
-    def on_return(self, process: Process, memory: Any, state: Any, saved: int) -> Reply:
+    def on_return(self, process: Process, memory: M, state: object, saved: int) -> Reply[M]:
         """Handle a return: process and memory are back at the saved state number ``saved``, or the process has kept
         what it had while all others rolled back to snapshot ``saved``."""
 
-    def allows(self, process: Process, memory: Any, channel: str | None) -> bool:
+    def allows(self, process: Process, memory: M, channel: str | None) -> bool:
         """May the program act now: send on ``channel``, or, if that is None, change its state?"""
 
-    def accepts(self, process: Process, memory: Any, channel: str, message: Message) -> bool:
+    def accepts(self, process: Process, memory: M, channel: str, message: Message) -> bool:
         """May ``message`` be handled now? An aligned barrier blocks an input by saying no."""
 
-    def result(self, process: Process, memory: Any, snapshot: int) -> Part | None:
+    def result(self, process: Process, memory: M, snapshot: int) -> Part | None:
         """Return what the process has recorded for ``snapshot``, or None."""

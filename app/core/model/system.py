@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from immutables import Map
 
-from app.core.algorithm import Algorithm
-from app.core.model import (
+from app.core.model.algorithm import Algorithm
+from app.core.model.program import Eager, Program
+from app.core.model.topology import Topology
+from app.core.model.values import (
     Abandon,
     Action,
     Collect,
@@ -18,10 +21,9 @@ from app.core.model import (
     Overtake,
     Process,
     Restore,
+    Todo,
     World,
 )
-from app.core.program import Eager, Program
-from app.core.topology import Topology
 
 DISCIPLINES = ("fifo", "causal", "any")
 """The orders in which channels deliver: each keeps its own order; all keep the causal order together; none."""
@@ -46,8 +48,8 @@ class System:
     """
 
     topology: Topology
-    program: Program
-    algorithm: Algorithm
+    program: Program[Any, Any]
+    algorithm: Algorithm[Any]
     discipline: str = "fifo"
     collect: bool = True
     first: int = 1
@@ -60,7 +62,7 @@ class System:
     """Does every channel deliver its head first?"""
     causal: bool = field(init=False, default=False)
     """Does any channel keep the causal order?"""
-    eager: Eager | None = field(init=False, default=None)
+    eager: Eager[Any, Any] | None = field(init=False, default=None)
     """The program, if its processes act at once."""
 
     def __post_init__(self) -> None:
@@ -78,9 +80,9 @@ class System:
             memories=Map({name: self.algorithm.start(p) for name, p in processes.items()}),
         )
 
-    def timer(self, what: str) -> bool:
+    def timer(self, what: Todo) -> bool:
         """Is a deferred step a timer, which expires only when nothing else is left to do?"""
-        return what.partition(" ")[0] in self.algorithm.TIMERS
+        return what.word in self.algorithm.TIMERS
 
     def order(self, channel: str) -> str:
         """Return the order in which ``channel`` delivers."""

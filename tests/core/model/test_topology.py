@@ -5,8 +5,8 @@ import math
 import networkx as nx
 import pytest
 
-from app.core.model import BluecutError, Process
-from app.core.topology import Topology, channel_name, named, source_of, target_of
+from app.core.model.topology import Topology, channel_name, named, source_of, target_of
+from app.core.model.values import BluecutError, Process
 
 DIAMOND = Topology("abcd", [("a", "c"), ("a", "b"), ("b", "d"), ("c", "d"), ("d", "a")])
 

@@ -12,9 +12,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 from immutables import Map
 
-from app.core.mistake import BluecutError as BluecutError
-from app.core.mistake import Phrase as Phrase
-from app.core.mistake import Refused as Refused
+from app.core.model.deeds import Deed as Deed
+from app.core.model.deeds import Detail as Detail
+from app.core.model.deeds import Into as Into
+from app.core.model.deeds import Sets as Sets
+from app.core.model.deeds import Todo as Todo
+from app.core.model.errors import BluecutError as BluecutError
+from app.core.model.errors import Phrase as Phrase
+from app.core.model.errors import Refused as Refused
 
 Json: TypeAlias = Any
 """What JSON can express. The state of a process and the payload of a message are shown as such values."""
@@ -80,7 +85,7 @@ class Message:
     its way to the initiator) or ``word`` (what a process tells another); the last two travel in the control lane beside
     the queue. ``snapshot`` is the id that control traffic carries, ``tag`` what the algorithm attached to an
     application message. ``origin`` is the id of the original of a copy. ``past`` is what a causal channel must know of
-    it (see ``app.core.order``).
+    it (see ``app.core.kernel.causal_delivery``).
     """
 
     id: int
@@ -109,11 +114,11 @@ class Message:
 @dataclass(frozen=True, slots=True)
 class Deliver:
     """The message at ``position`` of the channel's queue arrives. FIFO channels know only position 0. ``detail`` is
-    what a script passes to the program."""
+    what a script passes to the program: the text of its next state."""
 
     channel: str
     position: int = 0
-    detail: Any = field(default=None, repr=False)
+    detail: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +133,18 @@ class Wake:
     """A process takes a step of the snapshot algorithm that it had deferred."""
 
     process: str
-    what: str
+    what: Todo
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
     """The program of a process does something of its own: it sends ``payload`` on ``channel``, or, if that is None,
-    changes its state. ``detail`` is what the program needs to know about it."""
+    changes its state. ``detail`` says which of the things that the program can do that way."""
 
     process: str
     channel: str | None = None
     payload: Any = None
-    detail: Any = None
+    detail: Detail | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +226,7 @@ class Forget:
     """A fault: what another process asked of this one, ``what``, is lost on its way."""
 
     process: str
-    what: str
+    what: Todo
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,11 +280,11 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Ask another process for something, beside the channels: ``what``, "<word> <number>", becomes a deferred step of
-    that process. Unlike what is told, it needs no path."""
+    """Ask another process for something, beside the channels: ``what`` becomes a deferred step of that process. Unlike
+    what is told, it needs no path."""
 
     target: str
-    what: str
+    what: Todo
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +304,7 @@ class Rollback:
 class Act:
     """Let the program of the process make a move of its own in this step: ``detail`` says which, as in a Move."""
 
-    detail: str
+    detail: Deed
     payload: Any = None
 
 
@@ -327,10 +332,10 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Defer:
-    """Do ``what``, "<word> <snapshot>", later: it becomes an action of its own. ``everywhere``: every member does it,
-    each in its own time, and so do newcomers that take part."""
+    """Do ``what`` later: it becomes an action of its own. ``everywhere``: every member does it, each in its own time,
+    and so do newcomers that take part."""
 
-    what: str
+    what: Todo
     everywhere: bool = False
 
 
@@ -372,7 +377,7 @@ class Progress:
     unusable: tuple[str, ...] = ()
     aborted: bool = False
     absent: tuple[str, ...] = ()
-    turns: tuple[str, ...] = ()
+    turns: tuple[Todo, ...] = ()
     done: tuple[str, ...] = ()
 
     @property
@@ -386,8 +391,8 @@ class Saved:
     """What a process saved itself: its program's state, its algorithm's memory, and how many messages the run had had
     by then."""
 
-    state: Any
-    memory: Any
+    state: object
+    memory: object
     sent: int
 
 
@@ -402,7 +407,7 @@ class Durable:
     saved: "Map[str, tuple[Saved, ...]]" = field(default_factory=Map)
     outside: "Map[str, Any]" = field(default_factory=Map)
     lives: int = 0
-    asked: "Map[str, tuple[str, ...]]" = field(default_factory=Map)
+    asked: "Map[str, tuple[Todo, ...]]" = field(default_factory=Map)
 
 
 NOTHING = Durable()
@@ -415,7 +420,8 @@ class World(NamedTuple):
     (recorded parts, and what processes tell each other) hold only channels that are not empty, head first. ``wakes``
     are the deferred steps, oldest first. ``sent`` counts all messages so far and gives the next one its id. ``unborn``
     are the processes that are not members yet, ``leaving`` the members that are about to go, ``gone`` those that have
-    gone; ``cut`` are the partitioned channels. ``known`` is what causal channels remember (see ``app.core.order``).
+    gone; ``cut`` are the partitioned channels. ``known`` is what causal channels remember (see
+    ``app.core.kernel.causal_delivery``).
     ``down`` are the members that have crashed and will restart; ``durable`` is what survives every crash.
     """
 
@@ -423,7 +429,7 @@ class World(NamedTuple):
     memories: "Map[str, Any]"
     queues: "Map[str, tuple[Message, ...]]" = Map()
     lanes: "Map[str, tuple[Message, ...]]" = Map()
-    wakes: tuple[tuple[str, str], ...] = ()
+    wakes: tuple[tuple[str, Todo], ...] = ()
     snapshots: "Map[int, Progress]" = Map()
     sent: int = 0
     unborn: tuple[str, ...] = ()

@@ -1,13 +1,14 @@
 """Notes: facts about a step, in no language.
 
-Narration, the event log, the oracle, the browser and the tests all read notes and nothing else. A note's ``key`` is its
+The sentences, the event log, the oracle, the browser and the tests all read notes and nothing else. A note's ``key`` is
+its
 class name in lower case; its fields, in order, are what the browser receives.
 """
 
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from app.core.model import WORD, Message, Move
+from app.core.model.values import WORD, Message, Move, Todo
 
 
 class Note:
@@ -70,7 +71,7 @@ class Recorded(Note):
 
     snapshot: int
     process: str
-    state: Any
+    state: object
     channel: str | None
 
 
@@ -155,7 +156,7 @@ class Folded(Note):
 
     snapshot: int
     process: str
-    state: Any
+    state: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +299,7 @@ class Crashed(Note):
     """A fault: ``process`` is gone, with ``state``."""
 
     process: str
-    state: Any
+    state: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +329,7 @@ class Deferred(Note):
     """``process`` deferred ``what``."""
 
     process: str
-    what: str
+    what: Todo
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +390,7 @@ class Asked(Note):
 
     process: str
     target: str
-    what: str
+    what: Todo
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,7 +398,7 @@ class Forgotten(Note):
     """A fault: ``what``, which ``process`` was asked for, was lost on its way."""
 
     process: str
-    what: str
+    what: Todo
 
 
 @dataclass(frozen=True, slots=True)
