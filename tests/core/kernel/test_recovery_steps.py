@@ -2,13 +2,12 @@
 
 import pytest
 
-from app.core.enabled import enabled
-from app.core.kernel import step
-from app.core.model import Abandon, Crash, Deliver, Move, Refused, Restore, Start, Wake, World
-from app.core.notes import Aborted, Down, Restored
-from app.core.program import READ
-from app.simulator.key import RunKey
-from app.simulator.run import Run
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model.notes import Aborted, Down, Restored
+from app.core.model.values import Abandon, Crash, Deed, Deliver, Move, Refused, Restore, Start, Todo, Wake, World
+from app.run.run import Run
+from app.scenario.run_key import RunKey
 from tests.tiny import notes, run, scenario
 
 GRAPH = """
@@ -117,7 +116,7 @@ def test_a_checkpoint_under_way_when_somebody_crashes_never_completes() -> None:
 
 def test_who_is_down_does_nothing_and_takes_nothing() -> None:
     system = scenario(GRAPH.replace("SINK", "plain")).system(RunKey())
-    world, _ = step(system, system.begin(), Move("s1", None, None, READ))
+    world, _ = step(system, system.begin(), Move("s1", None, None, Deed.READ))
     world, happened = step(system, world, Crash("sum"))
     assert happened == (Down("sum"),)
     assert Deliver("s1->sum") not in enabled(system, world)
@@ -157,10 +156,15 @@ def test_an_abandoned_checkpoint_never_completes_and_blocks_nobody() -> None:
 def test_a_full_channel_holds_its_sender_up_and_a_busy_process_takes_nothing() -> None:
     pressed = scenario(GRAPH.replace("SINK", "plain") + "    capacity: {sum->out: 1, s1->sum: 1}\n").system(RunKey())
     world = pressed.begin()
-    for action in (Move("s1", None, None, READ), Deliver("s1->sum"), Move("s1", None, None, READ), Deliver("s1->sum")):
+    for action in (
+        Move("s1", None, None, Deed.READ),
+        Deliver("s1->sum"),
+        Move("s1", None, None, Deed.READ),
+        Deliver("s1->sum"),
+    ):
         world, _ = step(pressed, world, action)
     assert world.states["sum"].pending  # its output is full
-    world, _ = step(pressed, world, Move("s1", None, None, READ))
+    world, _ = step(pressed, world, Move("s1", None, None, Deed.READ))
     with pytest.raises(Refused, match="cannot be delivered now: busy"):
         step(pressed, world, Deliver("s1->sum"))
     world, _ = step(pressed, world, Deliver("sum->out"))
@@ -199,4 +203,4 @@ def test_chandy_lamport_rolls_back_too_with_what_was_in_its_channels() -> None:
 
 
 def test_a_wake_says_what_it_is_in_a_script() -> None:
-    assert [s.action for s in flow().steps if isinstance(s.action, Wake)][-1] == Wake("out", "upload 1")
+    assert [s.action for s in flow().steps if isinstance(s.action, Wake)][-1] == Wake("out", Todo("upload", (1,)))

@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 from immutables import Map
 
-from app.core.model import Message, World
-from app.core.system import System
+from app.core.model.system import System
+from app.core.model.values import Message, World
 
 Known: TypeAlias = "Map[str, int]"
 """How many messages are known to have been sent, by channel."""

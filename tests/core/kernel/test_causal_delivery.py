@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from immutables import Map
 
 from app.algorithms.registry import algorithm
-from app.core import order
-from app.core.enabled import enabled, obstacle
-from app.core.kernel import step
-from app.core.model import APP, Action, Collect, Deliver, Drop, Duplicate, Message, Move, Refused, Start, World
-from app.core.notes import Received, Sent
-from app.core.system import System
-from app.core.topology import Topology, named
+from app.core.kernel import causal_delivery
+from app.core.kernel.enabled import enabled, obstacle
+from app.core.kernel.step import step
+from app.core.model.notes import Received, Sent
+from app.core.model.system import System
+from app.core.model.topology import Topology, named
+from app.core.model.values import APP, Action, Collect, Deliver, Drop, Duplicate, Message, Move, Refused, Start, World
 from app.programs.token import Token
-from app.simulator.run import Run, record
+from app.run.run import Run, record
 from tests.often import often
 from tests.properties.systems import systems
 from tests.tiny import made
@@ -122,11 +122,13 @@ def test_what_is_told_beside_the_channels_passes_knowledge_on() -> None:
 
 
 def test_who_learns_keeps_what_he_knew_better() -> None:
-    assert order.learned(Map({"a": 3, "b": 1}), Map({"a": 2, "b": 4, "c": 1})) == Map({"a": 3, "b": 4, "c": 1})
+    assert causal_delivery.learned(Map({"a": 3, "b": 1}), Map({"a": 2, "b": 4, "c": 1})) == Map(
+        {"a": 3, "b": 4, "c": 1}
+    )
 
 
 def test_a_sent_message_has_its_number_and_what_was_known_before() -> None:
-    known, message = order.counted(Map({"a": 2}), "a", Message(7, APP, "m"))
+    known, message = causal_delivery.counted(Map({"a": 2}), "a", Message(7, APP, "m"))
     assert known == Map({"a": 3}) and message.past == (3, Map({"a": 2}))
 
 

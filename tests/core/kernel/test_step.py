@@ -8,10 +8,13 @@ import pytest
 from immutables import Map
 
 from app.algorithms.registry import algorithm
-from app.core.algorithm import Algorithm, Reply
-from app.core.enabled import enabled, options
-from app.core.kernel import step
-from app.core.model import (
+from app.core.kernel.enabled import enabled, options
+from app.core.kernel.step import step
+from app.core.model.algorithm import Algorithm, Reply
+from app.core.model.notes import Assembled, Changed, Completed, Received, Recorded, Sent, Uncollected, Unreachable
+from app.core.model.system import System
+from app.core.model.topology import Topology, named
+from app.core.model.values import (
     Action,
     Collect,
     Crash,
@@ -19,6 +22,7 @@ from app.core.model import (
     Deliver,
     Drop,
     Duplicate,
+    Into,
     Leave,
     Message,
     Move,
@@ -26,12 +30,10 @@ from app.core.model import (
     Refused,
     Start,
     Take,
+    Todo,
     Wake,
     World,
 )
-from app.core.notes import Assembled, Changed, Completed, Received, Recorded, Sent, Uncollected, Unreachable
-from app.core.system import System
-from app.core.topology import Topology, named
 from app.programs.dataflow import COORDINATOR, SINK, SOURCE, Dataflow, Operator, Record
 from app.programs.machine import Edge, Machine
 from app.programs.token import Token
@@ -95,7 +97,10 @@ def test_enabled_lists_arrivals_parts_steps_put_off_moves_and_starts_in_this_ord
         *(change(name) for change in (Crash, Leave) for name in "pq"),
     ]
     late = system(name="late-marker")
-    assert enabled(late, after(late, Start("q"), Start("p")))[:2] == [Wake("q", "markers 1"), Wake("p", "markers 2")]
+    assert enabled(late, after(late, Start("q"), Start("p")))[:2] == [
+        Wake("q", Todo("markers", (1,))),
+        Wake("p", Todo("markers", (2,))),
+    ]
 
 
 def test_fifo_delivers_the_head_and_any_order_every_message() -> None:
@@ -111,7 +116,7 @@ def test_what_cannot_happen_says_why() -> None:
     deaf = System(
         PAIR, Machine({"p": "A", "q": "B"}, {"p": (Edge("A", "A", "p->q", "m"),)}), algorithm("chandy-lamport")
     )
-    assert dict(options(deaf, after(deaf, Move("p", "p->q", "m", "A"))))[Deliver("p->q")] == "refused"
+    assert dict(options(deaf, after(deaf, Move("p", "p->q", "m", Into("A")))))[Deliver("p->q")] == "refused"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +125,7 @@ def test_what_cannot_happen_says_why() -> None:
         ((), Deliver("p->q"), "nothing is in flight on p->q at this point; send something first, or remove the line"),
         ((SEND, SEND), Deliver("p->q", 1), "position 1 of p->q cannot be delivered now: behind"),
         ((), Collect("p->q"), "no recorded state is in flight on p->q"),
-        ((), Wake("p", "markers 1"), "p has not put off markers 1"),
+        ((), Wake("p", Todo("markers", (1,))), "p has not put off markers 1"),
         ((), Move("p", "q->p", "T"), "p cannot send on q->p; its outputs: p->q"),
         ((), Move("q", "q->p", "T"), "q holds no token"),
     ],
@@ -231,10 +236,10 @@ def test_what_a_run_is_made_of_cannot_be_changed() -> None:
 
 
 def test_a_process_that_takes_an_input_receives_all_that_waits_there_one_after_the_other() -> None:
-    def taking(process: Process, memory: None, state: object, snapshot: int) -> Reply:
+    def taking(process: Process, memory: None, state: object, snapshot: int) -> Reply[None]:
         return memory, (Take("p->q"),)
 
-    rules = cast(Algorithm, SimpleNamespace(**vars(algorithm("photographs")) | {"on_initiate": taking}))
+    rules = cast(Algorithm[None], SimpleNamespace(**vars(algorithm("photographs")) | {"on_initiate": taking}))
     pair = System(PAIR, Token({"p": 2}), rules)
     world, told = step(pair, after(pair, SEND, SEND), Start("q"))
     assert "p->q" not in world.queues

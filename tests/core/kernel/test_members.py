@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from app.algorithms.registry import algorithm
-from app.core.enabled import enabled
-from app.core.kernel import step
-from app.core.model import Action, Collect, Crash, Deliver, Join, Leave, Move, Refused, Start, Wake, World
-from app.core.notes import Absent, Closed, Completed, Crashed, Done, Joined, Leaving, Left, Lost, Note, Unusable
-from app.core.system import System
-from app.core.topology import Topology, named
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model.notes import Absent, Closed, Completed, Crashed, Done, Joined, Leaving, Left, Lost, Note, Unusable
+from app.core.model.system import System
+from app.core.model.topology import Topology, named
+from app.core.model.values import Action, Collect, Crash, Deliver, Join, Leave, Move, Refused, Start, Wake, World
 from app.programs.bank import Bank, freeze
 
 FAMILY = Topology("pqn", [("p", "q"), ("q", "p"), ("p", "n"), ("n", "p")])

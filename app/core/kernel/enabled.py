@@ -13,17 +13,19 @@ written down as an index:
    process).
 
 Under ``fifo`` only the head of a queue can be delivered; under ``causal`` every message that need not wait for another
-(see ``app.core.order``); under ``any`` every message.
+(see ``app.core.kernel.causal_delivery``); under ``any`` every message.
 
 Source: Chandy and Lamport 1985, section 2 (channels); the faults are those that their model excludes.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
-from app.core import order
-from app.core.algorithm import Algorithm
-from app.core.model import (
+from app.core.kernel import causal_delivery
+from app.core.model.algorithm import Algorithm, Kind
+from app.core.model.system import System
+from app.core.model.values import (
     APP,
     Abandon,
     Action,
@@ -49,7 +51,6 @@ from app.core.model import (
     Wake,
     World,
 )
-from app.core.system import System
 
 
 def enabled(system: System, world: World) -> list[Action]:
@@ -113,7 +114,7 @@ def obstacle(system: System, world: World, channel: str, position: int = 0) -> s
         kept = system.order(channel)
         if position and kept == "fifo":
             return "behind"
-        if kept == "causal" and order.early(system, world, channel, message):
+        if kept == "causal" and causal_delivery.early(system, world, channel, message):
             return "early"
     return unwelcome(system, world, channel, message)
 
@@ -172,10 +173,10 @@ before; the channel is full."""
 
 def startable(system: System, world: World, name: str) -> bool:
     """May the process start a snapshot now, or save its own state?"""
-    if system.algorithm.PRIVATE:
+    if system.algorithm.KIND is Kind.PRIVATE:
         there = world.member(name) and name not in world.leaving and name not in world.down
         return there and len(world.durable.saved.get(name, ())) < system.most
-    if not world.member(name) or name in world.leaving or world.down or not system.algorithm.SNAPSHOTS:
+    if not world.member(name) or name in world.leaving or world.down or system.algorithm.KIND is Kind.ITEMS:
         return False
     if system.algorithm.COORDINATED and name != system.topology.root:
         return False
@@ -221,7 +222,7 @@ def faults(system: System, world: World) -> Iterator[Fault]:
     yield from (Leave(name) for name in members if leavable(system, world, name))
     if abandons(system.algorithm):
         yield from (Abandon(number) for number in sorted(world.snapshots) if world.snapshots[number].running)
-    yield from (Forget(name, what) for name, what in world.wakes if what.split()[0] in system.algorithm.ASKED)
+    yield from (Forget(name, what) for name, what in world.wakes if what.word in system.algorithm.ASKED)
     if together(system, world):
         yield from (Restore(number) for number in restorable(world))
     elif world.down:
@@ -238,7 +239,7 @@ def crashable(system: System, world: World, name: str) -> bool:
     return len(world.gone) + len(world.unborn) + 1 < len(system.topology.names)
 
 
-def restartable(algorithm: Algorithm) -> bool:
+def restartable(algorithm: Algorithm[Any]) -> bool:
     """Can a coordinator crash? If it can, its logs say where all processes continue."""
     return algorithm.LOGS and algorithm.RECOVERY in ("rollback", "retry")
 
@@ -251,18 +252,18 @@ def together(system: System, world: World) -> bool:
     return system.algorithm.RECOVERY == "rollback" and bool(world.down)
 
 
-def abandons(algorithm: Algorithm) -> bool:
+def abandons(algorithm: Algorithm[Any]) -> bool:
     """Can a coordinator abort a snapshot? What is in a log gets done, however long it takes."""
     return algorithm.COORDINATED and not algorithm.LOGS
 
 
 def restorable(world: World) -> tuple[int, ...]:
     """Return the snapshots to which the system can roll back; 0 is its beginning."""
-    usable = (n for n in sorted(world.snapshots) if whole(world.snapshots[n]))
+    usable = (n for n in sorted(world.snapshots) if is_finished(world.snapshots[n]))
     return (0, *usable)
 
 
-def whole(progress: Progress) -> bool:
+def is_finished(progress: Progress) -> bool:
     """Can a system restart from the snapshot?"""
     return not progress.waiting and not progress.aborted and not progress.unusable
 

@@ -3,9 +3,12 @@
 import pytest
 
 from app.algorithms.registry import algorithm
-from app.core.enabled import enabled, faults, options
-from app.core.kernel import step
-from app.core.model import (
+from app.core.kernel.enabled import enabled, faults, options
+from app.core.kernel.step import step
+from app.core.model.notes import Doubled, Lost, Mended, Note, Overtook, Parted, Received
+from app.core.model.system import System
+from app.core.model.topology import Topology
+from app.core.model.values import (
     Action,
     Collect,
     Crash,
@@ -20,9 +23,6 @@ from app.core.model import (
     Start,
     World,
 )
-from app.core.notes import Doubled, Lost, Mended, Note, Overtook, Parted, Received
-from app.core.system import System
-from app.core.topology import Topology
 from app.programs.bank import Bank, freeze
 from tests.tiny import run
 
