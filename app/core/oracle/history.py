@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from app.core.model import APP, MARKER, Action, Message
-from app.core.notes import (
+from app.core.model.notes import (
     Aborted,
     Absent,
     Acted,
@@ -41,6 +40,7 @@ from app.core.notes import (
     Unreachable,
     Unusable,
 )
+from app.core.model.values import APP, MARKER, Action, Message
 
 SEND, RECEIVE, INTERNAL = "send", "receive", "internal"
 

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.causality import Event, History
-from app.core.model import BluecutError, Message, Move, Part
-from app.core.oracle import CHECKS, Replay, channel_fault, cost_fault
-from app.core.system import System
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import Run, record
+from app.core.model.system import System
+from app.core.model.values import BluecutError, Message, Move, Part
+from app.core.oracle.checks import CHECKS, Replay, channel_fault, cost_fault
+from app.core.oracle.history import Event, History
+from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 from tests.tiny import TOKEN, run, scenario
 
 BANK = """
@@ -51,8 +51,8 @@ def test_a_marker_that_overtakes_loses_the_message_before_it() -> None:
 
 def test_a_message_that_overtakes_the_marker_is_an_orphan_and_counts_twice() -> None:
     verdict = overtaking(MESSAGE_FIRST).verdicts[1]
-    assert verdict.checks == {
-        "consistent": False, "channels": None, "conserved": False, "reachable": False, "cost": True,
+    assert verdict.checks == dict.fromkeys(CHECKS, True) | {
+        "consistent": False, "channels": None, "conserved": False, "reachable": False,
     }  # fmt: skip
     told = {"id": 1, "payload": 2, "channel": "P->Q", "sent": 2, "received": 3}
     assert verdict.witnesses["consistent"] == {"fault": "orphan", "message": told}
@@ -73,7 +73,7 @@ def test_errors_that_cancel_do_not_deceive_it() -> None:
 
 def test_each_verdict_says_at_which_step_it_was_decided() -> None:
     made = run(TOKEN + "    script: [{start: p}, {deliver: p->q}, {deliver: q->p}]")
-    assert made.verdicts[1].since == {"consistent": 2, "channels": 3, "conserved": 3, "reachable": 3, "cost": 3}
+    assert made.verdicts[1].since == dict.fromkeys(CHECKS, 3) | {"consistent": 2}
 
 
 def test_what_is_not_decided_yet_is_neither_right_nor_wrong() -> None:

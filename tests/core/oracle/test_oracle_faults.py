@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from app.core.oracle import Verdict
-from app.simulator.key import RunKey
-from app.simulator.run import Run, record
+from app.core.oracle.checks import CHECKS, Verdict
+from app.run.run import Run, record
+from app.scenario.run_key import RunKey
 from tests.tiny import made
 
-HOLDS = {"consistent": True, "channels": True, "conserved": True, "reachable": True, "cost": True}
+HOLDS = dict.fromkeys(CHECKS, True)
 BANK = {
     "topology": {"processes": ["P", "Q"], "channels": ["P->Q", "Q->P"]},
     "program": {"kind": "bank", "accounts": {"P": 10, "Q": 5}},

@@ -8,7 +8,7 @@ cuts).
 
 from collections.abc import Mapping
 
-from app.core.causality import RECEIVE, History
+from app.core.oracle.history import RECEIVE, History
 
 
 def above(history: History, cut: Mapping[str, int]) -> dict[str, int] | None:

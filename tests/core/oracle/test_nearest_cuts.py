@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
-from app.core.causality import History
-from app.core.nearest import above, below
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
+from app.core.oracle.history import History
+from app.core.oracle.nearest_cuts import above, below
+from app.run.run import record
+from app.scenario.library import LIBRARY
 
 Cut = dict[str, int]
 

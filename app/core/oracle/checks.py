@@ -1,16 +1,8 @@
 """The oracle: the same checks for every snapshot of every algorithm.
 
-It knows the whole history and each process's recorded part, and trusts no algorithm's word.
-
-===========  ==========================================================================================
-consistent   I1  no event inside the cut knows of one outside: no orphan message
-channels     I2  each channel is recorded as what crosses the cut in it: in order under FIFO, as a bag otherwise;
-                 undecided where the cut is inconsistent, since then channels have no state
-conserved    I3  the recorded total of what the program conserves is right
-reachable    I4  Theorem 1: prerecording events first is a legal run, and it passes through the recorded state
-cost         I5  one marker per channel, one recorded state per process (algorithms that use markers)
-undisturbed  I6  of the whole run: the application events are legal without any snapshot
-===========  ==========================================================================================
+It knows the whole history and each process's recorded part, and trusts no algorithm's word. ``CHECKS``, at the end of
+this module, lists what it asks of each snapshot: I1 to I5, by name. One more question, I6, is about the whole run: are
+the application events legal without any snapshot (``undisturbed``)?
 
 A verdict is True, False or None (not decided, or does not apply). Each False has a witness, and so has each None with a
 reason of its own.
@@ -24,19 +16,19 @@ Source: Chandy and Lamport 1985, section 4 (Theorem 1) and 3.1 (conservation).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from app.core import recorded as record
-from app.core.causality import RECEIVE, SEND, Event, History, Recording
-from app.core.model import Deliver, Json, Message, Move, Part, Process, Refused, World
-from app.core.recorded import parts
-from app.core.system import System
+from app.core.model import recorded_state as record
+from app.core.model.recorded_state import parts
+from app.core.model.system import System
+from app.core.model.values import Deliver, Json, Message, Move, Part, Process, Refused, World
+from app.core.oracle.history import RECEIVE, SEND, Event, History, Recording
 
-__all__ = ["CHECKS", "Verdict", "judge", "parts", "undisturbed"]
+__all__ = ["CHECKS", "ROW_CHECKS", "Check", "Verdict", "judge", "parts", "undisturbed"]
 
-CHECKS = ("consistent", "channels", "conserved", "reachable", "cost")
+Finding = tuple[bool | None, Json]
+"""The answer to a check, and its witness, which counts only if the check does not hold."""
 
 
 @dataclass(slots=True)
@@ -62,37 +54,59 @@ class Verdict:
         """Return the checks that fail."""
         return tuple(name for name in CHECKS if self.checks[name] is False)
 
+    def failures(self, step: int) -> tuple[Json, ...]:
+        """Return the witnesses of the checks that had failed by ``step``."""
+        return tuple(self.witnesses[name] for name in self.broken if self.since[name] <= step)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a check may look at: the history to which the snapshot belongs, what an observer saw of it, its recorded
+    parts and channels (empty until it is complete), and the ``verdict`` of the checks before."""
+
+    system: System
+    history: History
+    seen: Recording
+    parts: Mapping[str, Part]
+    channels: Mapping[str, Iterable[Message]]
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A question about every snapshot.
+
+    ``judge`` answers it; None means that it cannot be decided or does not apply. ``early``: can it be answered as soon
+    as every process has recorded, before the snapshot is complete? ``of_state``: is it about the recorded state, from
+    which a system may continue, and not about the price? ``in_rows``: do the rows of a run say enough to answer it, so
+    that the verifiers ask it too? Its words are in the catalogues under ``check.<name>``.
+    """
+
+    name: str
+    number: str
+    question: str
+    judge: Callable[[Evidence], Finding]
+    early: bool = False
+    of_state: bool = True
+    in_rows: bool = True
+
 
 def judge(system: System, history: History, world: World, number: int) -> Verdict:
     """Judge one snapshot of a run that has reached ``world``."""
     seen = history.recordings[number]
-    history = seen.life or history
-    verdict = Verdict()
-    recorded = parts(system, world, number)
+    verdict, recorded = Verdict(), parts(system, world, number)
     given_up = seen.aborted is not None and seen.completed is None
-    if given_up or len(recorded) + len(seen.absent) < len(system.topology.names) or not seen.recorded:
+    everyone = len(recorded) + len(seen.absent) >= len(system.topology.names) and bool(seen.recorded)
+    decided, done = everyone and not given_up, seen.completed
+    channels = record.channels(system, recorded) if decided and done is not None else {}
+    evidence = Evidence(system, seen.life or history, seen, recorded, channels, verdict)
+    for check in CHECKS.values() if decided else ():
+        step = max(seen.recorded.values()) if check.early else done
+        if step is not None:
+            holds, witness = check.judge(evidence)
+            verdict.decide(check.name, holds, step, witness)
+    if not decided or done is None:
         verdict.witnesses["complete"] = unfinished(seen, recorded)
-        return verdict
-    everyone = max(seen.recorded.values())
-    verdict.decide("consistent", *consistent(history, seen, system, everyone))
-    if seen.completed is None:
-        verdict.witnesses["complete"] = unfinished(seen, recorded)
-        return verdict
-    channels, done = record.channels(system, recorded), seen.completed
-    if not verdict.checks["consistent"]:
-        verdict.decide("channels", None, done, {"fault": "inconsistent"})
-    else:
-        crossing = demanded(system, history, seen, channels)
-        wrong = channel_fault(system, crossing, accountable(system, history, seen, channels), history)
-        verdict.decide("channels", wrong is None, done, wrong)
-    verdict.decide("conserved", *conserved(system, history, seen, recorded, channels))
-    fault = unreachable(system, history, seen, recorded, channels)
-    if fault is None and not verdict.checks["consistent"]:  # an orphan that was received before the system rolled back
-        fault = verdict.witnesses["consistent"]
-    verdict.decide("reachable", fault is None, done, fault)
-    if system.algorithm.MARKERS:
-        excess = cost_fault(system, seen)
-        verdict.decide("cost", excess is None, done, excess)
     return verdict
 
 
@@ -124,7 +138,7 @@ def later(system: System, history: History, seen: Recording, identity: int) -> b
     return made > seen.recorded.get(sender, made)
 
 
-def told(system: System, history: History, message: Message) -> Json:
+def message_name(system: System, history: History, message: Message) -> Json:
     """Return a message as a witness names it."""
     send = history.sends.get(message.identity)
     arrival = history.receives.get(message.identity)
@@ -142,12 +156,22 @@ def unfinished(seen: Recording, recorded: Mapping[str, Part]) -> Json:
     return {"unreachable": list(seen.unreachable), "open": record.open_channels(recorded)}
 
 
-def consistent(history: History, seen: Recording, system: System, step: int) -> tuple[bool, int, Json]:
-    """Check I1 by vector clocks; the witness is an orphan message."""
-    if history.consistent(seen.cut):
-        return True, step, None
-    orphan = history.orphans(seen.cut)[0]
-    return False, step, {"fault": "orphan", "message": told(system, history, orphan)}
+def consistent(of: Evidence) -> Finding:
+    """Decide I1 by vector clocks; the witness is an orphan message."""
+    if of.history.consistent(of.seen.cut):
+        return True, None
+    orphan = of.history.orphans(of.seen.cut)[0]
+    return False, {"fault": "orphan", "message": message_name(of.system, of.history, orphan)}
+
+
+def recorded_exactly(of: Evidence) -> Finding:
+    """Decide I2; the channels of an inconsistent cut have no state."""
+    if not of.verdict.checks["consistent"]:
+        return None, {"fault": "inconsistent"}
+    crossing = demanded(of.system, of.history, of.seen, of.channels)
+    recorded = accountable(of.system, of.history, of.seen, of.channels)
+    wrong = channel_fault(of.system, crossing, recorded, of.history)
+    return wrong is None, wrong
 
 
 def channel_fault(
@@ -172,7 +196,7 @@ def channel_fault(
         faults += [("extra", i) for i in got if not need[i]]
         faults += [("doubled", i) for i in got if have[i] > 1]
         fault, which = faults[0] if faults else ("order", got[0])
-        return {"fault": fault, "channel": channel, "message": told(system, history, known[which])}
+        return {"fault": fault, "channel": channel, "message": message_name(system, history, known[which])}
     return None
 
 
@@ -196,23 +220,18 @@ def in_order(system: System, history: History, channel: str) -> bool:
     return system.ordered(channel) and not system.algorithm.REPEATS and channel not in history.disordered
 
 
-def conserved(
-    system: System,
-    history: History,
-    seen: Recording,
-    recorded: Mapping[str, Part],
-    channels: Mapping[str, Iterable[Message]],
-) -> tuple[bool | None, int, Json]:
-    """Compare, for I3, the recorded total with the first; None where the program conserves nothing.
+def conserved(of: Evidence) -> Finding:
+    """Decide I3 by comparing the recorded total with the first; None where the program conserves nothing.
 
     Newcomers after the cut do not count, nor do messages that the network lost, nor what processes that had crashed
     before took along; copies that the network made do count.
     """
-    program, done = system.program, seen.completed or 0
+    system, history, seen, channels = of.system, of.history, of.seen, of.channels
+    program = system.program
     members = [p for name, p in system.topology.processes.items() if seen.absent.get(name, True)]
     starts = [program.amounts(program.start(p)) for p in members]
     if not starts or starts[0] is None:
-        return None, done, None
+        return None, None
     truth: Counter[str] = Counter()
     for amounts in starts:
         truth.update(amounts or {})
@@ -231,16 +250,16 @@ def conserved(
         if not left_out and history.inside(send, seen.cut) and send.message:
             truth.subtract(program.worth(send.message.payload))
     total: Counter[str] = Counter()
-    for part in recorded.values():
+    for part in of.parts.values():
         total.update(program.amounts(part.state) or {})
     for messages in channels.values():
         for message in messages:
             total.update(program.worth(message.payload))
     same = all(truth[name] == total[name] for name in {*truth, *total})
-    return same, done, {"total": plain(truth), "recorded": plain(total)}
+    return same, {"total": plain(truth), "recorded": plain(total)}
 
 
-def last(system: System, history: History, process: Process) -> Any:
+def last(system: System, history: History, process: Process) -> object:
     """Return the state of a process after its last event."""
     states = (event.state for event in reversed(history.events) if event.process == process.name)
     return next(states, system.program.start(process))
@@ -251,22 +270,25 @@ def plain(amounts: Counter[str]) -> Json:
     return amounts[""] if set(amounts) == {""} else dict(amounts)
 
 
-def unreachable(
-    system: System,
-    history: History,
-    seen: Recording,
-    recorded: Mapping[str, Part],
-    channels: Mapping[str, Iterable[Message]],
-) -> Json:
-    """Replay, for I4, the order of Theorem 1, and return what stopped it, or None."""
-    order, boundary = history.reordered(seen.cut)
-    replay = Replay(system, history)
+def reachable(of: Evidence) -> Finding:
+    """Decide I4 by replaying the order of Theorem 1; the witness is what stopped it, or an orphan that stopped nothing
+    because it was received before the system rolled back."""
+    fault = unreachable(of)
+    if fault is None and not of.verdict.checks["consistent"]:
+        fault = of.verdict.witnesses["consistent"]
+    return fault is None, fault
+
+
+def unreachable(of: Evidence) -> Json:
+    """Replay the order of Theorem 1, and return what stopped it, or None."""
+    order, boundary = of.history.reordered(of.seen.cut)
+    replay = Replay(of.system, of.history)
     for position, event in enumerate(order):
-        if position == boundary and (fault := replay.differs(recorded, channels)):
+        if position == boundary and (fault := replay.differs(of.parts, of.channels)):
             return fault
         if fault := replay.happen(event):
             return fault
-    return replay.differs(recorded, channels) if boundary == len(order) else None
+    return replay.differs(of.parts, of.channels) if boundary == len(order) else None
 
 
 def undisturbed(system: System, history: History) -> bool:
@@ -281,7 +303,7 @@ class Replay:
     def __init__(self, system: System, history: History) -> None:
         self.system = system
         self.history = history
-        self.states: dict[str, Any] = {n: system.program.start(p) for n, p in system.topology.processes.items()}
+        self.states: dict[str, object] = {n: system.program.start(p) for n, p in system.topology.processes.items()}
         self.queues: dict[str, list[Message]] = {}
 
     def happen(self, event: Event) -> Json:
@@ -328,13 +350,15 @@ class Replay:
         """Take ``message`` out of ``channel`` if it can be delivered now. A lost message is in no other's way."""
         if message.identity in self.history.twins or message.identity in self.history.undone:
             return True  # the network made it on the way, or its sending was removed
-        queue = self.queues.get(channel, [])
-        waiting = [m for m in queue if m.identity == message.identity or not self.history.lost(m.identity)]
-        at = next((i for i, m in enumerate(waiting) if m.identity == message.identity), None)
-        if at is None or (at and in_order(self.system, self.history, channel)):
-            return False
-        queue.remove(waiting[at])
-        return True
+        queue, behind = self.queues.get(channel, []), False
+        for place, other in enumerate(queue):  # usually it is the first: the others are not looked at
+            if other.identity == message.identity:
+                if behind and in_order(self.system, self.history, channel):
+                    return False
+                del queue[place]
+                return True
+            behind = behind or not self.history.lost(other.identity)
+        return False
 
     def differs(self, recorded: Mapping[str, Part], channels: Mapping[str, Iterable[Message]]) -> Json:
         """Return where the global state is not the recorded one, or None."""
@@ -369,3 +393,42 @@ def cost_fault(system: System, seen: Recording) -> Json:
         if name not in aside and (count := seen.records.get(name, 0)) != 1:
             return {"fault": "records", "process": name, "count": count}
     return None
+
+
+def cost(of: Evidence) -> Finding:
+    """Decide I5; it applies to algorithms that use markers."""
+    if not of.system.algorithm.MARKERS:
+        return None, None
+    excess = cost_fault(of.system, of.seen)
+    return excess is None, excess
+
+
+REGISTERED = (
+    Check(
+        "consistent",
+        "I1",
+        "does no event inside the cut know of one outside: no orphan message?",
+        consistent,
+        early=True,
+    ),
+    Check(
+        "channels",
+        "I2",
+        "is each channel recorded as what crosses the cut in it: in order under FIFO, as a bag otherwise?",
+        recorded_exactly,
+    ),
+    Check("conserved", "I3", "is the recorded total of what the program conserves right?", conserved),
+    Check(
+        "reachable",
+        "I4",
+        "Theorem 1: is the run with prerecording events first legal, and does it pass through the recorded state?",
+        reachable,
+        in_rows=False,
+    ),
+    Check("cost", "I5", "is there one marker per channel and one recorded state per process?", cost, of_state=False),
+)
+CHECKS: Mapping[str, Check] = {check.name: check for check in REGISTERED}
+"""All checks by name, in the order in which they are judged and shown."""
+
+ROW_CHECKS = tuple(name for name, check in CHECKS.items() if check.in_rows)
+"""The names of those that the verifiers judge, too, from the rows of a run."""

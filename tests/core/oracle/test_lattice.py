@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from app.core.lattice import Lattice, apart
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
+from app.core.oracle.lattice import Lattice, apart
+from app.run.run import record
+from app.scenario.library import LIBRARY
 from tests.tiny import run
 
 NEVER_WAS = record(LIBRARY.scenario("state-that-never-was")).history

@@ -1,8 +1,8 @@
 """What happened before what: clocks, cuts, orphans, what crosses, and the reordering of Theorem 1."""
 
-from app.core.causality import INTERNAL, RECEIVE, SEND, History
-from app.core.model import APP, Deliver, Message, Move
-from app.core.notes import Acted, Changed, Discarded, Received, Sent
+from app.core.model.notes import Acted, Changed, Discarded, Received, Sent
+from app.core.model.values import APP, Deliver, Message, Move
+from app.core.oracle.history import INTERNAL, RECEIVE, SEND, History
 from tests.tiny import run
 
 TALK = """

@@ -13,7 +13,7 @@ from math import prod
 from operator import sub
 from typing import TypeAlias
 
-from app.core.causality import RECEIVE, History
+from app.core.oracle.history import RECEIVE, History
 
 Cut: TypeAlias = tuple[int, ...]
 """How many events of each process, in the scenario's order."""
@@ -121,9 +121,8 @@ class Lattice:
         left = list(wanted.items())
         while left:
             p, upto = left.pop()
-            for need in self.needs[p][cut[p] : upto]:
-                if need is not None and cut[need[0]] < need[1]:
-                    left.append(need)
+            needs = self.needs[p][cut[p] : upto]
+            left.extend(need for need in needs if need is not None and cut[need[0]] < need[1])
             cut[p] = max(cut[p], upto)
         return tuple(cut)
 

@@ -20,16 +20,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from app.core.model import Message, Process
-from app.core.program import Awaiting
-from app.core.system import System
+from app.core.model.program import Awaiting
+from app.core.model.system import System
+from app.core.model.values import Message, Process
 
 MOST = 2_000
 """The most states and input contents examined per process; a process with more counts as free."""
 
-_Queues: TypeAlias = Mapping[str, tuple[Any, ...]]
+_Queues: TypeAlias = Mapping[str, tuple[object, ...]]
 """The payloads in flight by channel, head first; channels with none are left out."""
-_Sending: TypeAlias = tuple[str, Any]
+_Sending: TypeAlias = tuple[str, object]
 """A channel, and a payload that may be sent on it."""
 _Sendable: TypeAlias = Mapping[_Sending, None]
 """What can still be sent, in the order in which it was found."""
@@ -43,8 +43,8 @@ class Wait:
     process: str
     source: str
     channel: str
-    messages: tuple[Any, ...]
-    coming: Any = None
+    messages: tuple[object, ...]
+    coming: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Waits:
     stuck: tuple[str, ...]
 
 
-def waits(system: System, states: Mapping[str, Any], channels: Mapping[str, Sequence[Message]]) -> Waits | None:
+def waits(system: System, states: Mapping[str, object], channels: Mapping[str, Sequence[Message]]) -> Waits | None:
     """Find which process waits for which in a global state; None where the program's processes never wait. A process
     without a state is gone: it sends nothing."""
     program = system.program
@@ -67,7 +67,7 @@ def waits(system: System, states: Mapping[str, Any], channels: Mapping[str, Sequ
     return Waits(tuple(_waits(moment)), tuple(name for name in moment.names if name in stuck))
 
 
-def deadlocked(system: System, states: Mapping[str, Any], channels: Mapping[str, Sequence[Message]]) -> bool:
+def deadlocked(system: System, states: Mapping[str, object], channels: Mapping[str, Sequence[Message]]) -> bool:
     """Is any process stuck in a global state?"""
     found = waits(system, states, channels)
     return found is not None and bool(found.stuck)
@@ -78,8 +78,8 @@ class _Moment:
     """A global state, and what its programs can do in it."""
 
     system: System
-    program: Awaiting
-    states: Mapping[str, Any]
+    program: Awaiting[Any, Any]
+    states: Mapping[str, object]
     queues: _Queues
 
     @property
@@ -89,7 +89,7 @@ class _Moment:
     def process(self, name: str) -> Process:
         return self.system.topology.processes[name]
 
-    def waiting(self, name: str, state: Any) -> bool:
+    def waiting(self, name: str, state: object) -> bool:
         """Can a process in ``state`` continue only by receiving?"""
         process = self.process(name)
         return not self.program.moves(process, state) and bool(self.program.awaits(process, state))
@@ -114,7 +114,7 @@ def _way_out(moment: _Moment, name: str, sendable: _Sendable) -> tuple[_Sending,
     where the process does not wait. What may be sent later can be received any number of times."""
     process = moment.process(name)
     first = (moment.states[name], tuple(moment.queues.get(channel, ()) for channel in process.inputs))
-    ways: dict[tuple[Any, tuple[tuple[Any, ...], ...]], tuple[_Sending, ...]] = {first: ()}
+    ways: dict[tuple[object, tuple[tuple[object, ...], ...]], tuple[_Sending, ...]] = {first: ()}
     for place in (ordered := [first]):  # grows during the loop: breadth first
         state, queues = place
         if not moment.waiting(name, state) or len(ordered) > MOST:
@@ -135,10 +135,10 @@ def _received(
     moment: _Moment,
     at: int,
     channel: str,
-    payload: Any,
-    queues: tuple[tuple[Any, ...], ...],
+    payload: object,
+    queues: tuple[tuple[object, ...], ...],
     sendable: _Sendable,
-) -> Iterator[tuple[tuple[Any, ...], ...]]:
+) -> Iterator[tuple[tuple[object, ...], ...]]:
     """Yield what is in flight to a process after it has received ``payload`` on ``channel``, its input number ``at``;
     nothing where it cannot."""
     queue = queues[at]
@@ -175,7 +175,7 @@ def _waits(moment: _Moment) -> Iterator[Wait]:
         state = moment.states[name]
         if not moment.waiting(name, state):
             continue
-        wanted: dict[str, list[Any]] = {}
+        wanted: dict[str, list[object]] = {}
         for channel, payload in moment.program.awaits(moment.process(name), state):
             if channel in moment.system.topology.channels:
                 wanted.setdefault(channel, []).append(payload)

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.deadlock import MOST, Wait, deadlocked, waits
-from app.core.enabled import options
-from app.core.kernel import step
-from app.core.model import APP, Message, Start, World
-from app.core.system import System
-from app.core.topology import Topology
+from app.core.kernel.enabled import options
+from app.core.kernel.step import step
+from app.core.model.system import System
+from app.core.model.topology import Topology
+from app.core.model.values import APP, Message, Start, World
+from app.core.oracle.deadlock import MOST, Wait, deadlocked, waits
 from app.programs.bank import Bank
 from app.programs.machine import Edge, Machine
 

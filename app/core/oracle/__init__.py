@@ -1,0 +1,1 @@
+"""The oracle: the history of a run, its consistent cuts, and the judgement of every snapshot."""
