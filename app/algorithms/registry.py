@@ -1,138 +1,78 @@
 """The algorithms by name, in the order in which people meet them.
 
-A module defines only what differs from its ``BASE``, another module; without one, that is ``app.algorithms.usual``. So
-a broken variant is as long as its mistake.
+Every module of this package that has a ``NAME`` is an algorithm, in whatever folder. It defines only what differs from
+its ``BASE``, another module; without one, that is ``app.algorithms.shared.defaults``. So a broken variant is as long as
+its mistake. The file beside it says what pages say about it; see ``app.algorithms.description``.
 """
 
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
 from types import ModuleType, SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
-from app.algorithms import (
-    acharya_badrinath,
-    alagar_venkatesan,
-    aligned,
-    aligned_strict,
-    aligned_timeout,
-    at_least_once,
-    at_most_once,
-    blocked_channel,
-    chandy_lamport,
-    colour_blind,
-    continuous,
-    lai_yang,
-    late_marker,
-    lineage,
-    loops,
-    mattern,
-    members,
-    merge_joiner,
-    merged,
-    micro_batch,
-    micro_batch_speculation,
-    millwheel,
-    no_channels,
-    no_log,
-    node_as_written,
-    node_channels,
-    node_data_silent,
-    node_guarded,
-    node_record_first,
-    photographs,
-    real_time,
-    resent_marker,
-    sequenced,
-    spezialetti_kearns,
-    stop_the_world,
-    timestamp,
-    unaligned,
-    uncoordinated,
-    unicast_token,
-    unlabelled,
-    usual,
-    venkatesan,
-    wall_clock,
-    weak_productions,
-)
-from app.core.algorithm import Algorithm
-from app.core.model import BluecutError
+from app import algorithms
+from app.algorithms.description import Description, Role, described
+from app.algorithms.shared import defaults
+from app.core.model.algorithm import Algorithm
+from app.core.model.values import BluecutError
 
 HANDLERS = (
     "start", "on_initiate", "carries", "on_send", "on_change", "on_receive", "on_told", "on_wake", "on_gone",
     "survives", "on_return", "allows", "accepts", "result",
 )  # fmt: skip
 FACTS = (
-    "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "FLOODS", "ALONE", "MARKERS", "COST", "PAUSES", "COLLECTS",
-    "SETTLED", "COORDINATED", "RECOVERY", "PROMISE", "ITEMWISE", "ASKED", "LOGS", "BATCHES", "MAPS", "SNAPSHOTS",
-    "REPEATS", "TIMERS", "PATIENT", "PRIVATE", "PSEUDOCODE", "WRONG",
+    "NAME", "REQUIRES", "GRAPH", "LABELLED", "SERIAL", "KIND", "MARKERS", "COST", "PAUSES", "COLLECTS",
+    "SETTLED", "COORDINATED", "RECOVERY", "PROMISE", "ITEMWISE", "ASKED", "LOGS", "BATCHES", "MAPS",
+    "REPEATS", "TIMERS", "PATIENT", "PSEUDOCODE", "WRONG",
 )  # fmt: skip
 
 
-def whole(module: ModuleType) -> Algorithm:
+def with_defaults(module: ModuleType) -> Algorithm[Any]:
     """Return the algorithm of a module: what it defines, and the rest from its base."""
-    return cast(Algorithm, SimpleNamespace(**{name: given(module, name) for name in (*FACTS, *HANDLERS)}))
+    return cast(Algorithm[Any], SimpleNamespace(**{name: given(module, name) for name in (*FACTS, *HANDLERS)}))
 
 
 def given(module: ModuleType, name: str) -> object:
     """Return the value of ``name`` in the module or the nearest of its bases. Raises AttributeError if none has it."""
-    if module is usual or hasattr(module, name):
+    if module is defaults or hasattr(module, name):
         return getattr(module, name)
-    return given(getattr(module, "BASE", usual), name)
+    return given(getattr(module, "BASE", defaults), name)
 
 
-MODULES: dict[str, ModuleType] = {
-    module.NAME: module
-    for module in (
-        chandy_lamport,
-        merged,
-        spezialetti_kearns,
-        venkatesan,
-        lai_yang,
-        mattern,
-        timestamp,
-        acharya_badrinath,
-        alagar_venkatesan,
-        stop_the_world,
-        photographs,
-        wall_clock,
-        uncoordinated,
-        aligned,
-        micro_batch,
-        micro_batch_speculation,
-        lineage,
-        continuous,
-        real_time,
-        unaligned,
-        aligned_timeout,
-        loops,
-        aligned_strict,
-        at_most_once,
-        millwheel,
-        weak_productions,
-        sequenced,
-        blocked_channel,
-        members,
-        late_marker,
-        at_least_once,
-        no_log,
-        no_channels,
-        unlabelled,
-        colour_blind,
-        unicast_token,
-        resent_marker,
-        merge_joiner,
-        node_as_written,
-        node_guarded,
-        node_record_first,
-        node_data_silent,
-        node_channels,
-    )
-}
-ALGORITHMS: dict[str, Algorithm] = {name: whole(module) for name, module in MODULES.items()}
+def _discovered() -> Iterator[tuple[ModuleType, Description]]:
+    for found in pkgutil.walk_packages(algorithms.__path__, f"{algorithms.__name__}."):
+        module = import_module(found.name)
+        if found.name != __name__ and hasattr(module, "NAME"):
+            yield module, described(module)
 
 
-def algorithm(name: str) -> Algorithm:
+_FOUND = sorted(_discovered(), key=lambda found: (found[1].order, found[0].NAME))
+MODULES: dict[str, ModuleType] = {module.NAME: module for module, _ in _FOUND}
+DESCRIPTIONS: dict[str, Description] = {module.NAME: description for module, description in _FOUND}
+ALGORITHMS: dict[str, Algorithm[Any]] = {name: with_defaults(module) for name, module in MODULES.items()}
+FIRST = next(iter(ALGORITHMS))
+"""The algorithm of a scenario that names none."""
+_EXAMPLES = {role: name for name, description in DESCRIPTIONS.items() for role in description.stands_for}
+
+
+def algorithm(name: str) -> Algorithm[Any]:
     """Return the algorithm called ``name``. Raises BluecutError with the known names."""
     try:
         return ALGORITHMS[name]
     except KeyError:
         raise BluecutError("unknown algorithm {name!r}; one of {known}", name=name, known=tuple(ALGORITHMS)) from None
+
+
+def standing_for(role: Role) -> str:
+    """Return the name of the algorithm that pages show as the example of ``role``. Raises KeyError without one."""
+    return _EXAMPLES[role]
+
+
+def words(language: str) -> dict[str, str]:
+    """Return all texts about the algorithms in a language, by their keys in the catalogues."""
+    return {
+        key: text
+        for name, description in DESCRIPTIONS.items()
+        for key, text in description.words(name, language).items()
+    }

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from app.algorithms import acharya_badrinath
-from app.algorithms.history import Histories, messages
-from app.core.model import Message
-from app.core.notes import Assembled, Closed, Deferred, Derived, Done, Logged, Note, Opened, Recorded, Sent, Told
-from app.simulator.key import RunKey
-from app.simulator.run import Run, record, summary
+from app.algorithms.causal import acharya_badrinath
+from app.algorithms.shared.channel_history import Histories, messages
+from app.core.model.notes import Assembled, Closed, Deferred, Derived, Done, Logged, Note, Opened, Recorded, Sent, Told
+from app.core.model.values import Message, Todo
+from app.run.run import Run, record, summary
+from app.scenario.run_key import RunKey
 from tests.tiny import made, notes, run, scenario
 
 THREE = """
@@ -76,7 +76,7 @@ def test_one_broadcast_makes_25_and_two_letters_or_no_causal_order_27() -> None:
 
 def test_letters_leave_one_by_one() -> None:
     made = under("unicast-token", "[{start: A}]")
-    assert said(made, 1, Deferred) == [Deferred("A", "letter 1 1")]
+    assert said(made, 1, Deferred) == [Deferred("A", Todo("letter", (1, 1)))]
     steps = {
         n.channel: s.number for s in made.steps for n in s.notes if isinstance(n, Sent) and n.message.kind == "control"
     }

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.model import APP, CONTROL, MARKER
-from app.core.notes import Asked, Note, Received, Recorded, Region, Sent
-from app.core.topology import source_of, target_of
-from app.simulator.key import RunKey
-from app.simulator.run import Run, record
-from app.simulator.scenario import load
+from app.core.model.algorithm import Kind
+from app.core.model.notes import Asked, Note, Received, Recorded, Region, Sent
+from app.core.model.topology import source_of, target_of
+from app.core.model.values import APP, CONTROL, MARKER
+from app.run.run import Run, record
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import load
 from tests.flows import FLOWS, yaml
 from tests.tiny import made
 
@@ -35,14 +36,14 @@ def run_of(name: str, seed: int, *, snapshots: int = 1, starters: int = 1) -> Ru
     """Return a run of some traffic under an algorithm, with successive snapshots, each started by ``starters``
     processes. Only the algorithm itself collects."""
     rules, rng = ALGORITHMS[name], Random(seed)
-    if rules.GRAPH == "rooted" or not (rules.SNAPSHOTS or rules.PRIVATE):
+    if rules.GRAPH == "rooted" or rules.KIND is Kind.ITEMS:
         text = yaml(FLOWS["chain" if rules.MAPS else "two"], seed).replace("algorithm: aligned", f"algorithm: {name}")
-        return record(load(text if rules.SNAPSHOTS else text.partition("initiators")[0], "flow"))
+        return record(load(text if rules.KIND is not Kind.ITEMS else text.partition("initiators")[0], "flow"))
     shapes = [shape for shape in SHAPES if rules.GRAPH in ("any", "strong") or shape != "ring"]
     shape = "complete" if rules.GRAPH == "complete" else shapes[seed % len(shapes)]
     size = rng.randrange(3, 6)
     everybody = range(1, size + 1)
-    starting = everybody if rules.ALONE else sorted(rng.sample(everybody, min(starters, size)))
+    starting = everybody if rules.KIND.alone else sorted(rng.sample(everybody, min(starters, size)))
     starts = [{"process": f"P{i}", "at": 10 + 120 * k} for k in range(snapshots) for i in starting]
     values = {
         "topology": graph(shape, size),
@@ -143,6 +144,7 @@ class Counted:
     def s(self) -> int:
         """Return the number of sources: the coordinator's outputs."""
         graph = self.run.system.topology
+        assert graph.root is not None
         return len(graph.processes[graph.root].outputs)
 
     @cached_property
@@ -199,7 +201,7 @@ def finished(run: Run, number: int) -> bool:
 ACKNOWLEDGED = ("sequenced", "resent-marker", "blocked-channel")
 """Their acknowledgements belong to no snapshot, so a run with one snapshot is counted as a whole."""
 PRICED = [name for name, rules in ALGORITHMS.items() if not re.search("[…∞]", rules.COST)]
-BY_SNAPSHOT = [n for n in PRICED if n not in ACKNOWLEDGED and ALGORITHMS[n].SNAPSHOTS and not ALGORITHMS[n].PRIVATE]
+BY_SNAPSHOT = [n for n in PRICED if n not in ACKNOWLEDGED and ALGORITHMS[n].KIND not in (Kind.ITEMS, Kind.PRIVATE)]
 
 
 @pytest.mark.parametrize("name", [name for name in BY_SNAPSHOT if name != "venkatesan"])
@@ -245,7 +247,7 @@ def test_acknowledgements_are_in_the_formula(name: str) -> None:
 def test_removing_duplicates_takes_an_acknowledgement_for_each_message() -> None:
     for name in ("millwheel", "weak-productions"):
         run = run_of(name, 1)
-        acknowledgements = sum(isinstance(n, Asked) and n.what.startswith("ack") for s in run.steps for n in s.notes)
+        acknowledgements = sum(isinstance(n, Asked) and n.what.word == "ack" for s in run.steps for n in s.notes)
         assert acknowledgements == value(ALGORITHMS[name].COST, Counted(run, 0)) > 0
 
 

@@ -3,12 +3,12 @@
 import pytest
 
 from app.algorithms.registry import algorithm
-from app.core.model import BluecutError
-from app.core.oracle import parts
-from app.core.recorded import channels
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import Run, record
+from app.core.model.recorded_state import channels
+from app.core.model.values import BluecutError
+from app.core.oracle.checks import parts
+from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 
 RIGHT = ("merged", "lai-yang", "mattern", "timestamp", "stop-the-world")
 SCENARIOS = ("blue-figure", "three-banks", "random-twelve", "ring-five")

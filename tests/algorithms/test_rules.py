@@ -1,8 +1,8 @@
 """The rules of each algorithm, as notes of a run, one by one."""
 
-from app.core.notes import Closed, Done, Logged, Note, Opened, Recorded, Rule, Sent
-from app.simulator.key import RunKey
-from app.simulator.run import Run, record, summary
+from app.core.model.notes import Closed, Done, Logged, Note, Opened, Recorded, Rule, Sent
+from app.run.run import Run, record, summary
+from app.scenario.run_key import RunKey
 from tests.tiny import TOKEN, notes, run, scenario
 
 RING = """

@@ -4,11 +4,11 @@ the same, and the recorded states pass the checks."""
 import pytest
 
 from app.algorithms.registry import algorithm
-from app.core.model import BluecutError, Start
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
-from app.simulator.scenario import unfit
+from app.core.model.values import BluecutError, Start
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import unfit
 
 NAMES = ("spezialetti-kearns", "venkatesan", "acharya-badrinath", "alagar-venkatesan")
 SCENARIOS = ("complete", "three-banks", "random-twelve", "two-labels")

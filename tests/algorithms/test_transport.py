@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.algorithms.resent_marker import LIMIT, PATIENCE
-from app.core.enabled import enabled
-from app.core.model import APP, MARKER, Move, Wake
-from app.core.notes import Aborted, Discarded, Paused, Resumed, Sent
-from app.core.oracle import CHECKS
-from app.simulator.explore import explore
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import Run, record, summary
+from app.algorithms.shared.retransmission import LIMIT, PATIENCE
+from app.core.kernel.enabled import enabled
+from app.core.model.notes import Aborted, Discarded, Paused, Resumed, Sent
+from app.core.model.values import APP, MARKER, Move, Wake
+from app.core.oracle.checks import CHECKS
+from app.run.explore import explore
+from app.run.run import Run, record, summary
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 from tests.often import often
 from tests.tiny import made, notes
 

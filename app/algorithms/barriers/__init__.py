@@ -1,0 +1,1 @@
+"""Barriers in dataflows, as in Flink."""

@@ -1,0 +1,1 @@
+"""What one would try first: stopping everything, clocks, and photographs."""

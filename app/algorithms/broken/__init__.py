@@ -1,0 +1,1 @@
+"""Variants that are wrong on purpose: each leaves out one rule."""

@@ -1,0 +1,1 @@
+"""Snapshots where messages are delivered in causal order."""

@@ -1,0 +1,1 @@
+"""Processes that save their states without a common cut."""

@@ -1,0 +1,1 @@
+"""Markers on FIFO channels: Chandy–Lamport and what was made of it."""

@@ -1,0 +1,158 @@
+"""Chandy–Lamport: markers cut the history of every channel, and what lies between two cuts is in flight.
+
+Rule for sending markers: a process records its state, then puts one marker on each output channel, before any other
+message goes there. Recording and putting the markers is one step.
+
+Rule for receiving a marker on channel c: a process that has not recorded does so now, by the rule for sending, and
+records c as empty; from then on it logs what arrives on every other input. A process that has recorded closes c: the
+recorded state of c is what was logged on it.
+
+Markers carry the id of their snapshot, so any process may start one at any time; the tables of different ids never
+affect each other. A process is done when a marker has arrived on each of its input channels; the snapshot is complete
+when all processes are done.
+
+Notes: Recorded, Opened, Logged, Closed, Done, Rule.
+
+References
+----------
+K. M. Chandy, L. Lamport, "Distributed Snapshots: Determining Global States of Distributed Systems", ACM TOCS 3(1),
+1985, 63-75, sections 3.2 (rules) and 3.3 (termination).
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from immutables import Map
+
+from app.core.model.algorithm import Effect, Reply
+from app.core.model.notes import Closed, Done, Logged, Opened, Recorded, Rule
+from app.core.model.values import APP, MARKER, Message, Part, Post, Process
+
+NAME = "chandy-lamport"
+REQUIRES = "fifo"
+MARKERS = True
+RECOVERY = "rollback"
+PROMISE: str | None = "exactly-once"
+COST = "|E|"
+PSEUDOCODE = (
+    ("on-start", 0),
+    ("start-record", 1),
+    ("start-send", 1),
+    ("start-open", 1),
+    ("on-marker", 0),
+    ("if-first", 1),
+    ("record", 2),
+    ("empty", 2),
+    ("send", 2),
+    ("open", 2),
+    ("else", 1),
+    ("close", 2),
+    ("on-message", 0),
+    ("log", 1),
+    ("process", 1),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a process keeps for one snapshot: its recorded state, a log for each input, and which are open."""
+
+    state: object
+    logs: "Map[str, tuple[Message, ...]]"
+    open: "Map[str, bool]"
+
+
+Memory: TypeAlias = "Map[int, Table]"
+"""What a process keeps of each snapshot, by its number."""
+
+
+def start(process: Process) -> Memory:
+    """Return a memory with nothing recorded."""
+    return Map()
+
+
+def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
+    """Record and send markers, in one step."""
+    return record(process, memory, state, snapshot, None)
+
+
+def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
+    """Log a message on every open channel of every snapshot; obey a marker."""
+    if message.kind == APP:
+        return log(memory, channel, message) if memory else (memory, ())
+    assert message.snapshot is not None
+    if message.snapshot not in memory:
+        return record(process, memory, state, message.snapshot, channel)
+    return close(process, memory, message.snapshot, channel)
+
+
+def result(process: Process, memory: Memory, snapshot: int) -> Part | None:
+    """Return the recorded state and the logs, inputs in the scenario's order."""
+    table = memory.get(snapshot)
+    if table is None:
+        return None
+    channels = tuple((c, table.logs.get(c, ())) for c in process.inputs)
+    return Part(process.name, table.state, channels, tuple(c for c in process.inputs if c in table.open))
+
+
+def record(process: Process, memory: Memory, state: object, snapshot: int, first: str | None) -> Reply[Memory]:
+    """Copy the state, send the markers, open every input but ``first``."""
+    opened = tuple(c for c in process.inputs if c != first)
+    table = Table(state, Map(), Map((c, True) for c in opened))
+    return memory.set(snapshot, table), recording(process, state, snapshot, first, opened)
+
+
+def recording(
+    process: Process, state: object, snapshot: int, first: str | None, opened: Iterable[str]
+) -> Iterator[Effect]:
+    """Yield the effects of recording, in order."""
+    opened = tuple(opened)
+    yield Recorded(snapshot, process.name, state, first)
+    if first is not None:
+        yield Closed(snapshot, first)
+    for channel in process.outputs:
+        yield Post(channel, MARKER, snapshot)
+    for channel in opened:
+        yield Opened(snapshot, channel)
+    yield Rule(lines_of_recording(first, process.outputs, opened))
+    if not opened:
+        yield Done(snapshot, process.name)
+
+
+def lines_of_recording(first: str | None, outputs: tuple[str, ...], opened: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the lines of the pseudocode that recording executes."""
+    lines: tuple[str, ...]
+    if first is None:
+        lines = ("on-start", "start-record", "start-send", "start-open")
+    else:
+        lines = ("on-marker", "if-first", "record", "empty", "send", "open")
+    skip = {"send"} if not outputs else set()
+    skip |= {"open"} if not opened else set()
+    return tuple(line for line in lines if line.removeprefix("start-") not in skip)
+
+
+def log(memory: Memory, channel: str, message: Message) -> Reply[Memory]:
+    """Copy ``message`` into every table that has ``channel`` open."""
+    effects: list[Effect] = []
+    for snapshot in sorted(memory):
+        table = memory[snapshot]
+        if channel in table.open:
+            logs = table.logs.set(channel, (*table.logs.get(channel, ()), message))
+            memory = memory.set(snapshot, replace(table, logs=logs))
+            effects.append(Logged(snapshot, channel, message))
+    if effects:
+        effects.append(Rule(("on-message", "log", "process")))
+    return memory, effects
+
+
+def close(process: Process, memory: Memory, snapshot: int, channel: str) -> Reply[Memory]:
+    """Close ``channel``, whose marker is here: its log is its recorded state."""
+    table = memory[snapshot]
+    if channel not in table.open:
+        return memory, ()
+    table = replace(table, open=table.open.delete(channel))
+    effects: list[Effect] = [Closed(snapshot, channel), Rule(("on-marker", "else", "close"))]
+    if not table.open:
+        effects.append(Done(snapshot, process.name))
+    return memory.set(snapshot, table), effects

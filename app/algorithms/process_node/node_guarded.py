@@ -1,0 +1,60 @@
+"""ProcessNode, first repair: a marker that was seen before is not forwarded. Still broken.
+
+The storm is over. But the markers leave first, and the state is kept afterwards: what arrives in between comes from a
+process that has recorded already, and is still in the state.
+
+Notes: those of ``node-as-written``.
+
+References
+----------
+K. M. Chandy, L. Lamport, ACM TOCS 3(1), 1985, section 3.2: record the state, then send the markers, before anything
+else; and only "if q has not recorded its state".
+"""
+
+from app.algorithms.process_node import node_as_written
+from app.algorithms.process_node.node_as_written import Memory, data, flagged, marked
+from app.core.model.algorithm import Reply
+from app.core.model.notes import Rule
+from app.core.model.values import APP, Message, Process
+
+NAME = "node-guarded"
+BASE = node_as_written
+COST = "|E| + …"
+WRONG: str | None = "node-alias"
+PSEUDOCODE = (
+    ("node-send", 0),
+    ("node-put", 1),
+    ("node-start", 0),
+    ("node-self-marker", 1),
+    ("node-run", 0),
+    ("node-loop", 1),
+    ("node-if-idle", 2),
+    ("node-work", 3),
+    ("node-continue", 3),
+    ("node-get", 2),
+    ("node-if-first", 2),
+    ("node-flag", 3),
+    ("node-markers", 3),
+    ("node-alias", 3),
+    ("node-elif-data", 2),
+    ("node-append", 3),
+    ("node-markers-to-flagged", 3),
+)
+
+
+def on_initiate(process: Process, memory: Memory, state: object, snapshot: int) -> Reply[Memory]:
+    """Send a marker to oneself."""
+    memory, effects = marked(process, memory, snapshot, None)
+    return memory, (*effects, Rule(("node-start", "node-self-marker", "node-flag", "node-markers")))
+
+
+def on_receive(process: Process, memory: Memory, state: object, channel: str, message: Message) -> Reply[Memory]:
+    """Forward the first marker."""
+    if message.kind == APP or message.snapshot is None:
+        memory, effects = data(process, memory, channel, message)
+        lines = Rule(("node-get", "node-elif-data", "node-append", "node-markers-to-flagged"))
+        return memory, (*(effect for effect in effects if not isinstance(effect, Rule)), lines)
+    if message.snapshot in memory:
+        return memory.set(message.snapshot, flagged(memory[message.snapshot], channel)), (Rule(("node-get",)),)
+    memory, marking = marked(process, memory, message.snapshot, channel)
+    return memory, (*marking, Rule(("node-get", "node-if-first", "node-flag", "node-markers")))

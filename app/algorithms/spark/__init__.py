@@ -1,0 +1,1 @@
+"""How Spark saves the progress of its queries."""

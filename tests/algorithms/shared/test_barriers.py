@@ -1,0 +1,107 @@
+"""The barrier algorithms one by one: what a single process does with barriers, cancellations and ends."""
+
+import pytest
+
+from app.algorithms.registry import algorithm
+from app.core.model.notes import Hurried, Logged
+from app.core.model.values import APP, END, MARKER, Abandon, Message, Process
+from app.run.run import Run
+from tests.oracles.test_flink_barriers import Task, fed
+from tests.tiny import notes, run
+
+GRAPH = """
+    topology:
+      processes: [JM, s1, s2, sum, out]
+      channels: [JM->s1, JM->s2, s1->sum, s2->sum, sum->out]
+    program:
+      kind: dataflow
+      operators:
+        JM: {coordinator: true}
+        s1: {source: [1, 2, 3]}
+        s2: {source: [10, 20]}
+        sum: {sum: all}
+        out: {sink: plain}
+    algorithm: ALGORITHM
+    script:
+"""
+
+
+def flow(name: str, *lines: str) -> Run:
+    """Return a run of the sum of two sources."""
+    return run(GRAPH.replace("ALGORITHM", name) + "".join(f"      - {{{line}}}\n" for line in lines))
+
+
+def said(name: str, channels: int, sequence: str) -> list[int]:
+    """Return what a task records (positive) and aborts (negative) while it processes a sequence."""
+    task = Task(name, channels)
+    list(fed(task, sequence.split()))
+    return task.said
+
+
+@pytest.mark.parametrize(
+    ("sequence", "expected"),
+    [
+        ("b2:0 b2:1 b2:2 b3:1 b3:2 b4:2 b4:1 b3:0 b4:0", [2, 3, 4]),  # late, but not too late
+        ("b6:1 b6:0 b7:1 b7:2 b8:2 b8:1 b9:1 b7:0 b9:2 b8:0 b9:0", [7, 8, 9]),  # 6 is over with 7
+        ("b1:1 b2:1 c1:0 b2:0 b2:2", [-1, 2]),  # a cancellation that the next barrier has overtaken
+        ("b2:0 b2:1 e1 b2:2", [2]),  # a barrier and an end of one input count once
+        ("b1:0 b2:0 b2:1 b3:0 b4:0 b4:1 b5:1 e2", [4]),  # the end completes the latest that it can
+        ("e2 b5:0 b6:0 b6:1 e1 b7:0", [6, 7]),
+    ],
+)
+def test_counted_barriers(sequence: str, expected: list[int]) -> None:
+    assert said("at-least-once", 3, sequence) == expected
+
+
+@pytest.mark.parametrize(
+    ("sequence", "expected"),
+    [
+        ("b1:0 b2:1 b2:0 b2:2", [-1, 2]),  # subsumed
+        ("b1:0 c1:1 b1:2 b2:0 b2:1 b2:2", [-1, 2]),  # the late barrier blocks no input
+        ("b1:0 c3:1 c2:0 c3:0", [-3]),
+        ("c2:0 b2:1 b2:2", [-2]),
+        ("b1:0 b1:1 e2", [1]),
+    ],
+)
+def test_aligned_barriers(sequence: str, expected: list[int]) -> None:
+    assert said("aligned", 3, sequence) == expected
+
+
+def test_an_end_gives_up_only_what_is_under_way() -> None:
+    assert said("aligned-strict", 3, "b1:0 e1 b2:0 b2:2") == [-1, 2]
+
+
+def test_a_task_with_one_input_has_nothing_to_wait_for() -> None:
+    for name in ("aligned", "unaligned", "at-least-once", "aligned-timeout"):
+        task = Task(name, 1)
+        assert list(fed(task, ["d0", "b1:0", "d0", "b2:0"])) == [0, 1, 2, 3]
+        assert task.said == [1, 2] and task.in_flight(1) == task.in_flight(2) == []
+
+
+def test_what_a_barrier_has_overtaken_is_its_payload_and_is_recorded_also_in_the_channel_of_the_first() -> None:
+    rules, process = algorithm("unaligned"), Process("T", ("a->T", "b->T"), ())
+    overtaken = (Message(1, APP, "x"), Message(2, APP, END))
+    memory, effects = rules.on_receive(process, rules.start(process), 0, "a->T", Message(3, MARKER, overtaken, 1))
+    assert [e.message.id for e in effects if isinstance(e, Logged)] == [1, 2]
+    part = rules.result(process, memory, 1)
+    assert part is not None and dict(part.channels) == {"a->T": overtaken, "b->T": ()} and part.open == ("b->T",)
+
+
+def test_a_barrier_overtakes_what_waits_and_says_nothing_where_nothing_does() -> None:
+    made = flow("unaligned", "read: s1", "start: JM", "deliver: JM->s1", "deliver: JM->s2", "read: s2")
+    hurried = [note for note in notes(made, "hurried") if isinstance(note, Hurried)]
+    assert [(note.channel, note.position) for note in hurried] == [("s1->sum", 0)]
+
+
+@pytest.mark.parametrize(
+    "name", ["aligned", "unaligned", "aligned-timeout", "loops", "at-least-once", "aligned-strict"]
+)
+def test_a_checkpoint_that_is_given_up_never_completes_and_the_next_one_does(name: str) -> None:
+    made = flow(name, "read: s1", "start: JM", "deliver: JM->s1", "deliver: s1->sum", "abandon: 1", "read: s2")
+    assert Abandon(1) in [step.action for step in made.steps]
+    assert made.end.snapshots[1].aborted and not made.history.recordings[1].completed
+    again = flow(
+        name, "read: s1", "start: JM", "deliver: JM->s1", "deliver: s1->sum", "abandon: 1", "start: JM", "read: s2"
+    )
+    assert not made.end.queues and not again.end.queues  # no process waits, so everything arrived
+    assert again.history.recordings[2].completed and not again.history.recordings[1].completed
