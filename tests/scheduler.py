@@ -7,19 +7,18 @@ JVM = (
         "tests/pipeline/engine/test_cluster.py",
         "tests/pipeline/engine/test_java.py",
         "tests/pipeline/stream/test_stream_killed.py",
-    ),
-    (
-        "tests/pipeline/foreign/test_command.py",
-        "tests/pipeline/inside/test_query.py",
+        "tests/pipeline/external/test_command.py",
+        "tests/pipeline/demo_query/test_query.py",
         "tests/pipeline/sweep/test_sweep_killed.py",
         "tests/browser/test_inside.py",
         "tests/browser/test_jobs.py",
     ),
+    ("tests/pipeline/measure/", "tests/pipeline/verify/"),
     ("tests/pipeline/",),
 )
 """Tests that start Spark. Each line shares one worker, since a JVM is heavy; three lines run at once. Tests that start
-their own JVM, and mostly wait for it, are in the first two lines; the last line shares one session. All other tests run
-on whichever worker is free."""
+their own JVM, and mostly wait for it, are in the first line; each of the others shares one session: all in one would
+take longer than everything else. All other tests run on whichever worker is free."""
 
 SLOW = (*JVM, ("tests/browser/",))
 """The tests that begin first, in this order: all would wait for a long file that begins late."""

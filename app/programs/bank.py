@@ -9,9 +9,9 @@ et al., Distributed Systems, section 14.5.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from app.core.model import Json, Move, Process, Refused
+from app.core.model.values import Json, Move, Process, Refused
 
 NAME = "bank"
 Balance: TypeAlias = tuple[tuple[str, int], ...]
@@ -84,7 +84,9 @@ class Bank:
         """Return False: money can always be received."""
         return False
 
-    def receive(self, process: Process, state: Balance, channel: str, payload: Balance, detail: Any = None) -> Balance:
+    def receive(
+        self, process: Process, state: Balance, channel: str, payload: Balance, detail: str | None = None
+    ) -> Balance:
         """Return the balance with what arrived."""
         return plus(state, payload)
 
@@ -108,7 +110,7 @@ class Bank:
         """Return the amount by quantity."""
         return dict(payload)
 
-    def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
+    def stable(self, states: Mapping[str, object], channels: Mapping[str, tuple[object, ...]]) -> None:
         """Return None: a bank has no stable property except its total, which has its own check."""
         return
 

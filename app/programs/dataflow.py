@@ -22,10 +22,9 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, TypeAlias
 
-from app.core.logs import LOG, WRITE, Logs
-from app.core.model import END, End, Json, Move, Process, Refused
-from app.core.program import COMMIT, EXPIRE, OUT, READ, SEAL
-from app.core.topology import Topology, source_of, target_of
+from app.core.model.commit_log import Logs
+from app.core.model.topology import Topology, source_of, target_of
+from app.core.model.values import END, Deed, End, Json, Move, Process, Refused
 
 NAME = "dataflow"
 
@@ -170,7 +169,7 @@ class Dataflow:
         """Return the move that passes on what is pending; else, for a source, the one that reads the next item."""
         if move := self.urge(process, state):
             return (move,)
-        return (Move(process.name, None, None, READ),) if self.unread(process, state) else ()
+        return (Move(process.name, None, None, Deed.READ),) if self.unread(process, state) else ()
 
     def unread(self, process: Process, state: State) -> bool:
         """Has a source more to read?"""
@@ -184,24 +183,24 @@ class Dataflow:
         channel, payload = state.pending[0]
         if channel is not None:
             return Move(process.name, channel, payload)
-        return Move(process.name, None, payload, EXPIRE if isinstance(payload, Expired) else OUT)
+        return Move(process.name, None, payload, Deed.EXPIRE if isinstance(payload, Expired) else Deed.OUT)
 
     def act(self, process: Process, state: State, move: Move) -> State:
         """Read, pass on what is pending, prepare a transaction, or commit. Raises Refused where that is impossible."""
-        if move.channel is not None or move.detail in (OUT, EXPIRE):
+        if move.channel is not None or move.detail in (Deed.OUT, Deed.EXPIRE):
             if not state.pending or state.pending[0] != (move.channel, move.payload):
                 raise Refused("{process} has nothing of that kind to send now", process=process.name)
             return replace(state, pending=state.pending[1:])
-        if move.detail == SEAL:
+        if move.detail == Deed.SEAL:
             return self.seal(process, state, move.payload)
-        if move.detail == COMMIT:
+        if move.detail == Deed.COMMIT:
             return self.commit(process, state, move.payload)
-        if move.detail == WRITE:
+        if move.detail == Deed.WRITE:
             return self.write(process, state)
-        if move.detail == LOG and state.logs is not None:
+        if move.detail == Deed.LOG and state.logs is not None:
             return replace(state, logs=state.logs.written(*move.payload))
         at, records = state.offset, self.operator(process).records
-        if move.detail != READ or at is None or not self.unread(process, state):
+        if move.detail != Deed.READ or at is None or not self.unread(process, state):
             raise Refused("{process} has no further item to read", process=process.name)
         return self.pass_on(process, replace(state, offset=at + 1), records[at] if at < len(records) else END)
 
@@ -209,7 +208,9 @@ class Dataflow:
         """Return False: nothing is ever refused."""
         return False
 
-    def receive(self, process: Process, state: State, channel: str, payload: Payload, detail: Any = None) -> State:
+    def receive(
+        self, process: Process, state: State, channel: str, payload: Payload, detail: str | None = None
+    ) -> State:
         """Process an item: keep what is to be kept, and make pending what is passed on."""
         operator = self.operator(process)
         if isinstance(payload, End):
@@ -315,7 +316,7 @@ class Dataflow:
         rest = tuple(one for one in state.sealed if one not in ready)
         return replace(state, sealed=rest, pending=(*state.pending, *((None, one) for one in ready)))
 
-    def publish(self, process: Process, outside: Any, payload: Any) -> tuple[Any, ...]:
+    def publish(self, process: Process, outside: tuple[Any, ...] | None, payload: Any) -> tuple[Any, ...]:
         """Return what has left so far: items in the order in which they became visible, and the numbers of finished
         transactions. An idempotent sink has each identity once; a finished transaction, visible or discarded, is not
         made visible again. A sink that knows batches by number replaces one that is written again."""
@@ -344,7 +345,7 @@ class Dataflow:
         left, right = state.sides
         return len(state.pending) + len(state.open) + len(left) + len(right) + len(state.table)
 
-    def visible(self, outside: Any) -> tuple[Record, ...]:
+    def visible(self, outside: tuple[Any, ...] | None) -> tuple[Record, ...]:
         """Return the items among what has left; the rest are the numbers of transactions."""
         return tuple(one for one in outside or () if isinstance(one, Record))
 
@@ -380,7 +381,7 @@ class Dataflow:
             return next(iter(shown.values()), "")
         return shown
 
-    def show(self, payload: Any) -> Json:
+    def show(self, payload: object) -> Json:
         """Return an item as its value, with the key where it has one; a transaction or a batch as the list of its
         items."""
         if isinstance(payload, Record):
@@ -395,11 +396,11 @@ class Dataflow:
         """Return None: nothing is conserved."""
         return
 
-    def worth(self, payload: Any) -> dict[str, int]:
+    def worth(self, payload: object) -> dict[str, int]:
         """Return no amounts: nothing is conserved."""
         return {}
 
-    def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
+    def stable(self, states: Mapping[str, object], channels: Mapping[str, tuple[object, ...]]) -> None:
         """Return None: there is no stable property."""
         return
 

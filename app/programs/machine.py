@@ -9,9 +9,8 @@ example 2.2.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from app.core.model import Json, Move, Phrase, Process, Refused
+from app.core.model.values import Into, Json, Move, Phrase, Process, Refused
 
 NAME = "machine"
 
@@ -46,7 +45,7 @@ class Machine:
     def moves(self, process: Process, state: str) -> tuple[Move, ...]:
         """Return the edges that leave ``state`` without receiving anything, on channels to members."""
         return tuple(
-            Move(process.name, edge.channel, edge.send, edge.target)
+            Move(process.name, edge.channel, edge.send, Into(edge.target))
             for edge in dict.fromkeys(self.edges.get(process.name, ()))
             if edge.source == state
             and edge.receive is None
@@ -60,7 +59,7 @@ class Machine:
             if (
                 fits
                 and (edge.channel, edge.send) == (move.channel, move.payload)
-                and move.detail in (None, edge.target)
+                and move.detail in (None, Into(edge.target))
             ):
                 return edge.target
         what = Phrase("change its state")
@@ -72,7 +71,7 @@ class Machine:
         """Is there no edge that receives ``payload`` here?"""
         return self.after(process, state, channel, payload) is None
 
-    def receive(self, process: Process, state: str, channel: str, payload: str, detail: Any = None) -> str:
+    def receive(self, process: Process, state: str, channel: str, payload: str, detail: str | None = None) -> str:
         """Return the state at the end of the edge that receives ``payload``."""
         after = self.after(process, state, channel, payload)
         if after is None:
@@ -112,7 +111,7 @@ class Machine:
         """Return no amounts: nothing is conserved."""
         return {}
 
-    def stable(self, states: Mapping[str, str], channels: Mapping[str, tuple[Any, ...]]) -> bool | None:
+    def stable(self, states: Mapping[str, str], channels: Mapping[str, tuple[object, ...]]) -> bool | None:
         """Has the system terminated: all processes passive, all channels empty?"""
         if not self.passive:
             return None

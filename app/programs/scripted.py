@@ -6,9 +6,8 @@ The state is any JSON value, kept as its canonical text so that it can be compar
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from app.core.model import Json, Move, Process
+from app.core.model.values import Into, Json, Move, Process
 
 NAME = "scripted"
 
@@ -39,7 +38,7 @@ class Scripted:
 
     def act(self, process: Process, state: str, move: Move) -> str:
         """Return the state that the script gives, or the same."""
-        return state if move.detail is None else move.detail
+        return move.detail.state if isinstance(move.detail, Into) else state
 
     def refuses(self, process: Process, state: str, channel: str, payload: Telegram) -> bool:
         """Return False: everything can be received."""
@@ -69,6 +68,6 @@ class Scripted:
         """Return no amounts: nothing is conserved."""
         return {}
 
-    def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
+    def stable(self, states: Mapping[str, object], channels: Mapping[str, tuple[object, ...]]) -> None:
         """Return None: there is no stable property."""
         return

@@ -5,10 +5,9 @@ Source: Chandy and Lamport 1985, example 2.1 (single-token conservation system).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from app.core.model import Json, Move, Process, Refused
-from app.core.program import Amounts
+from app.core.model.program import Amounts
+from app.core.model.values import Json, Move, Process, Refused
 
 NAME = "token"
 TOKEN = "T"
@@ -39,11 +38,11 @@ class Token:
             raise Refused("{process} holds no token and cannot send one", process=process.name)
         return state - 1
 
-    def refuses(self, process: Process, state: int, channel: str, payload: Any) -> bool:
+    def refuses(self, process: Process, state: int, channel: str, payload: object) -> bool:
         """Return False: a token can always be received."""
         return False
 
-    def receive(self, process: Process, state: int, channel: str, payload: Any, detail: Any = None) -> int:
+    def receive(self, process: Process, state: int, channel: str, payload: object, detail: str | None = None) -> int:
         """Return one token more."""
         return state + 1
 
@@ -55,7 +54,7 @@ class Token:
         """Return the number of tokens."""
         return state
 
-    def show(self, payload: Any) -> Json:
+    def show(self, payload: object) -> Json:
         """Return the letter T."""
         return payload
 
@@ -63,10 +62,10 @@ class Token:
         """Return the number of tokens held."""
         return {"token": state}
 
-    def worth(self, payload: Any) -> Amounts:
+    def worth(self, payload: object) -> Amounts:
         """Return one token."""
         return {"token": 1}
 
-    def stable(self, states: Mapping[str, int], channels: Mapping[str, tuple[Any, ...]]) -> bool:
+    def stable(self, states: Mapping[str, int], channels: Mapping[str, tuple[object, ...]]) -> bool:
         """Is the token lost? Once no process has it and no channel carries it, it never comes back."""
         return not any(states.values()) and not any(channels.values())

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from app.core.model import Json, Move, Process, Refused
+from app.core.model.values import Json, Move, Process, Refused, Sets
 
 NAME = "variables"
 Pairs: TypeAlias = tuple[tuple[str, Any], ...]
@@ -53,14 +53,14 @@ class Variables:
         first = state.pairs[0] if state.pairs else ("", None)
         if not isinstance(first[1], int):
             return sends
-        return (*sends, Move(process.name, None, None, ((first[0], first[1] + 1),)))
+        return (*sends, Move(process.name, None, None, Sets(((first[0], first[1] + 1),))))
 
     def act(self, process: Process, state: Values, move: Move) -> Values:
         """Return the values after a move: a message leaves them alone, a change sets some. Raises Refused for an
         unknown variable."""
+        changed = self.set(process, state, move.detail.pairs) if isinstance(move.detail, Sets) else state
         if move.channel is None:
-            return self.set(process, state, move.detail or ())
-        changed = self.set(process, state, move.detail or ())
+            return changed
         own = move.payload.name == f"{process.name}.{state.named + 1}"
         return Values(changed.pairs, state.named + own)
 
@@ -69,7 +69,9 @@ class Variables:
         known = dict(state.pairs)
         return any(name not in known for name, _ in payload.sets)
 
-    def receive(self, process: Process, state: Values, channel: str, payload: Letter, detail: Any = None) -> Values:
+    def receive(
+        self, process: Process, state: Values, channel: str, payload: Letter, detail: str | None = None
+    ) -> Values:
         """Return the values with those that the message sets."""
         return self.set(process, state, payload.sets)
 
@@ -109,6 +111,6 @@ class Variables:
         """Return no amounts: nothing is conserved."""
         return {}
 
-    def stable(self, states: Mapping[str, Any], channels: Mapping[str, tuple[Any, ...]]) -> None:
+    def stable(self, states: Mapping[str, object], channels: Mapping[str, tuple[object, ...]]) -> None:
         """Return None: there is no stable property."""
         return

@@ -2,9 +2,8 @@
 
 import pytest
 
-from app.core.model import END, Move, Process, Refused
-from app.core.notes import Output
-from app.core.program import COMMIT, EXPIRE, OUT, READ, SEAL
+from app.core.model.notes import Output
+from app.core.model.values import END, Deed, Move, Process, Refused
 from app.programs.dataflow import (
     IDEMPOTENT,
     SINK,
@@ -18,7 +17,7 @@ from app.programs.dataflow import (
     Transaction,
     place,
 )
-from app.simulator.run import Run
+from app.run.run import Run
 from tests.tiny import notes, run
 
 P = Process("p", ("a->p", "b->p"), ("p->x", "p->y"))
@@ -51,7 +50,7 @@ def going(state: State) -> list[tuple[str | None, object]]:
 
 def test_a_source_reads_its_log_from_its_offset_and_passes_each_record_on_to_all_outputs() -> None:
     program = flow(Operator(SOURCE, (ONE, TWO)))
-    read = Move("p", None, None, READ)
+    read = Move("p", None, None, Deed.READ)
     state = program.start(P)
     assert state.offset == 0 and program.moves(P, state) == (read,)
     state = program.act(P, state, read)
@@ -63,14 +62,14 @@ def test_a_source_reads_its_log_from_its_offset_and_passes_each_record_on_to_all
 
 def test_the_same_offset_gives_the_same_record_again() -> None:
     program = flow(Operator(SOURCE, (ONE, TWO)))
-    read = Move("p", None, None, READ)
+    read = Move("p", None, None, Deed.READ)
     first = program.act(P, State(offset=1), read)
     again = program.act(P, State(offset=1), read)
     assert first.pending == again.pending == (("p->x", TWO), ("p->y", TWO))
 
 
 def test_a_source_that_ends_says_so_once_and_one_that_does_not_says_nothing() -> None:
-    read = Move("p", None, None, READ)
+    read = Move("p", None, None, Deed.READ)
     ends = flow(Operator(SOURCE, (ONE,), ends=True)).act(P, State(offset=1), read)
     assert ends.offset == 2 and going(ends) == [("p->x", END), ("p->y", END)]
     with pytest.raises(Refused, match="p has no further item to read"):
@@ -159,7 +158,7 @@ def test_a_loop_gives_a_record_another_identity_and_never_ends() -> None:
 def test_a_plain_sink_lets_everything_leave_as_it_comes_also_twice() -> None:
     program = flow(Operator(SINK))
     state = taken(program, T, ("p->t", ONE), ("p->t", ONE))
-    assert program.urge(T, state) == Move("t", None, ONE, OUT)
+    assert program.urge(T, state) == Move("t", None, ONE, Deed.OUT)
     outside = program.publish(T, program.publish(T, None, ONE), ONE)
     assert program.visible(outside) == (ONE, ONE)
 
@@ -176,10 +175,10 @@ def test_a_transaction_is_prepared_with_the_state_and_committed_with_what_was_re
     program = flow(Operator(SINK, sink=TRANSACTIONAL))
     state = taken(program, T, ("p->t", ONE))
     assert state.pending == () and state.open == (ONE,)
-    recorded = program.act(T, state, Move("t", None, 0, SEAL))
+    recorded = program.act(T, state, Move("t", None, 0, Deed.SEAL))
     assert recorded.open == () and recorded.sealed == (Transaction("1", (ONE,)),)
     later = program.receive(T, recorded, "p->t", TWO)
-    committed = program.act(T, later, Move("t", None, recorded, COMMIT))
+    committed = program.act(T, later, Move("t", None, recorded, Deed.COMMIT))
     assert committed.sealed == () and committed.open == (TWO,)
     assert committed.pending == ((None, Transaction("1", (ONE,))),)
 
@@ -219,7 +218,7 @@ def test_what_waits_too_long_is_given_up_outside_and_its_commit_comes_to_nothing
     state = program.receive(T, recorded, "p->t", TWO)
     assert state.sealed and program.urge(T, state) is None  # one more item: it still waits
     state = program.receive(T, state, "p->t", Record("s.3", 9))
-    assert program.urge(T, state) == Move("t", None, Expired(Transaction("1", (ONE,))), EXPIRE)
+    assert program.urge(T, state) == Move("t", None, Expired(Transaction("1", (ONE,))), Deed.EXPIRE)
     outside = program.publish(T, None, Expired(Transaction("1", (ONE,))))
     assert program.visible(program.publish(T, outside, Transaction("1", (ONE,)))) == ()
     assert program.commit(T, state, recorded) is state

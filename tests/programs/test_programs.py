@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.core.model import Move, Process, Refused
+from app.core.model.values import Into, Move, Process, Refused, Sets
 from app.programs.bank import Bank, covers, freeze, plus, thaw
 from app.programs.machine import Edge, Machine
 from app.programs.scripted import Scripted, Telegram
@@ -64,7 +64,7 @@ def test_variables_count_themselves_up_and_name_their_messages() -> None:
     assert program.act(P, state, moves[0]) == Values((("X", 1), ("Y", "y")), 1)
     assert program.view(program.receive(P, state, "q->p", Letter("m", (("Y", 5),)))) == {"X": 1, "Y": 5}
     with pytest.raises(Refused, match="p has no variable Q; it has X, Y"):
-        program.act(P, state, Move("p", None, None, (("Q", 1),)))
+        program.act(P, state, Move("p", None, None, Sets((("Q", 1),))))
 
 
 def test_a_process_without_variables_or_channels_does_nothing() -> None:
@@ -77,9 +77,13 @@ def test_a_machine_moves_along_its_edges_and_refuses_what_it_cannot_receive() ->
         Edge("B", "A", "q->p", receive="n"),
     )  # fmt: skip
     machine = Machine({"p": "A"}, {"p": edges}, ("D",))
-    assert [(move.payload, move.detail) for move in machine.moves(P, "A")] == [("m", "B"), ("m", "C"), (None, "D")]
+    assert [(move.payload, move.detail) for move in machine.moves(P, "A")] == [
+        ("m", Into("B")),
+        ("m", Into("C")),
+        (None, Into("D")),
+    ]
     assert machine.act(P, "A", Move("p", "p->q", "m")) == "B"
-    assert machine.act(P, "A", Move("p", "p->q", "m", "C")) == "C"
+    assert machine.act(P, "A", Move("p", "p->q", "m", Into("C"))) == "C"
     assert machine.refuses(P, "A", "q->p", "n") and not machine.refuses(P, "B", "q->p", "n")
     assert machine.receive(P, "B", "q->p", "n") == "A"
     assert machine.stable({"p": "D"}, {"p->q": ()}) is True and machine.stable({"p": "D"}, {"p->q": ("m",)}) is False
@@ -87,7 +91,7 @@ def test_a_machine_moves_along_its_edges_and_refuses_what_it_cannot_receive() ->
     with pytest.raises(Refused, match="p in state B cannot send m on p->q"):
         machine.act(P, "B", Move("p", "p->q", "m"))
     with pytest.raises(Refused, match="p in state A cannot change its state"):
-        machine.act(P, "A", Move("p", None, None, "Z"))
+        machine.act(P, "A", Move("p", None, None, Into("Z")))
     with pytest.raises(Refused, match="p in state A cannot receive n on q->p"):
         machine.receive(P, "A", "q->p", "n")
 
@@ -96,7 +100,7 @@ def test_a_script_says_what_every_event_does() -> None:
     program = Scripted({"p": '{"k":1}'})
     assert program.view(program.start(P)) == {"k": 1} and program.start(IDLE) == "null"
     assert program.act(P, "1", Move("p", "p->q", Telegram('"m"'))) == "1"
-    assert program.act(P, "1", Move("p", None, None, "2")) == "2"
+    assert program.act(P, "1", Move("p", None, None, Into("2"))) == "2"
     assert program.receive(P, "1", "q->p", Telegram('"m"'), "3") == "3"
     assert program.receive(P, "1", "q->p", Telegram('"m"')) == "1"
     assert program.show(Telegram('["m",1]')) == ["m", 1]

@@ -1,14 +1,13 @@
 """The schedule of virtual time: messages take time to travel."""
 
 import heapq
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
-from app.core.enabled import hindrance, moves, obstacle
-from app.core.model import APP, LANES, Action, Collect, Deliver, Start, Wake, World
-from app.core.notes import (
-    Changed,
+from app.core.kernel.enabled import hindrance, moves, obstacle
+from app.core.model.notes import (
     Doubled,
     Down,
     Hurried,
@@ -22,12 +21,12 @@ from app.core.notes import (
     Sent,
     Told,
 )
-from app.core.program import READ
-from app.core.system import System
-from app.simulator.flight import Flight
-from app.simulator.recurring import Every, Failures, Recurring
-from app.simulator.schedule import Entry, Initiator, draw, due, possible
-from app.simulator.unreliable import RELIABLE, Unreliable
+from app.core.model.system import System
+from app.core.model.values import APP, LANES, Action, Collect, Deed, Deliver, Message, Start, Todo, Wake, World
+from app.schedules.in_flight import Flight
+from app.schedules.protocol import Entry, Initiator, draw, due, possible
+from app.schedules.recurring import Every, Failures, Recurring
+from app.schedules.unreliable import RELIABLE, Unreliable
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ class Timed:
     nothing from its channels and reads nothing.
 
     ``phases`` are busy and quiet times; they override ``gap``. ``every`` and ``failures`` are starts and crashes that
-    recur (see ``app.simulator.recurring``).
+    recur (see ``app.schedules.recurring``).
 
     An eager program has no budget: its sources are read one item per gap, to their ends, and a process that had to wait
     because a channel was full continues as soon as there is room. What is parked is looked at again in the same tick,
@@ -131,7 +130,7 @@ class Timed:
         self.stops = stops
         self.phases = phases
         self.putting_off = Random(f"{seed} put off")
-        self.wake_due: dict[tuple[str, str], int] = {}
+        self.wake_due: dict[tuple[str, Todo], int] = {}
         self.idle: set[str] = set()
         self.entry: int | None = None
         lines: list[tuple[int, int, Action, int | None]] = [(e.at, i, e.action, i) for i, e in enumerate(entries)]
@@ -190,7 +189,7 @@ class Timed:
         if self.room and self.system.capacity:
             for name in self.system.topology.names:
                 for move in moves(self.system, world, name):
-                    if move.detail != READ and hindrance(self.system, world, move) is None:
+                    if move.detail != Deed.READ and hindrance(self.system, world, move) is None:
                         return move
         self.room = False
         return None
@@ -326,40 +325,10 @@ class Timed:
         """Draw the delays of what was sent; look again at what had to wait."""
         stirred = not isinstance(action, Collect)
         for note in notes:
-            if isinstance(note, Changed):  # the most frequent first
-                continue
-            if isinstance(note, Sent):
-                if note.message.kind in LANES:
-                    time = self.now + 1 + draw(self.parts, 3)
-                    heapq.heappush(self.part_due, (time, note.message.id, note.channel))
-                else:
-                    self.due[note.message.id] = time = self.now + 1 + self._delay(note.channel)
-                    self._await(self.port[note.channel], time)
-            elif isinstance(note, Received):
-                if note.message.kind not in LANES:
-                    del self.due[note.message.id]
-                    slow = note.process in self.service and not isinstance(action, Wake)
-                    if slow and note.message.kind == APP:
-                        self.free[note.process] = self.now + self.service[note.process]
-                    self._look(world, self.port[note.channel])
-            elif isinstance(note, Lost):
-                del self.due[note.message.id]
-                self._look(world, self.port[note.channel])
-            elif isinstance(note, Doubled):
-                self.due[note.copy.id] = time = self.now + 1 + self._delay(note.channel)
-                self._await(self.port[note.channel], time)
-            elif isinstance(note, Hurried):
-                self._look(world, self.port[note.channel])
+            if (watch := _WATCHED.get(type(note))) is not None:
+                watch(self, note, action, world)
             elif isinstance(note, Told | Left):
                 stirred = True
-            elif isinstance(note, Mended):
-                self._open()
-            elif isinstance(note, Down):
-                self.free.pop(note.process, None)
-            elif isinstance(note, Restored):
-                self._again(note)
-            elif isinstance(note, Returned):
-                self._retracted(note, world)
         if self.put_off or self.takes:
             self._put_off(action, world)
         if stirred:
@@ -370,6 +339,30 @@ class Timed:
             for port in self.parked:
                 self._await(port, self.now + self.patience)
             self.parked.clear()
+
+    def _sent(self, note: Sent, action: Action, world: World) -> None:
+        if note.message.kind in LANES:
+            time = self.now + 1 + draw(self.parts, 3)
+            heapq.heappush(self.part_due, (time, note.message.id, note.channel))
+        else:
+            self._sets_out(note.message, note.channel)
+
+    def _sets_out(self, message: Message, channel: str) -> None:
+        self.due[message.id] = time = self.now + 1 + self._delay(channel)
+        self._await(self.port[channel], time)
+
+    def _received(self, note: Received, action: Action, world: World) -> None:
+        if note.message.kind in LANES:
+            return
+        del self.due[note.message.id]
+        slow = note.process in self.service and not isinstance(action, Wake)
+        if slow and note.message.kind == APP:
+            self.free[note.process] = self.now + self.service[note.process]
+        self._look(world, self.port[note.channel])
+
+    def _lost(self, note: Lost, action: Action, world: World) -> None:
+        del self.due[note.message.id]
+        self._look(world, self.port[note.channel])
 
     def _again(self, note: Restored) -> None:
         """Keep only the messages that were recorded in flight; they have just set out."""
@@ -399,7 +392,7 @@ class Timed:
         self.wake_due = {}
         for wake in world.wakes:
             process, what = wake
-            word = what.partition(" ")[0]
+            word = what.word
             spec = self.takes.get(word, self.put_off)
             if spec is None or self.system.timer(what):
                 continue
@@ -457,3 +450,17 @@ class Timed:
             self.drawn += 1
             return int(spec.digits[(self.drawn - 1) % len(spec.digits)])
         return spec.low + draw(rng or self.rng, spec.high - spec.low + 1) if spec.high > spec.low else spec.low
+
+
+_WATCHED: Mapping[type[Note], Callable[[Timed, Any, Action, World], object]] = {
+    Sent: Timed._sent,
+    Received: Timed._received,
+    Lost: Timed._lost,
+    Doubled: lambda schedule, note, action, world: schedule._sets_out(note.copy, note.channel),
+    Hurried: lambda schedule, note, action, world: schedule._look(world, schedule.port[note.channel]),
+    Mended: lambda schedule, note, action, world: schedule._open(),
+    Down: lambda schedule, note, action, world: schedule.free.pop(note.process, None),
+    Restored: lambda schedule, note, action, world: schedule._again(note),
+    Returned: lambda schedule, note, action, world: schedule._retracted(note, world),
+}
+"""What a schedule in virtual time does on seeing a note."""

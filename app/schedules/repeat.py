@@ -7,13 +7,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
-from app.core.enabled import faults, hindrance, moves, obstacle, restorable, settled, together
-from app.core.model import (
+from app.core.kernel.enabled import faults, hindrance, moves, obstacle, restorable, settled, together
+from app.core.model.notes import Acted, Deferred, Doubled, Lost, Note, Received, Sent
+from app.core.model.system import System
+from app.core.model.values import (
     APP,
     LANES,
     Abandon,
     Action,
     Crash,
+    Deed,
     Deliver,
     Forget,
     Join,
@@ -23,15 +26,13 @@ from app.core.model import (
     Refused,
     Restart,
     Restore,
+    Todo,
     Wake,
     World,
 )
-from app.core.notes import Acted, Deferred, Doubled, Lost, Note, Received, Sent
-from app.core.program import READ
-from app.core.system import System
-from app.simulator.events import SPREAD, Count, Event, Hint, Reaching, Thing, happened, hinted, onward
-from app.simulator.flight import Flight, control, position
-from app.simulator.schedule import draw
+from app.schedules.in_flight import Flight, control, position
+from app.schedules.program_events import SPREAD, Count, Event, Hint, Reaching, Thing, happened, hinted, onward
+from app.schedules.protocol import draw
 
 
 class Arrivals:
@@ -98,8 +99,8 @@ class Follow:
         self.flight = Flight(system)
         self.count = Count()
         self.arrivals = Arrivals(system, self.flight)
-        self.wakes: dict[tuple[str, str], int] = {}
-        self.times: dict[tuple[str, str], int] = {}
+        self.wakes: dict[tuple[str, Todo], int] = {}
+        self.times: dict[tuple[str, Todo], int] = {}
         self.look = 0
         self.at = 0
         self.now = 0
@@ -192,7 +193,7 @@ class Follow:
         """Return what repeats what a recovery has undone, before anything new: sources read up to where they had been,
         and items arrive that had arrived."""
         for name, offset in self.read.items():
-            move = Move(name, None, None, READ)
+            move = Move(name, None, None, Deed.READ)
             behind = world.states[name].offset < offset and move in moves(self.system, world, name)
             if behind and hindrance(self.system, world, move) is None:
                 return move
@@ -262,7 +263,7 @@ class Follow:
         free = (waiting for waiting in world.wakes if hinted or not self.hints[waiting])
         return next((Wake(*waiting) for waiting in free if self._first(waiting)), None)
 
-    def _first(self, waiting: tuple[str, str]) -> bool:
+    def _first(self, waiting: tuple[str, Todo]) -> bool:
         """Is a deferred step neither a timer nor deferred once more?"""
         return not self.times.get(waiting) and not self.system.timer(waiting[1])
 
@@ -278,9 +279,12 @@ class Follow:
         if any(not self.system.timer(what) for _, what in world.wakes):
             return None
         for name, what in world.wakes:
-            channel = what.partition(" ")[2]
-            target = self.system.topology.channels[channel].target
-            if self.wakes.get((name, what), 0) <= self.now and channel not in world.queues and target not in world.down:
+            target = self.system.topology.channels[what.name].target
+            if (
+                self.wakes.get((name, what), 0) <= self.now
+                and what.name not in world.queues
+                and target not in world.down
+            ):
                 return Wake(name, what)
         return None
 
@@ -368,7 +372,7 @@ class Follow:
         self.flight.saw(notes)
         self.count.saw(notes)
         made = [action, *(note.move for note in notes if isinstance(note, Acted))]
-        reads = Counter(move.process for move in made if isinstance(move, Move) and move.detail == READ)
+        reads = Counter(move.process for move in made if isinstance(move, Move) and move.detail == Deed.READ)
         for name, times in reads.items():
             offset = world.states[name].offset
             self.happened.update((name, offset - back) for back in range(1, times + 1))

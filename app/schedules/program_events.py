@@ -5,12 +5,15 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeAlias
 
-from app.core.model import (
+from app.core.model.notes import Acted, Note, Received, Sent
+from app.core.model.system import System
+from app.core.model.values import (
     APP,
     END,
     LANES,
     Action,
     Collect,
+    Deed,
     Deliver,
     Drop,
     Duplicate,
@@ -18,13 +21,11 @@ from app.core.model import (
     Move,
     Overtake,
     Start,
+    Todo,
     Wake,
     World,
 )
-from app.core.notes import Acted, Note, Received, Sent
-from app.core.program import READ
-from app.core.system import System
-from app.simulator.schedule import draw
+from app.schedules.protocol import draw
 
 SPREAD = 3
 """The most events of the programs that a control message, or a deferred step, lets pass. A step that is deferred again
@@ -72,7 +73,7 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
                 done.add((action.channel, ordinal))
             elif (place := count.of(message)) != -1:
                 found.append(Event(action, place, ours=False, hint=message.kind))
-        elif isinstance(action, Move) and action.detail == READ:
+        elif isinstance(action, Move) and action.detail == Deed.READ:
             offset = world.states[action.process].offset
             found.append(Event(action, offset, again=(action.process, offset) in done))
             done.add((action.process, offset))
@@ -81,7 +82,7 @@ def events(steps: Iterable[tuple[Action, Iterable[Note], World]]) -> tuple[Event
                 thing = happened(event)
                 found.append(replace(event, again=thing in done))
                 done |= {thing} if thing else set()
-            found.append(Event(action, hint=action.what))
+            found.append(Event(action, hint=action.what.word))
         elif not isinstance(action, Collect | Wake) and not onward(action, world):
             found.append(Event(action))
         count.saw(notes)
@@ -94,7 +95,7 @@ def taken(notes: Iterable[Note], world: World, count: "Count") -> Iterator[Event
     for note in notes:
         if isinstance(note, Received) and note.message.kind == APP:
             yield Event(Deliver(note.channel), count.of(note.message))
-        elif isinstance(note, Acted) and note.move.detail == READ:
+        elif isinstance(note, Acted) and note.move.detail == Deed.READ:
             offset = read[note.process] = read.get(note.process, world.states[note.process].offset - 1) + 1
             yield Event(note.move, offset)
 
@@ -102,7 +103,7 @@ def taken(notes: Iterable[Note], world: World, count: "Count") -> Iterator[Event
 def happened(event: Event) -> Thing | None:
     """Return the item that an event reads or delivers, None where it does neither."""
     action = event.action
-    if isinstance(action, Move) and action.detail == READ:
+    if isinstance(action, Move) and action.detail == Deed.READ:
         return action.process, event.ordinal
     return (action.channel, event.ordinal) if isinstance(action, Deliver) and isinstance(event.ordinal, str) else None
 
@@ -136,7 +137,7 @@ class Count:
         return record or self.ordinals.get(message.identity, -1)
 
 
-Hint: TypeAlias = tuple[int | str, ...]
+Hint: TypeAlias = tuple[int | str | Todo, ...]
 """The name of a message or a step of the algorithm in both runs, see ``hinted``."""
 
 
@@ -153,7 +154,7 @@ def with_starts(system: System, wanted: tuple[Event, ...], seed: int) -> tuple[E
     """Return the events, and, for an algorithm in which no process is told to record, a start of every other process
     within a few events of the first start."""
     firsts = [i for i, event in enumerate(wanted) if isinstance(event.action, Start)]
-    if not system.algorithm.ALONE or not firsts:
+    if not system.algorithm.KIND.alone or not firsts:
         return wanted
     rng = Random(f"{seed} starts")
     starting = {event.action.process for event in wanted if isinstance(event.action, Start)}

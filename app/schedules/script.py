@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from app.core.model import Action, World
-from app.core.notes import Note
-from app.core.system import System
-from app.simulator.flight import Flight
-from app.simulator.schedule import Entry, due, possible
+from app.core.model.notes import Note
+from app.core.model.system import System
+from app.core.model.values import Action, World
+from app.schedules.in_flight import Flight
+from app.schedules.protocol import Entry, due, possible
 
 
 class Script:

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from app.core.kernel import step
-from app.core.model import LANES, Collect, Crash, Deliver, Duplicate, Start
-from app.simulator.flight import Flight, control
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
+from app.core.kernel.step import step
+from app.core.model.values import LANES, Collect, Crash, Deliver, Duplicate, Start
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.schedules.in_flight import Flight, control
 from tests.tiny import made
 
 TOLD: dict[str, Any] = {

@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Protocol
 
-from app.core.enabled import obstacle, restorable
-from app.core.model import (
+from app.core.kernel.enabled import obstacle, restorable
+from app.core.model.notes import Note
+from app.core.model.system import System
+from app.core.model.values import (
     Abandon,
     Action,
     Collect,
@@ -28,8 +30,6 @@ from app.core.model import (
     Wake,
     World,
 )
-from app.core.notes import Note
-from app.core.system import System
 
 
 def draw(rng: Random, n: int) -> int:
@@ -101,5 +101,5 @@ def due(world: World, action: Action) -> Action:
         return Restore(restorable(world)[-1]) if action.snapshot == LATEST else action
     if not isinstance(action, Wake | Forget):
         return action
-    fitting = (what for name, what in world.wakes if name == action.process and what.startswith(action.what))
+    fitting = (what for name, what in world.wakes if name == action.process and str(what).startswith(str(action.what)))
     return replace(action, what=next(fitting, action.what))

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from app.core.model import Action, Deliver, Drop, Duplicate
-from app.simulator.schedule import draw
+from app.core.model.values import Action, Deliver, Drop, Duplicate
+from app.schedules.protocol import draw
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,23 @@
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Mapping
 
-from app.core.enabled import closed, hindrance, moves, obstacle, restorable, together
-from app.core.model import APP, LANES, WORD, Action, Collect, Deliver, Message, Move, Restart, Restore, Wake, World
-from app.core.notes import Crashed, Doubled, Lost, Note, Received, Restored, Returned, Sent
-from app.core.system import System
+from app.core.kernel.enabled import closed, hindrance, moves, obstacle, restorable, together
+from app.core.model.notes import Crashed, Doubled, Lost, Note, Received, Restored, Returned, Sent
+from app.core.model.system import System
+from app.core.model.values import (
+    APP,
+    LANES,
+    WORD,
+    Action,
+    Collect,
+    Deliver,
+    Message,
+    Move,
+    Restart,
+    Restore,
+    Wake,
+    World,
+)
 
 
 class Flight:

@@ -2,10 +2,10 @@
 
 from random import Random
 
-from app.core.model import Deliver, Drop, Duplicate
-from app.core.notes import Doubled, Lost
-from app.simulator.run import record
-from app.simulator.unreliable import RELIABLE, Unreliable
+from app.core.model.notes import Doubled, Lost
+from app.core.model.values import Deliver, Drop, Duplicate
+from app.run.run import record
+from app.schedules.unreliable import RELIABLE, Unreliable
 from tests.tiny import notes, scenario
 
 ARRIVAL = Deliver("P->Q", 1)

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from app.core.model import Collect, Cut, Mend, Move, Wake
-from app.core.notes import Received
-from app.simulator.key import RunKey
-from app.simulator.run import Run, record
-from app.view.frames import frames
+from app.core.model.notes import Received
+from app.core.model.values import Collect, Cut, Mend, Move, Wake
+from app.run.run import Run, record
+from app.scenario.run_key import RunKey
+from app.wire.frames import frames
 from tests.tiny import actions, made, notes
 
 CUT: dict[str, Any] = {

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from app.core.enabled import enabled
-from app.core.model import BluecutError, Cut, Deliver, Drop, Move, Start, Wake
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import Run, record
-from app.simulator.schedule import concerned, draw
-from app.simulator.script import Script
-from app.simulator.seeded import Seeded, deliverable
+from app.core.kernel.enabled import enabled
+from app.core.model.values import BluecutError, Cut, Deliver, Drop, Move, Start, Todo, Wake
+from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.schedules.protocol import concerned, draw
+from app.schedules.script import Script
+from app.schedules.seeded import Seeded, deliverable
 from tests.tiny import TOKEN, actions, delivered, made, run, scenario
 
 REFUSING: dict[str, Any] = {
@@ -79,8 +79,8 @@ def test_after_a_person_has_interfered_such_a_line_is_passed_over() -> None:
 def test_a_wake_takes_the_oldest_step_that_its_process_put_off() -> None:
     text = TOKEN + "    algorithm: late-marker\n    script: [{start: p}, {start: p}, {wake: p}]"
     assert [a for a in actions(run(text)) if isinstance(a, Wake)][:2] == [
-        Wake("p", "markers 1"),
-        Wake("p", "markers 2"),
+        Wake("p", Todo("markers", (1,))),
+        Wake("p", Todo("markers", (2,))),
     ]
 
 
@@ -272,7 +272,7 @@ def test_a_step_put_off_can_be_taken_at_a_time() -> None:
         TOKEN
         + "    algorithm: late-marker\n    schedule: {kind: timed}\n    script: [{at: 1, start: p}, {at: 3, wake: p}]"
     )
-    assert actions(run(text))[:2] == [Start("p"), Wake("p", "markers 1")]
+    assert actions(run(text))[:2] == [Start("p"), Wake("p", Todo("markers", (1,)))]
 
 
 def test_a_recorded_part_on_its_way_does_not_hasten_a_message_that_waits() -> None:

@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from app.core.model import Move
-from app.core.notes import Received
-from app.core.program import READ
-from app.simulator.key import RunKey
-from app.simulator.run import Run, record
-from app.simulator.source import SourceError
+from app.core.model.notes import Received
+from app.core.model.values import Deed, Move
+from app.forms.yaml_source import SourceError
+from app.run.run import Run, record
+from app.scenario.run_key import RunKey
 from tests.tiny import made
 
 LINE: dict[str, Any] = {
@@ -47,7 +46,7 @@ def times(run: Run, key: str) -> list[int | None]:
 
 def reads(run: Run) -> list[int]:
     """When the source was read."""
-    return [s.at or 0 for s in run.steps if isinstance(s.action, Move) and s.action.detail == READ]
+    return [s.at or 0 for s in run.steps if isinstance(s.action, Move) and s.action.detail == Deed.READ]
 
 
 def total(run: Run) -> Any:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from app.core.model import Action, World
-from app.core.notes import Note
+from app.core.model.notes import Note
+from app.core.model.values import Action, World
 
 
 class Manual:

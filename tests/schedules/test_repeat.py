@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from app.core.causality import History
-from app.core.model import APP, Collect, Crash, Drop, Start, Wake
-from app.core.notes import Blocked, Lost, Received, Sent
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import Run, record, summary
+from app.core.model.notes import Blocked, Lost, Received, Sent
+from app.core.model.values import APP, Collect, Crash, Drop, Start, Todo, Wake
+from app.core.oracle.history import History
+from app.run.run import Run, record, summary
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 from tests.tiny import made, scenario
 
 BUSY = """
@@ -166,5 +166,5 @@ def test_a_barrier_arrives_between_the_same_events_as_in_the_authors_run(
 def test_a_step_put_off_is_done_at_the_same_place() -> None:
     run = record(LIBRARY.scenario("counted-twice"), RunKey(algorithm="aligned"))
     tail = [step.action for step in run.steps[-9:-6]]
-    assert tail == [Wake(name, "upload 1") for name in ("s1", "s2", "sum")]
+    assert tail == [Wake(name, Todo("upload", (1,))) for name in ("s1", "s2", "sum")]
     assert isinstance(run.steps[-6].action, Crash)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import log
 from random import Random
 
-from app.core.enabled import crashable, startable, together
-from app.core.model import Action, Crash, Restart, Start, World
-from app.core.system import System
+from app.core.kernel.enabled import crashable, startable, together
+from app.core.model.system import System
+from app.core.model.values import Action, Crash, Restart, Start, World
 
 START, CRASH, BACK = "start", "crash", "back"
 

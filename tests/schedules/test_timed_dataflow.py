@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from app.core.model import Deliver, Move, Restore
-from app.core.notes import Recorded, Sent
-from app.core.program import READ
-from app.simulator.run import Run, record
+from app.core.model.notes import Recorded, Sent
+from app.core.model.values import Deed, Deliver, Move, Restore
+from app.run.run import Run, record
 from tests.tiny import made, notes
 
 STREAM: dict[str, Any] = {
@@ -56,7 +55,7 @@ def reads(run: Run, process: str) -> list[int | None]:
     return [
         s.at
         for s in run.steps
-        if isinstance(s.action, Move) and s.action.detail == READ and s.action.process == process
+        if isinstance(s.action, Move) and s.action.detail == Deed.READ and s.action.process == process
     ]
 
 

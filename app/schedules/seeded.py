@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from app.core.enabled import hindrance, moves, obstacle
-from app.core.model import LANES, Action, Deliver, Move, Start, Wake, World
-from app.core.notes import (
+from app.core.kernel.enabled import hindrance, moves, obstacle
+from app.core.model.notes import (
     Changed,
     Crashed,
     Deferred,
@@ -21,10 +20,11 @@ from app.core.notes import (
     Returned,
     Sent,
 )
-from app.core.system import System
-from app.simulator.flight import Flight
-from app.simulator.schedule import Initiator, concerned, draw
-from app.simulator.unreliable import RELIABLE, Unreliable
+from app.core.model.system import System
+from app.core.model.values import LANES, Action, Deliver, Move, Start, Todo, Wake, World
+from app.schedules.in_flight import Flight
+from app.schedules.protocol import Initiator, concerned, draw
+from app.schedules.unreliable import RELIABLE, Unreliable
 
 MEMBERSHIP = (Joined, Leaving, Left, Crashed, Down, Restored, Returned)
 
@@ -54,7 +54,7 @@ class Seeded:
         self.left = 1 if system.eager else budget
         self.starts = sorted(initiators, key=lambda i: i.at)
         self.steps = 0
-        self.times: dict[tuple[str, str], int] = {}
+        self.times: dict[tuple[str, Todo], int] = {}
         self.channels = tuple(system.topology.channels)
         self.ready: list[int] = []
         self.movers: dict[str, tuple[Move, ...]] = {}
@@ -87,7 +87,7 @@ class Seeded:
             return item[draw(self.rng, len(item))]  # type: ignore[no-any-return]
         return Wake(*item)
 
-    def _wakes(self, world: World) -> Iterable[tuple[str, str]]:
+    def _wakes(self, world: World) -> Iterable[tuple[str, Todo]]:
         """Return the deferred steps. One that was deferred again is a timer: it expires when nothing is in flight."""
         still = not self.ready and self.flight.part(world) is None
         waiting = [waiting for waiting in world.wakes if still or self.times.get(waiting, 0) < 2]

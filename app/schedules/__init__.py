@@ -1,0 +1,1 @@
+"""Schedules: what happens next in a run."""
