@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.simulator.library import LIBRARY
-from app.simulator.manuscript import Unwritable, amended, same, written
-from app.simulator.source import read
+from app.forms.yaml_source import read
+from app.scenario.library import LIBRARY
+from app.scenario.yaml_writer import Unwritable, amended, same, written
 
 SCALARS = st.one_of(
     st.none(),

@@ -1,10 +1,11 @@
 """What a scenario expects of its run: the fields of ``expect``."""
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, StrictBool
+from pydantic import BaseModel, Field, StrictBool, create_model
 
-from app.simulator.form import STRICT, ChannelName, Count, Name
+from app.core.oracle.checks import CHECKS
+from app.forms.fields import STRICT, ChannelName, Count, Name
 
 
 class Expected(BaseModel):
@@ -13,14 +14,15 @@ class Expected(BaseModel):
     model_config = STRICT
 
 
-class ChecksForm(Expected):
-    """What the oracle must say: true, false or null (does not apply)."""
-
-    consistent: StrictBool | None = None
-    channels: StrictBool | None = None
-    conserved: StrictBool | None = None
-    reachable: StrictBool | None = None
-    cost: StrictBool | None = None
+if TYPE_CHECKING:
+    ChecksForm = Expected
+else:
+    ChecksForm = create_model(
+        "ChecksForm",
+        __base__=Expected,
+        __doc__="What the oracle must say: true, false or null (does not apply).",
+        **dict.fromkeys(CHECKS, (StrictBool | None, None)),
+    )
 
 
 class StableForm(Expected):
@@ -97,7 +99,7 @@ class LineForm(Expected):
 
 
 class RecoveryForm(Expected):
-    """What the run of a dataflow paid to be safe and to recover, see ``app.simulator.recovery_cost``."""
+    """What the run of a dataflow paid to be safe and to recover, see ``app.analysis.recovery_cost``."""
 
     checkpoints: Count | None = None
     writes: Count | None = None
@@ -113,8 +115,9 @@ class RecoveryForm(Expected):
 
 
 class WayForm(Expected):
-    """The files of a run that are written in one way, see ``app.simulator.files``: those of completed checkpoints, with
-    the ``keys``, the ``records`` in flight and the ``raw`` bytes in them. ``wasted`` counts the files of the others.
+    """The files of a run that are written in one way, see ``app.analysis.checkpoint_sizes``: those of completed
+    checkpoints, with the ``keys``, the ``records`` in flight and the ``raw`` bytes in them. ``wasted`` counts the files
+    of the others.
     ``kept`` are the checkpoints whose files exist in the end, by process or channel; ``reads`` how many files a restore
     reads, checkpoint by checkpoint; ``lapsed`` the checkpoints to which the run rolled back when their files were
     gone."""

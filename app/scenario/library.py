@@ -4,9 +4,9 @@ import logging
 from pathlib import Path
 from threading import Lock
 
-from app.core.model import BluecutError
-from app.places import SCENARIOS
-from app.simulator.scenario import Scenario, load
+from app.core.model.values import BluecutError
+from app.paths import SCENARIOS
+from app.scenario.scenario import Scenario, load
 
 ORDER = (
     "blue-figure",

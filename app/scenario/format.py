@@ -4,12 +4,14 @@ Every model refuses fields that it does not know. ``bluecut schema`` prints the 
 ``static/scenario.schema.json``.
 """
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, StringConstraints
 
-from app.simulator.expectation import ExpectForm
-from app.simulator.form import SNAPSHOTS, STEPS, STRICT, ChannelName, Count, Name
+from app.algorithms.registry import FIRST
+from app.core.oracle.checks import CHECKS
+from app.forms.fields import SNAPSHOTS, STEPS, STRICT, ChannelName, Count, Most, Name
+from app.scenario.expected_fields import ExpectForm
 
 PROCESSES = 200
 CHANNELS = 4_000
@@ -32,7 +34,10 @@ Percent = Annotated[int, Field(ge=0, le=90, strict=True)]
 FaultName = Literal[
     "drop", "duplicate", "overtake", "cut", "mend", "crash", "join", "leave", "abandon", "forget", "restore", "restart"
 ]
-CheckName = Literal["consistent", "channels", "conserved", "reachable", "cost"]
+if TYPE_CHECKING:
+    CheckName = str
+else:
+    CheckName = Literal[tuple(CHECKS)]
 Seed = Annotated[int, Field(ge=0, le=2**31 - 1, strict=True)]
 
 
@@ -214,7 +219,7 @@ class DelayForm(Form):
 
     constant: Tick | None = None
     uniform: Annotated[list[Tick], Field(min_length=2, max_length=2)] | None = None
-    digits: Annotated[str, StringConstraints(pattern=r"^[0-9]+$", max_length=100_000)] | None = None
+    digits: Annotated[str, StringConstraints(pattern=r"^[0-9]+$"), Most(100_000)] | None = None
 
 
 class PhaseForm(Form):
@@ -294,7 +299,7 @@ class EntryForm(Form):
     send: SendForm | None = None
     read: Name | None = None
     deliver: ChannelName | None = None
-    position: Annotated[int, Field(ge=0, le=STEPS, strict=True)] = 0
+    position: Count = 0
     state: Any = None
     collect: ChannelName | None = None
     change: ChangeForm | None = None
@@ -377,7 +382,7 @@ class ScenarioForm(Form):
     assumptions: Annotated[list[Assumption], Field(max_length=12)] = []
     topology: TopologyForm
     program: ProgramForm
-    algorithm: str = "chandy-lamport"
+    algorithm: str = FIRST
     discipline: Discipline = "fifo"
     disciplines: Annotated[dict[ChannelName, Discipline], Field(max_length=CHANNELS)] = {}
     loss: Percent | Annotated[dict[ChannelName, Percent], Field(max_length=CHANNELS)] = 0
@@ -389,9 +394,9 @@ class ScenarioForm(Form):
     collect: StrictBool = True
     first_snapshot: Annotated[int, Field(ge=0, le=1, strict=True)] = 1
     schedule: ScheduleForm = ScheduleForm()
-    script: Annotated[list[EntryForm], Field(max_length=ENTRIES)] = []
+    script: Annotated[list[EntryForm], Most(ENTRIES)] = []
     initiators: Annotated[list[InitiatorForm], Field(max_length=SNAPSHOTS)] = []
-    steps: Annotated[int, Field(ge=1, le=STEPS, strict=True)] = 2_000
+    steps: Annotated[int, Field(ge=1, strict=True), Most(STEPS)] = 2_000
     expect: ExpectForm | None = None
     explore: ExploreForm | None = None
     challenge: ChallengeForm | None = None

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.core.model import Action, BluecutError, Crash, Cut, Deliver, Move, Overtake, Start
+from app.core.model.values import Action, BluecutError, Crash, Cut, Deliver, Move, Overtake, Start
 from app.programs.bank import freeze
-from app.simulator.lines import DOING
+from app.scenario.script_lines import DOING
 from tests.tiny import scenario
 
 BANK = """

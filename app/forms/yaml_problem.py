@@ -1,6 +1,6 @@
 """The errors of libyaml, as phrases: its sentences are few and fixed."""
 
-from app.core.model import Phrase
+from app.core.model.values import Phrase
 
 KNOWN = (
     Phrase("block sequence entries are not allowed in this context"),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.simulator.source import DEPTH, SourceError, dotted, read
+from app.forms.yaml_source import DEPTH, SourceError, dotted, read
 
 
 def values(text: str) -> Any:

@@ -8,7 +8,7 @@ import itertools
 import re
 from dataclasses import dataclass, replace
 
-from app.core.model import BluecutError
+from app.core.model.values import BluecutError
 
 ENGINE = 4
 """The version of the engine's behaviour. It grows when the same key would give another run."""

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from app.core.model import BluecutError
-from app.places import STATIC
-from app.simulator.form import SNAPSHOTS, STEPS
-from app.simulator.format import CHANNELS, ENTRIES, FILE_BYTES, PROCESSES, VISITOR_BYTES, schema
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
-from app.simulator.scenario import load
-from app.simulator.source import SourceError, read
+from app.core.model.values import BluecutError
+from app.forms.fields import SNAPSHOTS, STEPS
+from app.forms.yaml_source import SourceError, read
+from app.paths import STATIC
+from app.run.run import record
+from app.scenario.format import CHANNELS, ENTRIES, FILE_BYTES, PROCESSES, VISITOR_BYTES, schema
+from app.scenario.library import LIBRARY
+from app.scenario.scenario import load
 from tests.tiny import made
 
 GOOD = """title: {en: t, zh: t}

@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
-from app.core.model import BluecutError, Json, Phrase
-from app.simulator.yaml_problem import problem
+from app.core.model.values import BluecutError, Json, Phrase
+from app.forms.yaml_problem import problem
 
 DEPTH = 20
 """How deep lists and mappings may nest."""
@@ -61,10 +61,10 @@ def dotted(path: Path) -> str:
     return text
 
 
-def read(text: str, name: str, *, limit: int) -> Source:
-    """Read ``text`` (at most ``limit`` bytes). Raises SourceError."""
+def read(text: str, name: str, *, limit: int | None) -> Source:
+    """Read ``text``, of at most ``limit`` bytes if there is a limit. Raises SourceError."""
     size = len(text.encode("utf-8", "surrogatepass"))
-    if size > limit:
+    if limit is not None and size > limit:
         raise SourceError(name, None, "", Phrase("{size:,} bytes; at most {limit:,}", size=size, limit=limit))
     try:
         refuse_aliases(text, name)

@@ -11,9 +11,9 @@ from typing import Any
 
 import yaml
 
-from app.core.model import BluecutError, Json
-from app.simulator.format import FILE_BYTES, ScenarioForm
-from app.simulator.source import DEPTH, Source, SourceError, read
+from app.core.model.values import BluecutError, Json
+from app.forms.yaml_source import DEPTH, Source, SourceError, read
+from app.scenario.format import FILE_BYTES, ScenarioForm
 
 WIDTH = 100
 """The columns of a line. A list or mapping that fits into one line is written in one."""
@@ -95,12 +95,13 @@ def ordered(values: dict[str, Json]) -> dict[str, Json]:
     return known | values
 
 
-def written(values: dict[str, Json]) -> str:
-    """Return the whole text. Raises Unwritable where reading it back would not give the same values."""
+def written(values: dict[str, Json], *, limit: int | None = FILE_BYTES) -> str:
+    """Return the whole text, of at most ``limit`` bytes if there is a limit. Raises Unwritable where reading it back
+    would not give the same values."""
     refuse_depth(values)
     text = section(ordered(values)) or "{}\n"
     try:
-        source = read(text, "scenario", limit=FILE_BYTES)
+        source = read(text, "scenario", limit=limit)
     except SourceError as error:
         raise Unwritable("the scenario cannot be written as YAML: {why}", why=error.says) from None
     if not same(source.values, values):

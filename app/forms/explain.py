@@ -1,4 +1,4 @@
-"""Mistakes in the form of a scenario, in our own words: where, and what would be right."""
+"""Mistakes in the form of a file, in our own words: where, and what would be right."""
 
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
@@ -7,27 +7,8 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from app.core.model import Json, Phrase
-from app.simulator.format import (
-    BankForm,
-    DataflowForm,
-    MachineForm,
-    ScenarioForm,
-    ScriptedForm,
-    TokenForm,
-    VariablesForm,
-    Words,
-)
-from app.simulator.source import Path, Source, SourceError, read
-
-PROGRAMS: dict[str, type[BaseModel]] = {
-    "token": TokenForm,
-    "bank": BankForm,
-    "variables": VariablesForm,
-    "machine": MachineForm,
-    "scripted": ScriptedForm,
-    "dataflow": DataflowForm,
-}
+from app.core.model.values import Json, Phrase
+from app.forms.yaml_source import Path, Source, SourceError, read
 
 Made = TypeVar("Made", bound=BaseModel)
 
@@ -50,7 +31,7 @@ def formed(text: str, name: str, form: type[Made], *, limit: int, empty: Phrase,
         raise explained(source, error, form) from None
 
 
-def explained(source: Source, error: ValidationError, whole: type[BaseModel] = ScenarioForm) -> SourceError:
+def explained(source: Source, error: ValidationError, whole: type[BaseModel]) -> SourceError:
     """Return the first mistake in a file of the form ``whole``, with its line.
 
     A field that is unknown comes before one that is missing: it is often the same one, misspelt. Where several forms
@@ -62,7 +43,8 @@ def explained(source: Source, error: ValidationError, whole: type[BaseModel] = S
     path = max((field(source, p) for p in alike), key=len)
     here = [p for p in alike if field(source, p) == path]
     if here[0]["type"] == "extra_forbidden":
-        known = fields_at(source, path[:-1], whole)
+        form = forms_at(source, path[:-1], whole)[0]
+        known = tuple(inner.alias or name for name, inner in form.model_fields.items())
         if near := meant(str(path[-1]), known):
             return source.error(
                 path, "unknown field; did you mean {near}? Known here: {known}", near=either(near), known=known
@@ -71,10 +53,11 @@ def explained(source: Source, error: ValidationError, whole: type[BaseModel] = S
     if here[0]["type"] == "missing":
         return source.error(path, "missing; it must be given")
     if here[0]["type"] == "union_tag_not_found":
-        return source.error(path, "missing; one of {known}", known=tuple(PROGRAMS))
+        known = tuple(kind for form in forms_at(source, path[:-1], whole) for kind in kinds(form))
+        return source.error(path, "missing; one of {known}", known=known)
     got = path[-1] if "[key]" in here[0]["loc"] else value_at(source.values, path)
     wanted = dict.fromkeys(want(p) for p in here)
-    return source.error(path, "must be {wanted}, not {got}", wanted=either(wanted), got=shown(got))
+    return source.error(path, "must be {wanted}, not {got}", wanted=either(wanted), got=quoted_value(got))
 
 
 def meant(typed: str, known: tuple[str, ...]) -> list[str]:
@@ -116,17 +99,15 @@ def value_at(values: Json, path: Path) -> Json:
 def want(problem: Problem) -> Phrase:
     """Return what would be right, as words that follow "must be"."""
     kind, limits = problem["type"], problem.get("ctx", {})
-    if limits.get("class_name") == Words.__name__:
+    if limits.get("class_name") == "Words":
         return Phrase("a text in each language, such as {example}", example="{en: Word count, zh: 单词计数}")
     if kind in WANTED:
         return WANTED[kind]
     if kind == "string_pattern_mismatch":
         return PATTERNS.get(limits["pattern"]) or Phrase("of the form {pattern}", pattern=limits["pattern"])
-    if kind == "literal_error":
-        expected = str(limits["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
-        return Phrase("one of {known}", known=tuple(expected))
-    if kind == "union_tag_invalid":
-        return Phrase("one of {known}", known=tuple(PROGRAMS))
+    if kind in ("literal_error", "union_tag_invalid"):
+        expected = str(limits.get("expected") or limits["expected_tags"])
+        return Phrase("one of {known}", known=tuple(expected.replace("'", "").replace(" or ", ", ").split(", ")))
     if kind in BOUNDS:
         return BOUNDS[kind](limits)
     return Phrase("a value of another kind")
@@ -166,7 +147,7 @@ BOUNDS: dict[str, Callable[[dict[str, Any]], Phrase]] = {
 }
 
 
-def shown(value: Json) -> Phrase | str:
+def quoted_value(value: Json) -> Phrase | str:
     """Return a value inside a sentence; long ones by their size."""
     if value is None:
         return Phrase("empty")
@@ -181,22 +162,27 @@ def shown(value: Json) -> Phrase | str:
     return str(value)
 
 
-def fields_at(source: Source, path: Path, whole: type[BaseModel]) -> tuple[str, ...]:
-    """Return the names of the fields that a mapping at ``path`` may have, in a file of the form ``whole``."""
-    form = whole
+def forms_at(source: Source, path: Path, whole: type[BaseModel]) -> tuple[type[BaseModel], ...]:
+    """Return the forms that the mapping at ``path`` may have, in a file of the form ``whole``: several if its ``kind``
+    does not decide."""
+    forms: tuple[type[BaseModel], ...] = (whole,)
     chosen = False  # is the next key a name that the author chose? It may be that of a field
-    for key in path:
-        known = None if chosen else form.model_fields.get(str(key))
+    for end, key in enumerate(path, 1):
+        known = None if chosen else forms[0].model_fields.get(str(key))
         chosen = False
         if isinstance(key, int) or known is None:
             continue  # an entry of a list, or a name that the author chose: the form inside stays the same
-        inner = list(forms_in(known.annotation))
+        inner = tuple(forms_in(known.annotation))
         chosen = bool(inner) and by_name(known.annotation)
-        if key == "program" and form is ScenarioForm:
-            form = PROGRAMS.get(str(value_at(source.values, ("program", "kind"))), TokenForm)
-        elif inner:
-            form = inner[0]
-    return tuple(known.alias or name for name, known in form.model_fields.items())
+        here = value_at(source.values, path[:end])
+        kind = here.get("kind") if isinstance(here, dict) else None
+        forms = tuple(form for form in inner if kind in kinds(form)) or inner or forms
+    return forms
+
+
+def kinds(form: type[BaseModel]) -> tuple[str, ...]:
+    """Return what the field ``kind`` of a form may be; nothing if it has none."""
+    return get_args(form.model_fields["kind"].annotation) if "kind" in form.model_fields else ()
 
 
 def by_name(annotation: Any) -> bool:

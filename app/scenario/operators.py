@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from app.core.topology import Topology
+from app.core.model.topology import Topology
+from app.forms.yaml_source import Path, Source
 from app.programs.dataflow import COORDINATOR, OPERATOR, SINK, SOURCE, Operator, Record
-from app.simulator.expectation import ExpectForm
-from app.simulator.format import DataflowForm, FilterForm, MapForm, OperatorForm, ScenarioForm
-from app.simulator.source import Path, Source
+from app.scenario.expected_fields import ExpectForm
+from app.scenario.format import DataflowForm, FilterForm, MapForm, OperatorForm, ScenarioForm
 
 ROLES = ("coordinator", "source", "sink")
 KEEPS = ("sum", "count", "join")

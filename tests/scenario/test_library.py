@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.simulator.library import FIRST, LIBRARY, ORDER, Library, Unknown
+from app.scenario.library import FIRST, LIBRARY, ORDER, Library, Unknown
 
 GOOD = """
 title: {en: One token, zh: 一个令牌}

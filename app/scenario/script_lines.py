@@ -2,17 +2,20 @@
 
 from typing import Any
 
-from app.compact import compact
-from app.core.model import (
+from app.compact_json import compact
+from app.core.model.values import (
     Abandon,
     Action,
     Collect,
     Crash,
     Cut,
+    Deed,
     Deliver,
+    Detail,
     Drop,
     Duplicate,
     Forget,
+    Into,
     Join,
     Json,
     Leave,
@@ -22,26 +25,19 @@ from app.core.model import (
     Phrase,
     Restart,
     Restore,
+    Sets,
     Start,
+    Todo,
     Wake,
 )
-from app.core.program import READ
+from app.forms.yaml_source import Path, Source
 from app.programs.bank import freeze
 from app.programs.scripted import Telegram
 from app.programs.token import TOKEN
 from app.programs.variables import Letter
-from app.simulator.format import (
-    BankForm,
-    EntryForm,
-    ScenarioForm,
-    ScriptedForm,
-    SendForm,
-    TokenForm,
-    VariablesForm,
-)
-from app.simulator.names import check_entry
-from app.simulator.schedule import LATEST, Entry
-from app.simulator.source import Path, Source
+from app.scenario.cross_checks import check_entry
+from app.scenario.format import BankForm, EntryForm, ScenarioForm, ScriptedForm, SendForm, TokenForm, VariablesForm
+from app.schedules.protocol import LATEST, Entry
 
 
 def script(source: Source, form: ScenarioForm) -> tuple[Entry, ...]:
@@ -89,7 +85,7 @@ def fault(entry: EntryForm) -> Action | None:
     if entry.abandon is not None:
         return Abandon(entry.abandon)
     if entry.forget is not None:
-        return Forget(entry.forget, entry.what or "")
+        return Forget(entry.forget, Todo(entry.what or ""))
     if entry.restore is not None:
         return Restore(LATEST if entry.restore == "latest" else entry.restore)
     if entry.restart is not None:
@@ -105,9 +101,9 @@ def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> 
         told = "state" in entry.model_fields_set
         return Deliver(entry.deliver, entry.position, compact(entry.state) if told else None)
     if entry.wake is not None:
-        return Wake(entry.wake, entry.what or "")
+        return Wake(entry.wake, Todo(entry.what or ""))
     if entry.read is not None:
-        return Move(entry.read, None, None, READ)
+        return Move(entry.read, None, None, Deed.READ)
     if entry.collect is not None:
         return Collect(entry.collect)
     if (wrong := fault(entry)) is not None:
@@ -121,15 +117,14 @@ def action(source: Source, path: Path, form: ScenarioForm, entry: EntryForm) -> 
     if isinstance(form.program, VariablesForm):
         if not change.set:
             raise source.error((*path, "change"), "set is missing; give the variables and their new values")
-        return Move(change.process, None, None, tuple(change.set.items()))
+        return Move(change.process, None, None, Sets(tuple(change.set.items())))
     if "state" not in change.model_fields_set:
         raise source.error((*path, "change"), "state is missing; give the new state")
-    return Move(
-        change.process, None, None, compact(change.state) if isinstance(form.program, ScriptedForm) else change.state
-    )
+    state = compact(change.state) if isinstance(form.program, ScriptedForm) else change.state
+    return Move(change.process, None, None, Into(state))
 
 
-def sending(source: Source, path: Path, form: ScenarioForm, send: SendForm) -> tuple[Any, Any]:
+def sending(source: Source, path: Path, form: ScenarioForm, send: SendForm) -> tuple[Any, Detail | None]:
     """Return the payload of a scripted send, and the detail that the program needs beside it."""
     message = send.message
     if isinstance(form.program, TokenForm):
@@ -146,12 +141,12 @@ def sending(source: Source, path: Path, form: ScenarioForm, send: SendForm) -> t
         check_quantities(source, (*path, "message"), form.program, message)
         return freeze(message), None
     if isinstance(form.program, ScriptedForm):
-        detail = compact(send.state) if "state" in send.model_fields_set else None
+        detail = Into(compact(send.state)) if "state" in send.model_fields_set else None
         return Telegram(compact(message)), detail
     if not isinstance(message, str) or not 0 < len(message) <= 40:
         raise source.error((*path, "message"), "give the message a name of 1 to 40 characters")
     if isinstance(form.program, VariablesForm):
-        return Letter(message, tuple((send.then or {}).items())), tuple((send.set or {}).items())
+        return Letter(message, tuple((send.then or {}).items())), Sets(tuple((send.set or {}).items()))
     return message, None
 
 

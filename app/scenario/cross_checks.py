@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.topology import Topology, channel_name, shortened
-from app.simulator.expectation import ExpectForm
-from app.simulator.format import (
+from app.core.model.topology import Topology, channel_name, shortened
+from app.forms.yaml_source import Path, Source
+from app.scenario.expected_fields import ExpectForm
+from app.scenario.format import (
     DataflowForm,
     DelayForm,
     EntryForm,
@@ -15,7 +16,6 @@ from app.simulator.format import (
     ScriptedForm,
     VariablesForm,
 )
-from app.simulator.source import Path, Source
 
 
 def check_names(source: Source, form: ScenarioForm, topology: Topology) -> None:
@@ -52,6 +52,13 @@ def processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
         yield ("schedule", "failures", "processes", i), name
     for i, initiator in enumerate(form.initiators):
         yield ("initiators", i, "process"), initiator.process
+    yield from _processes_in_script(form)
+    for i, name in enumerate(form.explore.starts or () if form.explore else ()):
+        yield ("explore", "starts", i), name
+    yield from _processes_expected(form)
+
+
+def _processes_in_script(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
     for i, entry in enumerate(form.script):
         if entry.start is not None:
             yield ("script", i, "start"), entry.start
@@ -60,8 +67,9 @@ def processes_named(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
                 yield ("script", i, field), name
         if entry.change:
             yield ("script", i, "change", "process"), entry.change.process
-    for i, name in enumerate(form.explore.starts or () if form.explore else ()):
-        yield ("explore", "starts", i), name
+
+
+def _processes_expected(form: ScenarioForm) -> Iterable[tuple[Path, str]]:
     fallen = form.expect.line if form.expect else None
     for field in ("places", "useless"):
         for name in getattr(fallen, field, None) or ():

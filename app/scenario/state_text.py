@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any, TypeAlias
 
-from app.compact import compact
-from app.core.logs import Logs
-from app.core.model import END, End, Json, Message
+from app.compact_json import compact
+from app.core.model.commit_log import Logs
+from app.core.model.values import END, End, Json, Message
 from app.programs.dataflow import Batch, Expired, Record, State, Transaction
 
 Key: TypeAlias = str | tuple[int, int]

@@ -11,24 +11,25 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.algorithms.registry import algorithm
-from app.compact import compact
-from app.core.algorithm import Algorithm
-from app.core.model import (
-    BluecutError,
-    Phrase,
-)
-from app.core.program import Program
-from app.core.system import DISCIPLINES, System
-from app.core.topology import Topology, channel_name, named, shortened
+from app.compact_json import compact
+from app.core.model.algorithm import Algorithm, Kind
+from app.core.model.program import Program
+from app.core.model.system import DISCIPLINES, System
+from app.core.model.topology import Topology, channel_name, named, shortened
+from app.core.model.values import BluecutError, Phrase
+from app.forms.explain import explained
+from app.forms.fields import SNAPSHOTS, STEPS, UNLIMITED
+from app.forms.yaml_source import Path, Source, read
 from app.programs.bank import PLAIN, Bank, freeze
 from app.programs.dataflow import COORDINATOR, TRANSACTIONAL, Dataflow
 from app.programs.machine import Edge, Machine
 from app.programs.scripted import Scripted
 from app.programs.token import Token
 from app.programs.variables import Variables
-from app.simulator.form import SNAPSHOTS
-from app.simulator.format import (
+from app.scenario.cross_checks import check_names, check_schedule
+from app.scenario.format import (
     CHANNELS,
+    ENTRIES,
     FILE_BYTES,
     OFFERS,
     PROCESSES,
@@ -43,19 +44,16 @@ from app.simulator.format import (
     VariablesForm,
     Words,
 )
-from app.simulator.key import RunKey
-from app.simulator.lines import check_quantities, script
-from app.simulator.manual import Manual
-from app.simulator.mistake import explained
-from app.simulator.names import check_names, check_schedule
-from app.simulator.operators import check_operators, operator
-from app.simulator.recurring import Every, Failures
-from app.simulator.schedule import Entry, Initiator, Schedule
-from app.simulator.script import Script
-from app.simulator.seeded import Seeded
-from app.simulator.source import Path, Source, read
-from app.simulator.timed import Delay, Phase, Timed
-from app.simulator.unreliable import Unreliable
+from app.scenario.operators import check_operators, operator
+from app.scenario.run_key import RunKey
+from app.scenario.script_lines import check_quantities, script
+from app.schedules.manual import Manual
+from app.schedules.protocol import Entry, Initiator, Schedule
+from app.schedules.recurring import Every, Failures
+from app.schedules.script import Script
+from app.schedules.seeded import Seeded
+from app.schedules.timed import Delay, Phase, Timed
+from app.schedules.unreliable import Unreliable
 
 
 @dataclass(frozen=True)
@@ -65,10 +63,15 @@ class Scenario:
     name: str
     form: ScenarioForm
     topology: Topology
-    program: Program
+    program: Program[Any, Any]
     entries: tuple[Entry, ...]
     captions: tuple[Words | None, ...]
     digest: str
+
+    @property
+    def large(self) -> bool:
+        """Is it larger than a server takes, so that only the command line runs it?"""
+        return len(self.entries) > ENTRIES or self.form.steps > STEPS
 
     def algorithm(self, key: RunKey) -> str:
         """Return the name of the algorithm that a run with this key uses."""
@@ -82,10 +85,10 @@ class Scenario:
         """Return the seed of the schedule."""
         return self.form.schedule.seed if key.seed is None else key.seed
 
-    @property
-    def drawn(self) -> bool:
-        """Does the schedule make random draws, so that the seed matters?"""
-        return self.form.schedule.kind in ("seeded", "timed")
+    def draws(self, key: RunKey) -> bool:
+        """Does a run with this key make random draws, so that its seed matters? If it repeats what the programs did
+        under another algorithm, the arrival of its own algorithm's messages is drawn."""
+        return self.form.schedule.kind in ("seeded", "timed") or self.follows(key)
 
     @property
     def unreliable(self) -> Unreliable:
@@ -128,7 +131,7 @@ class Scenario:
             and not key.manual
             and self.algorithm(key) == self.form.algorithm
             and self.discipline(key) == self.form.discipline
-            and (not self.drawn or self.seed(key) == self.form.schedule.seed)
+            and (not self.draws(key) or self.seed(key) == self.form.schedule.seed)
         )
 
     def system(self, key: RunKey) -> System:
@@ -196,7 +199,7 @@ class Scenario:
         return Script(system, self.entries, strict=strict)
 
 
-def unfit(rules: Algorithm, topology: Topology, program: Program | None = None) -> Phrase | None:
+def unfit(rules: Algorithm[Any], topology: Topology, program: Program[Any, Any] | None = None) -> Phrase | None:
     """Return the reason why the algorithm cannot run on the graph, or with the program, or None."""
     if rules.LOGS and (reason := unlogged(rules, topology, program)):
         return reason
@@ -208,12 +211,12 @@ def unfit(rules: Algorithm, topology: Topology, program: Program | None = None) 
         return Phrase("it needs a channel from every process to every other")
     if rules.GRAPH == "rooted" and topology.root is None:
         return Phrase("it needs a coordinator: one process without inputs from which a path leads to every other")
-    if not rules.SNAPSHOTS and not topology.layers:
+    if rules.KIND is Kind.ITEMS and not topology.layers:
         return Phrase("it takes no snapshots; it makes each item of a dataflow safe")
     return None
 
 
-def unlogged(rules: Algorithm, topology: Topology, program: Program | None) -> Phrase | None:
+def unlogged(rules: Algorithm[Any], topology: Topology, program: Program[Any, Any] | None) -> Phrase | None:
     """Return the reason why an engine whose coordinator writes logs cannot run a program, or None."""
     operators = program.operators if isinstance(program, Dataflow) else {}
     root = operators.get(topology.root or "")
@@ -240,19 +243,20 @@ def delay(form: DelayForm | None) -> Delay:
     return Delay(form.constant or 0, form.constant or 0)
 
 
-def load(source_text: str, name: str, *, limit: int = FILE_BYTES) -> Scenario:
-    """Return the scenario that ``source_text`` describes. Raises SourceError."""
-    return build(read(source_text, name, limit=limit))
+def load(source_text: str, name: str, *, limit: int | None = FILE_BYTES) -> Scenario:
+    """Return the scenario that ``source_text`` describes, of at most ``limit`` bytes; without a limit, its script and
+    its run may also be larger than a server takes. Raises SourceError."""
+    return build(read(source_text, name, limit=limit), limited=limit is not None)
 
 
-def build(source: Source) -> Scenario:
+def build(source: Source, *, limited: bool = True) -> Scenario:
     """Return the scenario made of values that have been read. Raises SourceError."""
     if not isinstance(source.values, dict):
         raise source.error((), "a scenario is a mapping with topology, program, script, …")
     try:
-        form = ScenarioForm.model_validate(source.values)
+        form = ScenarioForm.model_validate(source.values, context=None if limited else UNLIMITED)
     except ValidationError as error:
-        raise explained(source, error) from None
+        raise explained(source, error, ScenarioForm) from None
     topology = graph(source, form.topology, layers=isinstance(form.program, DataflowForm))
     check_names(source, form, topology)
     check_schedule(source, form)
@@ -349,7 +353,7 @@ def check_graph(source: Source, names: list[str], links: list[tuple[str, str]]) 
         seen.add(link)
 
 
-def program_of(source: Source, form: ScenarioForm, topology: Topology) -> Program:
+def program_of(source: Source, form: ScenarioForm, topology: Topology) -> Program[Any, Any]:
     """Return the program that the form describes."""
     program = form.program
     if isinstance(program, TokenForm):

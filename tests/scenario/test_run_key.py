@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.model import BluecutError
-from app.simulator.key import MOST_CHOICES, RunKey, read, written
+from app.core.model.values import BluecutError
+from app.scenario.run_key import MOST_CHOICES, RunKey, read, written
 
 CHOICES = st.dictionaries(st.integers(0, 999_999), st.integers(0, 999_999), max_size=30).map(
     lambda found: tuple(sorted(found.items()))

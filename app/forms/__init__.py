@@ -1,0 +1,1 @@
+"""YAML files as checked values: each mistake with its file, line and field."""

@@ -1,0 +1,1 @@
+"""Scenarios: the files, their fields, and the key of a run."""
