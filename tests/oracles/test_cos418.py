@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.simulator.cos418 import imported
-from app.simulator.manuscript import written
-from app.simulator.run import record, summary
-from app.simulator.scenario import load
+from app.formats.cos418 import imported
+from app.run.run import record, summary
+from app.scenario.scenario import load
+from app.scenario.yaml_writer import written
 from tests.cli.command import bluecut
 from tests.often import often
 from tests.oracles.course import Course

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from app.algorithms.aligned_timeout import ANNOUNCE
-from app.algorithms.barriers import CANCEL
+from app.algorithms.barriers.aligned_timeout import ANNOUNCE
 from app.algorithms.registry import algorithm
-from app.core.algorithm import Effect
-from app.core.model import APP, CONTROL, END, MARKER, Abort, Advance, Defer, Message, Process
-from app.core.notes import Recorded
+from app.algorithms.shared.barriers import CANCEL
+from app.core.model.algorithm import Effect
+from app.core.model.notes import Recorded
+from app.core.model.values import APP, CONTROL, END, MARKER, Abort, Advance, Defer, Message, Process, Todo
 from tests.oracles.shared import ORACLES, needs
 
 FILE = ORACLES / "flink_barriers.json"
@@ -44,7 +44,7 @@ class Task:
     channels: int
     strict: bool = False
     said: list[int] = field(default_factory=list)
-    timers: list[str] = field(default_factory=list)
+    timers: list[Todo] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.rules = algorithm(self.name)
@@ -66,7 +66,7 @@ class Task:
         self.memory, effects = rules.on_receive(self.process, self.memory, "state", name, message)
         return self.hears(effects)
 
-    def wakes(self, what: str) -> list[Effect]:
+    def wakes(self, what: Todo) -> list[Effect]:
         """Take a deferred step."""
         self.memory, effects = self.rules.on_wake(self.process, self.memory, "state", what)
         return self.hears(effects)
@@ -79,7 +79,7 @@ class Task:
                 self.said.append(effect.snapshot)
             elif isinstance(effect, Abort):
                 self.said.append(-effect.snapshot)
-            elif isinstance(effect, Defer) and effect.what.startswith("timeout "):
+            elif isinstance(effect, Defer) and effect.what.word == "timeout":
                 self.timers.append(effect.what)
         return done
 
@@ -253,7 +253,7 @@ def in_time(gate: Gate) -> None:
     gate.announce(0)
     gate.announce(1)
     gate.everything()
-    assert gate.task.timers == ["timeout 1"]
+    assert gate.task.timers == [Todo("timeout", (1,))]
     gate.times_out()
     assert gate.task.said == [1] and gate.unaligned == [False]
 

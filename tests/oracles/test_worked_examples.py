@@ -8,15 +8,15 @@ from typing import Any, cast
 import pytest
 
 from app.algorithms.registry import algorithm
-from app.core import oracle
-from app.core.algorithm import Algorithm
-from app.core.causality import History, Recording
-from app.core.kernel import step
-from app.core.model import APP, MARKER, Message, Part
-from app.core.notes import Received
-from app.core.system import System
-from app.simulator.run import Run, channels, record, summary
-from app.simulator.scenario import Scenario
+from app.core.kernel.step import step
+from app.core.model.algorithm import Algorithm
+from app.core.model.notes import Received
+from app.core.model.system import System
+from app.core.model.values import APP, MARKER, Message, Part
+from app.core.oracle import checks
+from app.core.oracle.history import History, Recording
+from app.run.run import Run, channels, record, summary
+from app.scenario.scenario import Scenario
 from tests.oracles.shared import ORACLES, needs
 from tests.tiny import made
 
@@ -88,7 +88,7 @@ def test_with_unlabelled_markers_all_starts_make_one_snapshot(name: str) -> None
     """The paper's own setting: markers carry no id, and every spontaneous start joins the same snapshot."""
     needs(FILE)
     example = POSITIVE[name]
-    merged = cast(Algorithm, SimpleNamespace(**{**vars(algorithm("chandy-lamport")), "LABELLED": False}))
+    merged = cast(Algorithm[Any], SimpleNamespace(**{**vars(algorithm("chandy-lamport")), "LABELLED": False}))
     scenario = scripted(example)
     system = System(scenario.topology, scenario.program, merged, collect=False)
     history, world = History(system.topology.names), system.begin()
@@ -96,13 +96,13 @@ def test_with_unlabelled_markers_all_starts_make_one_snapshot(name: str) -> None
         world, notes = step(system, world, entry.action)
         history.watch(entry.action, notes)
     assert list(history.recordings) == [1]
-    recorded = oracle.parts(system, world, 1)
+    recorded = checks.parts(system, world, 1)
     states = {process: scenario.program.view(part.state) for process, part in recorded.items()}
     assert (states, channels(system, recorded)) == expected(example)
     seen = history.recordings[1]
     assert seen.initiators == [op["p"] for op in example["steps"] if op["op"] == "snapshot"]
     assert seen.markers == {channel(c): 1 for c in example["channels"]}
-    assert oracle.judge(system, history, world, 1).broken == ()
+    assert checks.judge(system, history, world, 1).broken == ()
 
 
 # --- composites that are no global state of the run -----------------------------------------------------------------
@@ -126,12 +126,12 @@ def composite(run: Run, cut: dict[str, int], states: dict[str, int], held: dict[
     """Return the oracle's verdict on states and channels put together by hand: which checks fail, and why."""
     system, history = run.system, run.history
     recorded = {n: Part(n, ((("", s)),), (), ()) for n, s in states.items()}
-    seen = Recording(1, 0, cut=cut)
-    same, _, totals = oracle.conserved(system, history, seen, recorded, held)
+    evidence = checks.Evidence(system, history, Recording(1, 0, cut=cut), recorded, held, checks.Verdict())
+    same, totals = checks.conserved(evidence)
     return {
-        "channels": oracle.channel_fault(system, history.crossing(cut), held, history),
+        "channels": checks.channel_fault(system, history.crossing(cut), held, history),
         "conserved": None if same else totals,
-        "reachable": oracle.unreachable(system, history, seen, recorded, held),
+        "reachable": checks.unreachable(evidence),
     }
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import networkx as nx
 
-from app.core.notes import Changed, Note, Received, Recorded, Sent
-from app.simulator.run import Run
+from app.core.model.notes import Changed, Note, Received, Recorded, Sent
+from app.run.run import Run
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Colours:
     """By channel, the ids of what was sent on it, in order."""
     steps: dict[int, list[int]] = field(default_factory=dict)
     """By message id, the steps in which it was sent and received."""
-    graph: Any = field(default_factory=nx.DiGraph)
+    graph: Any = field(default_factory=lambda: nx.DiGraph())
     white_events: set[int] = field(default_factory=set)
 
     def orphans(self) -> set[int]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import permutations
 from typing import Any, TypeAlias
 
-from app.simulator.run import Run
+from app.run.run import Run
 
 BASE = 16
 MOST = 4_000

@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from app.core.topology import named
+from app.core.model.topology import named
 
 
 @st.composite

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from app.algorithms.registry import algorithm
-from app.core import oracle
-from app.core.causality import History
-from app.core.enabled import enabled, options, restorable
-from app.core.kernel import step
-from app.core.model import Abandon, Action, Collect, Crash, Deliver, Move, Restore, Start, Wake, World
-from app.core.system import System
-from app.core.topology import Topology, channel_name
+from app.core.kernel.enabled import enabled, options, restorable
+from app.core.kernel.step import step
+from app.core.model.system import System
+from app.core.model.topology import Topology, channel_name
+from app.core.model.values import Abandon, Action, Collect, Crash, Deliver, Move, Restore, Start, Wake, World
+from app.core.oracle import checks
+from app.core.oracle.history import History
 from app.programs.dataflow import COORDINATOR, SINK, SOURCE, TRANSACTIONAL, Dataflow, Operator, Record, State
+from tests.often import seeds
 
 ROOT, OUT = "JM", "out"
 BOUND = 6_000
@@ -182,7 +183,7 @@ def left(walk: Walk) -> Counter[str]:
 
 def failing(walk: Walk) -> list[tuple[int, tuple[str, ...], Any]]:
     """Return the checks that fail, by snapshot."""
-    verdicts = {n: oracle.judge(walk.system, walk.history, walk.world, n) for n in walk.history.recordings}
+    verdicts = {n: checks.judge(walk.system, walk.history, walk.world, n) for n in walk.history.recordings}
     return [(n, verdict.broken, verdict.witnesses) for n, verdict in verdicts.items() if verdict.broken]
 
 
@@ -205,7 +206,7 @@ def over(walk: Walk) -> bool:
 
 RIGHT = ("aligned", "aligned-strict", "unaligned", "aligned-timeout", "loops", "chandy-lamport")
 ROUND = ("unaligned", "aligned-timeout", "loops", "chandy-lamport")
-SEEDS = range(30)
+SEEDS = seeds(30)
 
 
 def exactly_once(wild: Walk, calm: Walk) -> None:
@@ -244,7 +245,7 @@ def test_these_runs_are_worth_something() -> None:
     """Enough of them crash, complete checkpoints, and record something in flight."""
     walks = [ran("unaligned", seed, loops=False)[0] for seed in range(20)]
     complete = [(w, n) for w in walks for n, seen in w.history.recordings.items() if seen.completed]
-    logs = [part.channels for w, n in complete for part in oracle.parts(w.system, w.world, n).values()]
+    logs = [part.channels for w, n in complete for part in checks.parts(w.system, w.world, n).values()]
     assert sum(w.crashes for w in walks) > 20
     assert len(complete) > 30
     assert sum(len(messages) for channels in logs for _, messages in channels) > 20

@@ -7,13 +7,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from app.algorithms.registry import algorithm
-from app.core.enabled import enabled
-from app.core.kernel import step
-from app.core.notes import Changed, Logged, Received, Recorded, Sent
-from app.core.recorded import channels, parts
-from app.simulator.key import RunKey
-from app.simulator.run import Run, record
-from app.simulator.scenario import unfit
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model.notes import Changed, Logged, Received, Recorded, Sent
+from app.core.model.recorded_state import channels, parts
+from app.run.run import Run, record
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import unfit
 from tests.often import often
 from tests.properties.colours import Colours, colours
 from tests.properties.systems import systems

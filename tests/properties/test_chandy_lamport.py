@@ -5,15 +5,15 @@ from typing import Any
 import networkx as nx
 from hypothesis import given
 
-from app.core.enabled import enabled, obstacle
-from app.core.kernel import step
-from app.core.model import Collect, Crash, Cut, Deliver, Drop, Duplicate, Leave, Move, Overtake, Start, Wake
-from app.core.notes import Changed, Logged, Recorded
-from app.core.oracle import parts
-from app.simulator.explore import choices
-from app.simulator.key import RunKey
-from app.simulator.run import Run, record, replay
-from app.view.action import text
+from app.core.kernel.enabled import enabled, obstacle
+from app.core.kernel.step import step
+from app.core.model.notes import Changed, Logged, Recorded
+from app.core.model.values import Collect, Crash, Cut, Deliver, Drop, Duplicate, Leave, Move, Overtake, Start, Wake
+from app.core.oracle.checks import CHECKS, parts
+from app.run.explore import choices
+from app.run.run import Run, record, replay
+from app.scenario.run_key import RunKey
+from app.wire.action_text import text
 from tests.often import often
 from tests.properties.colours import colours
 from tests.properties.systems import systems
@@ -49,13 +49,7 @@ def test_every_complete_snapshot_holds_every_check_and_theorem_1(values: dict[st
             assert verdict.broken == ()
             continue
         conserves = values["program"]["kind"] in ("token", "bank")
-        assert verdict.checks == {
-            "consistent": True,
-            "channels": True,
-            "conserved": True if conserves else None,
-            "reachable": True,
-            "cost": True,
-        }
+        assert verdict.checks == dict.fromkeys(CHECKS, True) | {"conserved": True if conserves else None}
         assert all(verdict.since[check] <= seen.completed for check in verdict.since)
     assert run.undisturbed
 
@@ -64,7 +58,7 @@ def test_every_complete_snapshot_holds_every_check_and_theorem_1(values: dict[st
 @given(systems())
 def test_a_snapshot_completes_exactly_where_all_processes_can_be_reached(values: dict[str, Any]) -> None:
     run = record(made(values))
-    graph = nx.DiGraph()
+    graph: Any = nx.DiGraph()
     graph.add_nodes_from(run.system.topology.names)
     graph.add_edges_from((c.source, c.target) for c in run.system.topology.channels.values())
     for seen in run.history.recordings.values():

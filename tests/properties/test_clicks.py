@@ -5,12 +5,12 @@ from random import Random, randrange
 import pytest
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.enabled import enabled
-from app.core.model import BluecutError
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
-from app.simulator.scenario import Scenario
+from app.core.kernel.enabled import enabled
+from app.core.model.values import BluecutError
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import Scenario
 
 MOST = 150
 """Steps of a run."""

@@ -7,17 +7,17 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.algorithms.millwheel import Memory, number
-from app.core.causality import History
-from app.core.enabled import enabled
-from app.core.kernel import step
-from app.core.model import APP, Action, Crash, Deliver, Drop, Duplicate, Forget, Message, Restart, Wake, World
-from app.core.notes import Catalogued, Discarded, Stored
-from app.core.oracle import undisturbed
-from app.core.system import System
+from app.algorithms.independent.millwheel import Memory, number
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model.notes import Catalogued, Discarded, Stored
+from app.core.model.system import System
+from app.core.model.values import APP, Action, Crash, Deliver, Drop, Duplicate, Forget, Message, Restart, Wake, World
+from app.core.oracle.checks import undisturbed
+from app.core.oracle.history import History
 from app.programs.dataflow import Dataflow, Record
-from app.simulator.flight import Flight
-from app.simulator.key import RunKey
+from app.scenario.run_key import RunKey
+from app.schedules.in_flight import Flight
 from tests.often import often
 from tests.tiny import made
 
@@ -143,7 +143,7 @@ class Watch:
 
     def saw(self, before: World, action: Action, after: World) -> None:
         """Observe one step."""
-        if isinstance(action, Wake) and action.what.startswith("commit "):
+        if isinstance(action, Wake) and action.what.word == "commit":
             doing = before.memories[action.process].doing
             assert doing is not None and doing[1] not in self.saved[doing[0]], "saved twice"
             self.saved[doing[0]].add(doing[1])
@@ -175,9 +175,9 @@ def test_the_catalogue_stays_short_where_acknowledgements_come_and_grows_where_t
     def most(lost: bool) -> int:
         world, flight, found = system.begin(), Flight(system), 0
         while action := flight.rest(world):
-            if isinstance(action, Wake) and action.what.startswith("resend") and lost:
+            if isinstance(action, Wake) and action.what.word == "resend" and lost:
                 return found
-            if lost and isinstance(action, Wake) and action.what.startswith("ack"):
+            if lost and isinstance(action, Wake) and action.what.word == "ack":
                 action = Forget(action.process, action.what)
             world, notes = step(system, world, action)
             flight.saw(notes)

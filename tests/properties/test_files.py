@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from app.core import recorded
-from app.core.enabled import enabled
-from app.core.kernel import step
-from app.core.model import Action, Message, Part, World
-from app.core.notes import Aborted, Completed, Done, Recorded, Restored
-from app.core.system import System
+from app.analysis.checkpoint_sizes import BASE, DELTA, FLIGHT, FULL, INCREMENTAL, RUNNING, WAYS, Disk, Store
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model import recorded_state as recorded
+from app.core.model.notes import Aborted, Completed, Done, Recorded, Restored
+from app.core.model.system import System
+from app.core.model.values import Action, Message, Part, World
 from app.programs.dataflow import State
-from app.simulator import encoding
-from app.simulator.files import BASE, DELTA, FLIGHT, FULL, INCREMENTAL, RUNNING, WAYS, Disk, Store
-from app.simulator.key import RunKey
-from app.simulator.run import Run, Step
+from app.run.run import Run, Step
+from app.scenario import state_text
+from app.scenario.run_key import RunKey
 from tests.tiny import made
 
 STEPS = 220
@@ -131,12 +131,12 @@ def put_together(store: Store, number: int, name: str) -> State:
     halves = []
     file = own[-1] if own else None
     while file is not None:
-        halves.append(encoding.read(there[file.place].data))
+        halves.append(state_text.read(there[file.place].data))
         file = there[file.upon, name] if file.upon is not None else None
     keys: dict[Any, Any] = {}
     for changed, _ in reversed(halves):
         keys.update(changed)
-    return encoding.state(keys, halves[0][1] if halves else {})
+    return state_text.state(keys, halves[0][1] if halves else {})
 
 
 def watch(values: dict[str, Any], seed: int) -> Walk:
@@ -165,7 +165,7 @@ def sound(walk: Walk, store: Store) -> None:
             assert put_together(store, number, name) == part.state, (number, name)
         flights = {held.file.of: held.file for held in store.living if held.file.place[0] == number}
         for channel, messages in channels.items():
-            got = encoding.read_flight(flights[channel].data) if channel in flights else ()
+            got = state_text.read_flight(flights[channel].data) if channel in flights else ()
             assert got == tuple((message.payload, message.tag) for message in messages)
     for one in store.weights:
         if one.fate not in (RUNNING, "complete"):

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from app.simulator.calm import calm
-from app.simulator.ledger import ledger
-from app.simulator.promise import AT_LEAST, AT_MOST, EXACTLY
-from app.simulator.run import Run
+from app.analysis.failure_free import calm
+from app.analysis.ledger import ledger
+from app.analysis.promise import AT_LEAST, AT_MOST, EXACTLY
+from app.run.run import Run
+from tests.often import seeds
 from tests.properties.wandering import wandered
 
 RUNS = 25
@@ -43,7 +44,7 @@ def wandering(seed: int, algorithm: str, sink: str) -> Run:
     return wandered(flow(seed, sink), algorithm, seed)
 
 
-@pytest.mark.parametrize("seed", range(RUNS))
+@pytest.mark.parametrize("seed", seeds(RUNS))
 @pytest.mark.parametrize("algorithm", ["aligned", "unaligned"])
 def test_rolling_back_to_the_last_checkpoint_keeps_the_state_exactly_once(algorithm: str, seed: int) -> None:
     run = wandering(seed, algorithm, "plain")
@@ -53,7 +54,7 @@ def test_rolling_back_to_the_last_checkpoint_keeps_the_state_exactly_once(algori
     assert book.output in (EXACTLY, AT_LEAST) and book.lost == 0
 
 
-@pytest.mark.parametrize("seed", range(RUNS))
+@pytest.mark.parametrize("seed", seeds(RUNS))
 @pytest.mark.parametrize("algorithm", ["aligned", "unaligned"])
 @pytest.mark.parametrize("sink", ["transactional", "idempotent"])
 def test_two_phases_and_identities_keep_the_output_exactly_once(algorithm: str, sink: str, seed: int) -> None:
@@ -62,19 +63,19 @@ def test_two_phases_and_identities_keep_the_output_exactly_once(algorithm: str, 
     assert (book.lost, book.doubled) == (0, 0)
 
 
-@pytest.mark.parametrize("seed", range(RUNS))
+@pytest.mark.parametrize("seed", seeds(RUNS))
 def test_counted_barriers_lose_nothing(seed: int) -> None:
     book = ledger(wandering(seed, "at-least-once", "plain"))
     assert book is not None and book.state in (EXACTLY, AT_LEAST) and book.lost == 0
 
 
-@pytest.mark.parametrize("seed", range(RUNS))
+@pytest.mark.parametrize("seed", seeds(RUNS))
 def test_without_recovery_nothing_is_doubled(seed: int) -> None:
     book = ledger(wandering(seed, "at-most-once", "plain"))
     assert book is not None and book.state in (EXACTLY, AT_MOST) and book.doubled == 0
 
 
-@pytest.mark.parametrize("seed", range(RUNS))
+@pytest.mark.parametrize("seed", seeds(RUNS))
 @pytest.mark.parametrize("algorithm", ["aligned", "at-least-once", "micro-batch"])
 def test_what_a_rollback_forgot_is_in_flight_no_more(algorithm: str, seed: int) -> None:
     run = wandering(seed, algorithm, "plain")
@@ -85,7 +86,7 @@ def test_what_a_rollback_forgot_is_in_flight_no_more(algorithm: str, seed: int) 
     }
 
 
-@pytest.mark.parametrize("seed", range(RUNS))
+@pytest.mark.parametrize("seed", seeds(RUNS))
 def test_the_run_without_failures_reads_all_and_loses_nothing(seed: int) -> None:
     run = wandering(seed, "aligned", "plain")
     quiet = calm(run)

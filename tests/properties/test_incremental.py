@@ -6,16 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.algorithms.registry import algorithm
-from app.core import oracle
-from app.core.causality import History
-from app.core.kernel import step
-from app.core.model import APP, CONTROL, MARKER, Action, Deliver, Message, Move, Start, World
-from app.core.notes import Received, Recorded, Sent
-from app.core.recorded import channels, parts
-from app.core.system import System
-from app.simulator.explore import explore
-from app.simulator.key import RunKey
-from app.simulator.run import Run, record
+from app.core.kernel.step import step
+from app.core.model.notes import Received, Recorded, Sent
+from app.core.model.recorded_state import channels, parts
+from app.core.model.system import System
+from app.core.model.values import APP, CONTROL, MARKER, Action, Deliver, Message, Move, Start, World
+from app.core.oracle import checks
+from app.core.oracle.checks import CHECKS
+from app.core.oracle.history import History
+from app.run.explore import explore
+from app.run.run import Run, record
+from app.scenario.run_key import RunKey
 from tests.often import often
 from tests.properties.graphs import both_ways
 from tests.tiny import made
@@ -42,13 +43,7 @@ def test_every_complete_snapshot_holds_every_check(values: dict[str, Any]) -> No
         if run.history.recordings[number].completed is None:
             assert run.end.queues and verdict.broken == ()
             continue
-        assert verdict.checks == {
-            "consistent": True,
-            "channels": True,
-            "conserved": True if conserves else None,
-            "reachable": True,
-            "cost": None,
-        }
+        assert verdict.checks == dict.fromkeys(CHECKS, True) | {"conserved": True if conserves else None, "cost": None}
     assert run.undisturbed and run.verdicts
 
 
@@ -162,7 +157,7 @@ def test_every_snapshot_is_what_a_full_one_records_on_the_same_schedule(values: 
         assert seen.completed is not None
         assert sum(seen.markers.values()) == len(run.system.topology.channels)
         assert told(full.system, full.history, full.world, number) == told(run.system, run.history, run.end, number)
-        assert oracle.judge(full.system, full.history, full.world, number).broken == ()
+        assert checks.judge(full.system, full.history, full.world, number).broken == ()
 
 
 def test_the_random_runs_do_have_messages_in_channels_and_markers_that_go_ahead() -> None:

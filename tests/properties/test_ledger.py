@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from app.algorithms.registry import ALGORITHMS
+from app.analysis.failure_free import quiet
+from app.analysis.ledger import Ledger, ledger
+from app.analysis.possible_results import Result, results, shown_by
+from app.analysis.promise import COVERED, EXACTLY
 from app.programs.dataflow import Dataflow
-from app.simulator.calm import quiet
-from app.simulator.key import RunKey
-from app.simulator.ledger import Ledger, ledger
-from app.simulator.orders import Result, results, shown_by
-from app.simulator.promise import COVERED, EXACTLY
-from app.simulator.run import Run, record
-from app.simulator.scenario import unfit
+from app.run.run import Run, record
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import unfit
+from tests.often import seeds
 from tests.properties.evaluator import Flow, Outcome, TooMany, amounts, compared
 from tests.properties.wandering import SINKS, flow, wandered
 from tests.tiny import made
@@ -25,7 +26,7 @@ SOMETIMES = ("weak-productions", "at-most-once", "at-least-once", "millwheel")
 """Those whose runs have more than one outcome."""
 CASES = [
     *((name, seed) for name in RECOVERING for seed in range(10)),
-    *((name, seed) for name in SOMETIMES for seed in range(10, 60)),
+    *(case for name in SOMETIMES for case in seeds(50, name, first=10)),
 ]
 
 
@@ -82,7 +83,7 @@ def test_these_runs_are_worth_something() -> None:
     """They show every possible outcome, crash, and have paths that merge."""
     seen: Counter[str | None] = Counter()
     lives, meeting = 0, 0
-    for name, seed in CASES[len(RECOVERING) * 10 :: 2]:
+    for name, seed in [(name, seed) for name in SOMETIMES for seed in range(10, 60, 2)]:
         _, run = wild(name, seed)
         book, program = ledger(run), run.system.program
         assert book is not None and isinstance(program, Dataflow)
@@ -102,7 +103,7 @@ def of(flow: Flow, run: Run, result: Result) -> Outcome:
     return kept, tuple(tuple(sorted(bag.items())) for bag in bags.values())
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 @pytest.mark.parametrize("name", ["aligned", "millwheel"])
 def test_all_results_without_failures_are_those_of_the_evaluator(name: str, seed: int) -> None:
     values = flow(Random(f"orders {seed}"), telling=True)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from app.core.system import System
-from app.simulator import explore as explorer
-from app.simulator.explore import Exploration, Node, explore
+from app.core.model.system import System
+from app.run import explore as explorer
+from app.run.explore import Exploration, Node, explore
 from tests.tiny import made
 
 TOKEN = {"kind": "token", "holders": {"P1": 1}}

@@ -7,17 +7,17 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.causality import History
-from app.core.enabled import enabled
-from app.core.kernel import step
-from app.core.model import Action, Crash, Restart, Restore, World
-from app.core.notes import Note
-from app.core.oracle import undisturbed
-from app.core.system import System
-from app.simulator.events import events
-from app.simulator.flight import Flight
-from app.simulator.follow import Follow
-from app.simulator.key import RunKey
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model.notes import Note
+from app.core.model.system import System
+from app.core.model.values import Action, Crash, Restart, Restore, World
+from app.core.oracle.checks import undisturbed
+from app.core.oracle.history import History
+from app.scenario.run_key import RunKey
+from app.schedules.in_flight import Flight
+from app.schedules.program_events import events
+from app.schedules.repeat import Follow
 from tests.often import often
 from tests.properties.test_duplicates import END, FAULTS, flows, outcome, quiet, wanted
 from tests.tiny import made

@@ -9,16 +9,16 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.causality import History
-from app.core.enabled import enabled, restorable, together
-from app.core.kernel import step
-from app.core.logs import LOG, OFFSETS, Ranges
-from app.core.model import Action, Crash, Restart, Restore, Start, Wake
-from app.core.notes import Acted, Changed, Down, Note, Returned
-from app.core.oracle import judge, undisturbed
+from app.core.kernel.enabled import enabled, restorable, together
+from app.core.kernel.step import step
+from app.core.model.commit_log import OFFSETS, Ranges
+from app.core.model.notes import Acted, Changed, Down, Note, Returned
+from app.core.model.values import Action, Crash, Deed, Restart, Restore, Start, Wake
+from app.core.oracle.checks import judge, undisturbed
+from app.core.oracle.history import History
 from app.programs.dataflow import Dataflow
-from app.simulator.flight import Flight, reading
-from app.simulator.key import RunKey
+from app.scenario.run_key import RunKey
+from app.schedules.in_flight import Flight, reading
 from tests.often import often
 from tests.tiny import made
 
@@ -302,7 +302,7 @@ class Ran:
         self.restores += isinstance(action, Restore)
         self.fallen.update(note.process for note in notes if isinstance(note, Down))
         self.returned.update(note.process for note in notes if isinstance(note, Returned))
-        if isinstance(action, Wake) and action.what.startswith("copy "):
+        if isinstance(action, Wake) and action.what.word == "copy":
             self.copies[any(isinstance(note, Changed) for note in notes)] += 1
         for entry in logged(notes):
             self.entries.setdefault(entry[1], set()).add(entry[2])
@@ -337,7 +337,7 @@ def told(state: Any) -> Any:
 
 def logged(notes: tuple[Note, ...]) -> list[tuple[str, int, Ranges]]:
     """Return what was written to the offset log in a step."""
-    moves = [n.move for n in notes if isinstance(n, Acted) and n.move.detail == LOG]
+    moves = [n.move for n in notes if isinstance(n, Acted) and n.move.detail == Deed.LOG]
     return [move.payload for move in moves if move.payload[0] == OFFSETS]
 
 

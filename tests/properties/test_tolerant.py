@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from app.algorithms.registry import ALGORITHMS
-from app.core import recorded
-from app.core.enabled import enabled, faults
-from app.core.kernel import step
-from app.core.model import Action, World
-from app.core.notes import Completed, Note
-from app.core.system import DISCIPLINES, System
-from app.simulator.key import RunKey
-from app.simulator.scenario import unfit
+from app.core.kernel.enabled import enabled, faults
+from app.core.kernel.step import step
+from app.core.model import recorded_state
+from app.core.model.notes import Completed, Note
+from app.core.model.system import DISCIPLINES, System
+from app.core.model.values import Action, World
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import unfit
 from tests.tiny import made
 
 TRIANGLE = ["A->B", "A->C", "B->A", "B->C", "C->A", "C->B"]
@@ -101,7 +101,7 @@ def keeps_true(system: System, world: World, completed: list[int]) -> None:
     some with a complete part that still answer for others; it is complete, only once, when it waits for none."""
     assert len(completed) == len(set(completed))
     for number, progress in world.snapshots.items():
-        parts = {name: recorded.part(system, world, name, number) for name in system.topology.names}
+        parts = {name: recorded_state.part(system, world, name, number) for name in system.topology.names}
         left = [
             name
             for name, part in parts.items()

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from app.core import oracle
-from app.core.causality import RECEIVE, History
-from app.core.enabled import enabled
-from app.core.kernel import step
-from app.core.model import (
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model.notes import Down, Note, Returned, Stored
+from app.core.model.system import System
+from app.core.model.values import (
     Action,
     Collect,
     Crash,
@@ -27,10 +27,11 @@ from app.core.model import (
     Wake,
     World,
 )
-from app.core.notes import Down, Note, Returned, Stored
-from app.core.system import System
-from app.simulator.key import RunKey
-from app.simulator.line import Line, falls, line, useless
+from app.core.oracle import checks
+from app.core.oracle.history import RECEIVE, History
+from app.run.recovery_line import Line, falls, line, useless
+from app.scenario.run_key import RunKey
+from tests.often import seeds
 from tests.tiny import made
 
 TOPOLOGIES: tuple[dict[str, Any], ...] = (
@@ -103,7 +104,7 @@ def test_after_any_crashes_what_is_left_could_have_happened_without_them(
     assert not end.queues and not end.wakes and not end.down
     assert history.consistent(history.counts) and not history.orphans(history.counts)
     assert not history.crossing(history.counts), "a message whose sending stands has not come again"
-    assert oracle.undisturbed(walk.system, history)
+    assert checks.undisturbed(walk.system, history)
     last = {event.process: event.state for event in history.events}
     starts = {n: walk.system.program.start(p) for n, p in walk.system.topology.processes.items()}
     assert dict(end.states) == starts | last
@@ -150,7 +151,7 @@ def test_a_cascade_that_nothing_interrupts_ends_exactly_on_the_line(
         assert walk.history.consistent(walk.history.counts)
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", seeds(24))
 def test_whoever_sends_what_it_owed_while_it_falls_falls_on(seed: int) -> None:
     """Outputs are full, so what was saved has pending items: they are sent as soon as there is room."""
     operators = {"s": {"source": [1, 2, 3, 4]}, "o": {"sum": "all"}, "p": {"map": {"plus": 1}}, "k": {"sink": "plain"}}
@@ -167,7 +168,7 @@ def test_whoever_sends_what_it_owed_while_it_falls_falls_on(seed: int) -> None:
     history, end = walk.history, walk.world
     assert not end.queues and not end.wakes and not end.down
     assert history.consistent(history.counts) and not history.crossing(history.counts)
-    assert oracle.undisturbed(walk.system, history)
+    assert checks.undisturbed(walk.system, history)
     assert end.states["s"].offset == 4
     assert [fall.exact for fall in falls(walk.system, walk.steps)].count(False) == 0
 
@@ -196,7 +197,7 @@ def by_the_rule(history: History, down: list[str]) -> Line:
         place[orphans[0]] = len(saved[orphans[0]]) - 1 if at is None else at - 1
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_a_useless_checkpoint_is_on_no_line_and_a_useful_one_on_some(seed: int) -> None:
     walk = Walk(system(PROGRAMS[0], TOPOLOGIES[seed % len(TOPOLOGIES)]), seed)
     walk.wander(crashes=0, steps=60)

@@ -3,12 +3,12 @@
 from random import Random
 from typing import Any
 
-from app.core.enabled import enabled
-from app.core.kernel import step
-from app.core.model import Crash, Deliver, Move, Restart, Restore, Start, Wake
-from app.simulator.key import RunKey
-from app.simulator.run import Run, record
-from app.simulator.scenario import Scenario
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model.values import Crash, Deliver, Move, Restart, Restore, Start, Wake
+from app.run.run import Run, record
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import Scenario
 from tests.properties.evaluator import BASE
 from tests.tiny import made
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from app.core.deadlock import deadlocked
-from app.core.model import Message
-from app.core.system import System
+from app.core.model.system import System
+from app.core.model.values import Message
+from app.core.oracle.deadlock import deadlocked
 from app.programs.machine import Machine
 from app.programs.token import Token
 

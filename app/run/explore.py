@@ -17,13 +17,9 @@ from typing import Any, TypeAlias, get_args
 
 from immutables import Map
 
-from app.core import oracle
-from app.core.causality import FAULTS as HARM
-from app.core.causality import History
-from app.core.enabled import enabled, faults, options
-from app.core.kernel import step
-from app.core.model import APP, Action, Json, Message, Move, Refused, Start, World
-from app.core.notes import (
+from app.core.kernel.enabled import enabled, faults, options
+from app.core.kernel.step import step
+from app.core.model.notes import (
     Absent,
     Acted,
     Changed,
@@ -36,13 +32,17 @@ from app.core.notes import (
     Recorded,
     Sent,
 )
-from app.core.oracle import CHECKS, Verdict
-from app.core.system import System
-from app.core.topology import source_of
-from app.simulator.format import ExploreForm, FaultName
-from app.simulator.key import RunKey
-from app.simulator.run import OWN, channels
-from app.simulator.scenario import Scenario
+from app.core.model.system import System
+from app.core.model.topology import source_of
+from app.core.model.values import APP, Action, Json, Message, Move, Refused, Start, World
+from app.core.oracle import checks
+from app.core.oracle.checks import CHECKS, Verdict
+from app.core.oracle.history import FAULTS as HARM
+from app.core.oracle.history import History
+from app.run.run import OWN, channels
+from app.scenario.format import ExploreForm, FaultName
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import Scenario
 
 MOST_STATES = 50_000
 """The most states visited; a search of twelve processes reaches it in well under half a minute."""
@@ -208,7 +208,7 @@ def explore(
     real = scenario.system(key)
     system = replace(real, collect=False)  # collecting never changes what is recorded
     starts = form.starts or []
-    if starts and system.algorithm.ALONE:  # a process that is not told must start by itself
+    if starts and system.algorithm.KIND.alone:  # a process that is not told must start by itself
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]
     found = Exploration()
     world = system.begin()
@@ -345,7 +345,7 @@ def look(
     for number in sorted(history.recordings):
         found.judged += 1
         found.complete += history.recordings[number].completed is not None
-        verdict = oracle.judge(system, history, world, number)
+        verdict = checks.judge(system, history, world, number)
         if sought and found.reached is None and sought(world, number, verdict):
             found.reached = choices(real, path)
         for check in CHECKS:
@@ -353,7 +353,7 @@ def look(
                 found.counterexamples[check] = Counterexample(check, verdict.witnesses[check], choices(real, path))
         if history.recordings[number].completed is None:
             continue
-        recorded = oracle.parts(system, world, number)
+        recorded = checks.parts(system, world, number)
         processes = {name: system.program.view(part.state) for name, part in recorded.items()}
         in_flight = channels(system, recorded)
         if repr((processes, in_flight)) not in known:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.simulator.scenario import load
+from app.scenario.scenario import load
 
 TEXT = """\
 title: {en: t, zh: t}

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from app.core.enabled import enabled
-from app.core.kernel import step
-from app.core.model import Refused, Start
-from app.simulator.events import events, with_starts
-from app.simulator.follow import Follow
-from app.simulator.key import MOST_CHOICES, RunKey
-from app.simulator.run import Run
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model.values import Refused, Start
+from app.run.run import Run
+from app.scenario.run_key import MOST_CHOICES, RunKey
+from app.schedules.program_events import events, with_starts
+from app.schedules.repeat import Follow
 
 
 def again(run: Run, key: RunKey) -> RunKey | None:

@@ -1,9 +1,9 @@
 """The run that is really executed in another order."""
 
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.reordered import reordered
-from app.simulator.run import record
+from app.run.reordered_key import reordered
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 
 
 def test_the_same_events_happen_in_the_order_that_was_asked_for() -> None:

@@ -9,9 +9,9 @@ Algorithm 1 does not work for cyclic graphs).
 
 from dataclasses import dataclass
 
-from app.core.enabled import options
-from app.core.model import APP, Json, Message, Start, World
-from app.core.system import System
+from app.core.kernel.enabled import options
+from app.core.model.system import System
+from app.core.model.values import APP, Json, Message, Start, World
 
 PROBE = Message(-1, APP, None)
 """Any item, to ask whether it is let in."""
@@ -30,7 +30,7 @@ class Deadlock:
         """Return the processes in the circle, and the inputs on which they wait: a note of the last step."""
         return ["stuck", self.snapshot, [process for process, _ in self.waits], [channel for _, channel in self.waits]]
 
-    def told(self, system: System) -> Json:
+    def as_json(self, system: System) -> Json:
         """Return the deadlock as JSON: ``process`` waits for its own barrier, ``waits`` as (process, sender)."""
         channels = system.topology.channels
         return {

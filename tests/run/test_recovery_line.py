@@ -1,11 +1,11 @@
 """The recovery line and the outcome of a crash, as an observer sees it."""
 
-from app.core.model import Wake
-from app.core.notes import Returned, Sent
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.line import graph, latest, line, useless
-from app.simulator.run import Run, record, summary
+from app.core.model.notes import Returned, Sent
+from app.core.model.values import Wake
+from app.run.recovery_line import graph, latest, line, useless
+from app.run.run import Run, record, summary
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 from tests.tiny import notes, run
 
 TWO = """

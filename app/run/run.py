@@ -11,28 +11,41 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from app.core import oracle
-from app.core.causality import History
-from app.core.enabled import faults, options
-from app.core.kernel import step
-from app.core.model import Action, BluecutError, Cut, Join, Json, Leave, Mend, Message, Part, Refused, Start, World
-from app.core.notes import Changed, Note, Output, Received, Restored, Returned, Sent
-from app.core.oracle import Verdict
-from app.core.recorded import channels as recorded_channels
-from app.core.recorded import open_channels
-from app.core.system import System
-from app.simulator.deadlock import deadlock
-from app.simulator.events import events, with_starts
-from app.simulator.follow import Follow
-from app.simulator.format import Words
-from app.simulator.key import RunKey
-from app.simulator.line import Fall, falls
-from app.simulator.line import told as fallen
-from app.simulator.scenario import Scenario
-from app.simulator.schedule import concerned
-from app.simulator.source import SourceError
-from app.simulator.stable_property import holds, stable_property
-from app.simulator.timed import Timed
+from app.core.kernel.enabled import faults, options
+from app.core.kernel.step import step
+from app.core.model.algorithm import Kind
+from app.core.model.notes import Changed, Note, Output, Received, Restored, Returned, Sent
+from app.core.model.recorded_state import channels as recorded_channels
+from app.core.model.recorded_state import open_channels
+from app.core.model.system import System
+from app.core.model.values import (
+    Action,
+    BluecutError,
+    Cut,
+    Join,
+    Json,
+    Leave,
+    Mend,
+    Message,
+    Part,
+    Refused,
+    Start,
+    World,
+)
+from app.core.oracle import checks
+from app.core.oracle.checks import CHECKS, Verdict
+from app.core.oracle.history import History
+from app.forms.yaml_source import SourceError
+from app.run.barrier_deadlock import deadlock
+from app.run.recovery_line import Fall, fall_json, falls
+from app.run.stable_property import holds, stable_property
+from app.scenario.format import Words
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import Scenario
+from app.schedules.program_events import events, with_starts
+from app.schedules.protocol import concerned
+from app.schedules.repeat import Follow
+from app.schedules.timed import Timed
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +100,7 @@ class Run:
     def verdicts(self) -> dict[int, Verdict]:
         """Return the oracle's verdict on each snapshot, by id."""
         return {
-            number: oracle.judge(self.system, self.history, self.end, number)
+            number: checks.judge(self.system, self.history, self.end, number)
             for number in sorted(self.history.recordings)
         }
 
@@ -101,10 +114,10 @@ class Run:
         """Check I6: are the application events legal without any snapshot, and has none been prevented? Without
         snapshots, none prevents anything. What comes after a rollback to a wrong snapshot is not judged: it cannot be
         what the program alone would have done."""
-        prevented = self.missed and not self.key.choices and self.system.algorithm.SNAPSHOTS
+        prevented = self.missed and not self.key.choices and self.system.algorithm.KIND is not Kind.ITEMS
         astray = self.astray
         history = self.history if astray is None else self.history.lives[astray.life]
-        return not prevented and oracle.undisturbed(self.system, history)
+        return not prevented and checks.undisturbed(self.system, history)
 
     @cached_property
     def astray(self) -> "Astray | None":
@@ -162,7 +175,7 @@ def members(world: World) -> Mapping[str, Any]:
 def recorded_state(run: Run, number: int) -> tuple[dict[str, Any], dict[str, tuple[Message, ...]]]:
     """Return the global state that a snapshot recorded: states, and the messages in channels. A newcomer that takes no
     part is at its beginning; a process that left before is missing."""
-    seen, recorded = run.history.recordings[number], oracle.parts(run.system, run.end, number)
+    seen, recorded = run.history.recordings[number], checks.parts(run.system, run.end, number)
     states = {n: run.begin.states[n] for n in run.system.topology.names if not seen.absent.get(n)}
     return states | {n: part.state for n, part in recorded.items()}, recorded_channels(run.system, recorded)
 
@@ -173,14 +186,14 @@ def complete(run: Run) -> Iterator[tuple[int, dict[str, Part]]]:
     for number, seen in sorted(run.history.recordings.items()):
         if seen.completed is None:
             continue
-        parts = oracle.parts(run.system, run.end, number)
+        parts = checks.parts(run.system, run.end, number)
         if len(parts) == len(run.system.topology.names):
             yield number, parts
 
 
 def wrong(verdict: Verdict) -> bool:
     """Is a snapshot one from which the system cannot continue as if nothing had happened? Its cost does not matter."""
-    return any(check != "cost" for check in verdict.broken)
+    return any(CHECKS[check].of_state for check in verdict.broken)
 
 
 WORK = 1_000_000
@@ -232,7 +245,7 @@ def record(scenario: Scenario, key: RunKey = OWN, *, most: int | None = None) ->
         at = schedule.now if isinstance(schedule, Timed) else None
         steps.append(Step(len(steps) + 1, action, notes, world, entry, at))
         work += effort(system, world, action, notes)
-        full = work > WORK
+        full = work > WORK and not scenario.large
         if full:
             break
     if chosen:
@@ -321,7 +334,7 @@ def summary(run: Run) -> Json:
         "undisturbed": run.undisturbed,
         **({"astray": {"step": run.astray.step, "snapshot": run.astray.snapshot}} if run.astray else {}),
         "snapshots": [snapshot(run, number) for number in run.verdicts],
-        **({"falls": [fallen(fall) for fall in run.falls]} if run.falls else {}),
+        **({"falls": [fall_json(fall) for fall in run.falls]} if run.falls else {}),
     }
 
 
@@ -343,7 +356,7 @@ def final(system: System, world: World) -> Json:
 def snapshot(run: Run, number: int) -> Json:
     """Return one snapshot: what was recorded, and the oracle's verdict."""
     system, seen, verdict = run.system, run.history.recordings[number], run.verdicts[number]
-    recorded = oracle.parts(system, run.end, number)
+    recorded = checks.parts(system, run.end, number)
     told: dict[str, Any] = {
         "id": number,
         "initiators": seen.initiators,
@@ -362,7 +375,7 @@ def snapshot(run: Run, number: int) -> Json:
         told["stable"] = stable
         told["property"] = stable_property(system, run.scenario.form.tags)
     if (stuck := deadlock(system, run.end, number)) is not None:
-        told["deadlock"] = stuck.told(system)
+        told["deadlock"] = stuck.as_json(system)
     return told
 
 

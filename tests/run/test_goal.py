@@ -2,16 +2,16 @@
 
 import pytest
 
-from app.core import oracle
-from app.core.enabled import enabled
-from app.core.kernel import step
-from app.core.model import Move, Overtake, Start
-from app.simulator.explore import explore
-from app.simulator.goal import Goal, attained, goal_of
-from app.simulator.key import RunKey, read
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
-from app.simulator.scenario import Scenario
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model.values import Move, Overtake, Start
+from app.core.oracle import checks
+from app.run.explore import explore
+from app.run.goal import Goal, attained, goal_of
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey, read
+from app.scenario.scenario import Scenario
 from tests.tiny import scenario
 
 CHALLENGES = {s.name: s for s in LIBRARY.scenarios() if s.form.challenge}
@@ -100,7 +100,7 @@ def test_an_open_snapshot_wins_nothing_even_where_its_cut_is_inconsistent_alread
     done = whole.history.recordings[1].completed
     assert done is not None and orphaned < done
     early = record(chosen, most=orphaned)
-    assert oracle.judge(early.system, early.history, early.end, 1).checks["consistent"] is False
+    assert checks.judge(early.system, early.history, early.end, 1).checks["consistent"] is False
     assert attained(early, Goal("consistent")) is None
 
 

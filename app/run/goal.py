@@ -3,13 +3,13 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from app.core.model import Fault, World
-from app.core.oracle import Verdict
-from app.core.recorded import channels, parts
-from app.core.system import System
-from app.simulator.explore import Sought
-from app.simulator.format import ChallengeForm
-from app.simulator.run import Run
+from app.core.model.recorded_state import channels, parts
+from app.core.model.system import System
+from app.core.model.values import Fault, World
+from app.core.oracle.checks import Verdict
+from app.run.explore import Sought
+from app.run.run import Run
+from app.scenario.format import ChallengeForm
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ import hashlib
 import json
 from typing import Any
 
-from app.simulator.explore import explore
-from app.simulator.key import RunKey
-from app.simulator.run import OWN, record, summary
-from app.view.frames import end, frames, scene
+from app.run.explore import explore
+from app.run.run import OWN, record, summary
+from app.scenario.run_key import RunKey
+from app.wire.frames import end, frames, scene
 from tests.tiny import made
 
 RANDOM: dict[str, Any] = {

@@ -2,12 +2,12 @@
 
 import pytest
 
-from app.core.enabled import enabled
-from app.core.model import Move, Start
-from app.simulator.again import again
-from app.simulator.key import RunKey, read
-from app.simulator.library import LIBRARY
-from app.simulator.run import Run, record
+from app.core.kernel.enabled import enabled
+from app.core.model.values import Move, Start
+from app.run.replay_key import again
+from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey, read
 from tests.tiny import made
 
 

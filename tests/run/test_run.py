@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from app.core.model import Action, BluecutError, Deliver, Move, Start, World
-from app.simulator.format import Words
-from app.simulator.key import RunKey
-from app.simulator.run import record, replay, summary
-from app.simulator.schedule import Initiator
-from app.simulator.timed import Delay, Timed
+from app.core.model.values import Action, BluecutError, Deliver, Move, Start, World
+from app.core.oracle.checks import CHECKS
+from app.run.run import record, replay, summary
+from app.scenario.format import Words
+from app.scenario.run_key import RunKey
+from app.schedules.protocol import Initiator
+from app.schedules.timed import Delay, Timed
 from tests.tiny import TOKEN, actions, run, scenario
 
 ROOT = Path(__file__).parents[2]
@@ -38,9 +39,7 @@ def test_the_blue_figure_catches_its_message_in_the_channel() -> None:
     (snapshot,) = told["snapshots"]
     assert snapshot["processes"] == {"P1": {"X1": 1, "Y1": 2, "Z1": 3}, "P2": {"X2": 4, "Y2": 5, "Z2": 6}}
     assert snapshot["channels"] == {"P1->P2": [], "P2->P1": ["M"]}
-    assert snapshot["checks"] == {
-        "consistent": True, "channels": True, "conserved": None, "reachable": True, "cost": True,
-    }  # fmt: skip
+    assert snapshot["checks"] == dict.fromkeys(CHECKS, True) | {"conserved": None}
     assert told["undisturbed"] is True
     assert json.loads(json.dumps(told)) == told
 
@@ -150,7 +149,7 @@ def test_the_first_id_can_be_0() -> None:
 
 def fingerprints(hash_seed: str) -> Any:
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-    command = [sys.executable, "-m", "tests.simulator.fingerprints"]
+    command = [sys.executable, "-m", "tests.run.fingerprints"]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
@@ -229,7 +228,7 @@ def test_a_message_that_sets_an_unknown_variable_is_refused_and_hangs_no_other_r
 
 
 def test_a_run_whose_queues_grow_without_end_stops_at_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.simulator.run.WORK", 5_000)
+    monkeypatch.setattr("app.run.run.WORK", 5_000)
     flood = run("""
         topology: {chain: 2}
         program: {kind: bank, everyone: 100000}

@@ -1,11 +1,11 @@
 """Which process waits for whose barrier: found if nothing more can happen, and only then."""
 
-from app.narration.fields import Sentence
-from app.simulator.deadlock import deadlock
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import record, summary
-from app.view.frames import end, said
+from app.run.barrier_deadlock import deadlock
+from app.run.run import record, summary
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.wire.frames import end, sentences_of_step
+from app.words.sentence_fields import Sentence
 from tests.cli.command import bluecut
 from tests.tiny import run, scenario
 
@@ -48,8 +48,8 @@ def test_a_process_in_a_loop_waits_for_its_own_barrier() -> None:
     told = {"process": "H", "waits": [["H", "T"], ["T", "H"]], "blocked": ["s->H"]}
     assert summary(made)["snapshots"][0]["deadlock"] == told
     assert end(made)["deadlock"] == {1: told}
-    assert said(made, made.steps[-1])[-1] == Sentence("deadlock", ("H->T->H", "H", 1))
-    assert "deadlock" not in [sentence.key for sentence in said(made, made.steps[-2])]
+    assert sentences_of_step(made, made.steps[-1])[-1] == Sentence("deadlock", ("H->T->H", "H", 1))
+    assert "deadlock" not in [sentence.key for sentence in sentences_of_step(made, made.steps[-2])]
 
 
 def test_the_circle_is_told_in_the_order_of_waiting() -> None:

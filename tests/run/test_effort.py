@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from app.core.enabled import enabled
-from app.core.model import BluecutError, Drop, Wake
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import WORK, choice, effort, record
+from app.core.kernel.enabled import enabled
+from app.core.model.values import BluecutError, Drop, Wake
+from app.run.run import WORK, choice, effort, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 from tests.tiny import made
 
 LOSSY: dict[str, Any] = {

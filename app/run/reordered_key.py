@@ -6,14 +6,14 @@ A person could make it by hand, so it has a key like any other run: every step i
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from app.core.causality import Event
-from app.core.enabled import enabled
-from app.core.kernel import step
-from app.core.model import APP, Action, BluecutError, Deliver, Message, Move, World
-from app.core.notes import Sent
-from app.core.system import System
-from app.simulator.key import RunKey
-from app.simulator.run import Run, record
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model.notes import Sent
+from app.core.model.system import System
+from app.core.model.values import APP, Action, BluecutError, Deliver, Message, Move, World
+from app.core.oracle.history import Event
+from app.run.run import Run, record
+from app.scenario.run_key import RunKey
 
 MOST = 300
 """The most steps tried."""

@@ -22,10 +22,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from app.core.causality import RECEIVE, Event, History
-from app.core.model import Action, Json, World
-from app.core.notes import Down, Note, Restored, Returned
-from app.core.system import System
+from app.core.model.algorithm import Kind
+from app.core.model.notes import Down, Note, Restored, Returned
+from app.core.model.system import System
+from app.core.model.values import Action, Json, World
+from app.core.oracle.history import RECEIVE, Event, History
 
 Interval: TypeAlias = tuple[str, int]
 Line: TypeAlias = dict[str, int | None]
@@ -149,7 +150,7 @@ def falls(system: System, steps: Iterable[tuple[Action, tuple[Note, ...], World]
         history.watch(action, notes)
         if found and found[-1].until is None and over(system, world):
             found[-1].until = number
-            if system.algorithm.PRIVATE:
+            if system.algorithm.KIND is Kind.PRIVATE:
                 found[-1].exact = not too_far and not history.orphans(history.counts)
     return tuple(found)
 
@@ -176,10 +177,10 @@ def went_back(history: History, fall: Fall, step: int, note: Returned | Restored
 def over(system: System, world: World) -> bool:
     """Is no process down, and does none have to roll back?"""
     patient = system.algorithm.PATIENT
-    return not world.down and not any(what.partition(" ")[0] in patient for _, what in world.wakes)
+    return not world.down and not any(what.word in patient for _, what in world.wakes)
 
 
-def told(fall: Fall) -> Json:
+def fall_json(fall: Fall) -> Json:
     """Return the outcome of a crash, as ``bluecut run --json`` prints it."""
     return {
         "crash": fall.crash,

@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from app.core import oracle
-from app.core.causality import History
-from app.core.enabled import options
-from app.core.kernel import step
-from app.core.model import APP, Message, Move, Start
-from app.core.notes import Changed, Discarded, Received, Recorded, Sent
-from app.core.system import System
-from app.simulator.explore import Debt, explore, faulty
-from app.simulator.key import RunKey
-from app.simulator.run import OWN, channels, record, summary
-from app.simulator.scenario import Scenario
+from app.core.kernel.enabled import options
+from app.core.kernel.step import step
+from app.core.model.notes import Changed, Discarded, Received, Recorded, Sent
+from app.core.model.system import System
+from app.core.model.values import APP, Message, Move, Start
+from app.core.oracle import checks
+from app.core.oracle.history import History
+from app.run.explore import Debt, explore, faulty
+from app.run.run import OWN, channels, record, summary
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import Scenario
 from tests.tiny import scenario
 
 TOKEN = """
@@ -108,14 +108,14 @@ def every_run(scene: Scenario, key: RunKey = OWN) -> tuple[set[str], set[str]]:
         for action, notes in path:
             history.watch(action, notes)
         for number, seen in history.recordings.items():
-            broken.update(oracle.judge(system, history, world, number).broken)
+            broken.update(checks.judge(system, history, world, number).broken)
             if seen.completed:
-                recorded = oracle.parts(system, world, number)
+                recorded = checks.parts(system, world, number)
                 states = {name: system.program.view(part.state) for name, part in recorded.items()}
                 outcomes.add(repr((states, channels(system, recorded))))
 
     starts = form.starts or []
-    if system.algorithm.ALONE:  # no process tells the others, so each starts on its own
+    if system.algorithm.KIND.alone:  # no process tells the others, so each starts on its own
         starts = [*starts, *(name for name in system.topology.names if name not in starts)]
     follow(system.begin(), [], form.moves, tuple(starts))
     return outcomes, broken

@@ -1,0 +1,1 @@
+"""Runs: recorded, explored, and repeated."""
