@@ -1,0 +1,1 @@
+"""What can be computed from a run that is recorded."""

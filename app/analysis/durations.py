@@ -1,0 +1,300 @@
+"""How long things lasted in a run in virtual time, and what its crashes cost. Times are ticks.
+
+Everything is read from the notes of the run and from what was recorded; no algorithm reports it.
+
+- A checkpoint lasts from its start until it is complete. A process aligns from the first input that it blocks for the
+  checkpoint until it takes from all of them again; what waits in those inputs then has waited.
+- An item is in progress from the tick in which its source first reads it until it first becomes visible at a sink; one
+  that is made of two, such as by a join, from the later of them.
+- A crash undoes work: items that a process had read or taken and must take again. The result is whole again when
+  every process has taken as many as before the crash.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.analysis.cost import size
+from app.core.model.notes import (
+    Acked,
+    Acted,
+    Blocked,
+    Completed,
+    Deferred,
+    Discarded,
+    Down,
+    Note,
+    Output,
+    Received,
+    Recorded,
+    Restored,
+    Returned,
+    Started,
+    Stored,
+    Unblocked,
+)
+from app.core.model.recorded_state import channels, parts
+from app.core.model.values import APP, Deed, Move
+from app.programs.dataflow import Dataflow, Record, origins
+from app.run.run import Run, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """One checkpoint. ``completed`` is None where it never was. ``aligning`` says by process for how long it aligned;
+    ``waited`` items stood in blocked inputs when those were taken from again. ``in_flight`` items were stored with the
+    states, ``size`` bytes in all; ``uploading`` is the longest time that storing took a process."""
+
+    number: int
+    started: int
+    completed: int | None
+    aligning: Mapping[str, int]
+    waited: int
+    in_flight: int
+    size: int
+    uploading: int
+
+    @property
+    def lasts(self) -> int | None:
+        """Return the time from its start to its completion."""
+        return None if self.completed is None else self.completed - self.started
+
+    @property
+    def longest(self) -> int:
+        """Return the longest time that a process aligned."""
+        return max(self.aligning.values(), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A crash, with those that came before it was over. All crashed processes were ``back`` at that time, and by
+    ``whole`` the result was as far as before; None where it never was. ``again`` items had to be taken again, by
+    ``gone_back`` processes that rolled back."""
+
+    at: int
+    back: int | None
+    whole: int | None
+    again: int
+    gone_back: int
+
+    @property
+    def lasts(self) -> int | None:
+        """Return the time from the crash until the result was whole again."""
+        return None if self.whole is None else self.whole - self.at
+
+
+@dataclass(frozen=True, slots=True)
+class Durations:
+    """A whole run. ``visible`` is when each item first became visible, ``latency`` how long each was in progress.
+    ``crowd`` is the largest number of items in channels at a time. ``full``: the run stopped at a limit."""
+
+    checkpoints: tuple[Checkpoint, ...]
+    outages: tuple[Outage, ...]
+    visible: tuple[int, ...]
+    latency: tuple[int, ...]
+    crowd: int
+    full: bool
+
+    @property
+    def records(self) -> int:
+        """Return how many items became visible."""
+        return len(self.visible)
+
+    @property
+    def over(self) -> int:
+        """Return when the last item became visible."""
+        return max(self.visible, default=0)
+
+    @property
+    def complete(self) -> tuple[Checkpoint, ...]:
+        """Return the completed checkpoints."""
+        return tuple(one for one in self.checkpoints if one.completed is not None)
+
+    @property
+    def throughput(self) -> float:
+        """Return how many items became visible per tick."""
+        return self.records / self.over if self.over else 0.0
+
+    @property
+    def mean_latency(self) -> float | None:
+        """Return how long an item was in progress, on average; None where none became visible."""
+        return sum(self.latency) / len(self.latency) if self.latency else None
+
+    @property
+    def again(self) -> int:
+        """Return how many items were taken again, in all."""
+        return sum(one.again for one in self.outages)
+
+
+def durations(run: Run) -> Durations:
+    """Return the durations in a run of a dataflow in virtual time. Raises ValueError for any other run."""
+    program = run.system.program
+    if not isinstance(program, Dataflow) or any(step.at is None for step in run.steps):
+        raise ValueError(f"{run.scenario.name} is no dataflow in virtual time")
+    return Clock(run, program).read()
+
+
+@dataclass(slots=True)
+class Open:
+    """A checkpoint during the pass through the run: when inputs were blocked, when uploads began."""
+
+    started: int
+    completed: int | None = None
+    blocked: dict[str, int] = field(default_factory=dict)
+    aligning: dict[str, int] = field(default_factory=dict)
+    waited: int = 0
+    uploads: dict[str, int] = field(default_factory=dict)
+    uploading: int = 0
+
+
+@dataclass(slots=True)
+class Trouble:
+    """An outage during the pass through the run, and how many items each process had taken when it began."""
+
+    at: int
+    wanted: dict[str, int]
+    back: int | None = None
+    whole: int | None = None
+    again: int = 0
+    gone_back: int = 0
+
+
+class Clock:
+    """A pass through a run, step by step."""
+
+    def __init__(self, run: Run, program: Dataflow) -> None:
+        self.run = run
+        self.program = program
+        self.checkpoints: dict[int, Open] = {}
+        self.troubles: list[Trouble] = []
+        self.taken: dict[str, int] = dict.fromkeys(run.system.topology.names, 0)
+        self.marks: dict[tuple[str, str, int], int] = {}
+        self.born: dict[str, int] = {}
+        self.seen: dict[str, int] = {}
+        self.crowd = 0
+
+    def read(self) -> Durations:
+        """Go through all steps."""
+        for step in self.run.steps:
+            self.look(step)
+        latency = tuple(time - born for id, time in self.seen.items() if (born := self.birth(id)) is not None)
+        return Durations(
+            tuple(self.checkpoint(number, one) for number, one in sorted(self.checkpoints.items())),
+            tuple(Outage(one.at, one.back, one.whole, one.again, one.gone_back) for one in self.troubles),
+            tuple(sorted(self.seen.values())),
+            latency,
+            self.crowd,
+            self.run.full,
+        )
+
+    def birth(self, id: str) -> int | None:
+        """Return when an item was first read, or the later of those from which it is made."""
+        return max((self.born[one] for one in origins(id) if one in self.born), default=None)
+
+    def look(self, step: Step) -> None:
+        """Go through one step."""
+        at = step.at or 0
+        action = step.action
+        reads = [
+            one.process for one in (action, *acted(step.notes)) if isinstance(one, Move) and one.detail == Deed.READ
+        ]
+        if reads:
+            self.reading(reads[0], len(reads), step)
+        thrown = {note.message.id for note in step.notes if isinstance(note, Discarded)}
+        for note in step.notes:
+            if isinstance(note, Received):
+                taken = note.message.kind == APP and note.message.id not in thrown
+                self.taken[note.process] += taken and isinstance(note.message.payload, Record)
+            else:
+                self.checkpointing(note, step, at)
+                self.crashing(note, step, at)
+        for trouble in self.troubles:
+            whole = trouble.back is not None and trouble.whole is None
+            if whole and all(self.taken[name] >= count for name, count in trouble.wanted.items()):
+                trouble.whole = at
+        waiting = sum(sum(m.kind == APP for m in queue) for queue in step.world.queues.values())
+        self.crowd = max(self.crowd, waiting)
+
+    def reading(self, name: str, count: int, step: Step) -> None:
+        """Note that a source has read up to ``count`` items; after the last there is only the end."""
+        records = self.program.operators[name].records
+        offset = step.world.states[name].offset or 0
+        for record in records[offset - count : offset]:
+            self.taken[name] += 1
+            self.born.setdefault(record.id, step.at or 0)
+
+    def checkpointing(self, note: Note, step: Step, at: int) -> None:
+        """Take from a note what it says about a checkpoint, or about what became visible."""
+        if isinstance(note, Output):
+            for record in records_of(note.payload):
+                self.seen.setdefault(record.id, at)
+        elif isinstance(note, Started):
+            self.checkpoints.setdefault(note.snapshot, Open(at))
+        elif isinstance(note, Recorded):
+            self.marks["snapshot", note.process, note.snapshot] = self.taken[note.process]
+        elif isinstance(note, Deferred):
+            if note.what.word == "upload" and note.what.number in self.checkpoints:
+                self.checkpoints[note.what.number].uploads[note.process] = at
+        elif isinstance(note, Blocked | Unblocked | Acked | Completed) and note.snapshot in self.checkpoints:
+            self.within(self.checkpoints[note.snapshot], note, step, at)
+
+    def within(self, one: Open, note: Blocked | Unblocked | Acked | Completed, step: Step, at: int) -> None:
+        """Take from a note what it says about a checkpoint in progress."""
+        if isinstance(note, Blocked):
+            one.blocked.setdefault(note.process, at)
+        elif isinstance(note, Unblocked):
+            one.aligning[note.process] = at - one.blocked[note.process]
+            one.waited += sum(m.kind == APP for m in step.world.queues.get(note.channel, ()))
+        elif isinstance(note, Acked):
+            if note.process in one.uploads:
+                one.uploading = max(one.uploading, at - one.uploads[note.process])
+        else:
+            one.completed = at
+
+    def crashing(self, note: Note, step: Step, at: int) -> None:
+        """Take from a note what it says about crashes, and about what was stored against them."""
+        if isinstance(note, Stored):
+            self.marks["saved", note.process, note.saved] = self.taken[note.process]
+        elif isinstance(note, Down):
+            if not self.troubles or self.troubles[-1].back is not None:
+                self.troubles.append(Trouble(at, dict(self.taken)))
+        elif isinstance(note, Restored):
+            names = [name for name, _ in note.states if name not in note.kept and name != self.run.system.topology.root]
+            self.go_back({name: self.marks.get(("snapshot", name, note.snapshot), 0) for name in names}, step, at)
+        elif isinstance(note, Returned):
+            self.go_back({note.process: self.marks.get(("saved", note.process, note.saved), 0)}, step, at)
+
+    def go_back(self, counts: Mapping[str, int], step: Step, at: int) -> None:
+        """Set processes back to what they had taken when they recorded."""
+        again = sum(max(0, self.taken[name] - count) for name, count in counts.items())
+        self.taken.update(counts)
+        if self.troubles:
+            trouble = self.troubles[-1]
+            trouble.again += again
+            trouble.gone_back += len(counts)
+            if not step.world.down and trouble.back is None:
+                trouble.back = at
+
+    def checkpoint(self, number: int, one: Open) -> Checkpoint:
+        """Return what is known of a checkpoint in the end."""
+        system = self.run.system
+        recorded = parts(system, self.run.end, number) if one.completed is not None else {}
+        logged = [m for messages in channels(system, recorded).values() for m in messages]
+        states = sum(size(system.program.view(part.state)) for part in recorded.values())
+        total = states + sum(size(system.program.show(message.payload)) for message in logged)
+        return Checkpoint(
+            number, one.started, one.completed, one.aligning, one.waited, len(logged), total, one.uploading
+        )
+
+
+def acted(notes: Iterable[Note]) -> Iterator[Move]:
+    """Yield the moves that programs made in the same step as their cause."""
+    return (note.move for note in notes if isinstance(note, Acted))
+
+
+def records_of(payload: Any) -> Iterator[Record]:
+    """Yield the items that leave together: one, a transaction, or a batch."""
+    if isinstance(payload, Record):
+        yield payload
+    else:
+        yield from getattr(payload, "records", ())

@@ -1,0 +1,225 @@
+"""A run compared with what its scenario expects: each difference as one sentence.
+
+What ``expect`` does not give is not compared, with one exception: no check may be false unless ``expect`` says so.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from app.analysis.checkpoint_sizes import WAYS, stores
+from app.analysis.checkpoint_sizes import summary as weighed
+from app.analysis.ledger import ledger, summary
+from app.analysis.recovery_cost import recovery_cost
+from app.analysis.recovery_cost import summary as paid
+from app.core.model.recorded_state import channels, parts
+from app.core.model.values import Json
+from app.core.oracle.checks import CHECKS
+from app.run.explore import Exploration
+from app.run.recovery_line import useless
+from app.run.run import Run, final, snapshot
+from app.scenario.expected_fields import (
+    FinalForm,
+    LedgerForm,
+    LineForm,
+    RecoveryForm,
+    SnapshotForm,
+    WayForm,
+    WrittenForm,
+)
+from app.scenario.format import ExploreForm, OutcomeForm
+from app.scenario.scenario import Scenario
+
+
+def mismatches(run: Run) -> list[str]:
+    """Return where the run differs from its scenario's ``expect``; for a run that the author did not write, only all
+    checks must hold."""
+    form = run.scenario.form.expect if run.scenario.own(run.key) else None
+    told = {number: snapshot(run, number) for number in run.verdicts}
+    found: list[str] = []
+    if form is None or form.snapshots is None:
+        for number in told:
+            found += compare_snapshot(run, told[number], SnapshotForm())
+    else:
+        found += compare_snapshots(run, told, form.snapshots)
+    if form is not None and form.steps is not None:
+        found += differs("steps", form.steps, len(run.steps))
+    if form is not None and form.final is not None:
+        found += compare_final(form.final, final(run.system, run.end))
+    if form is not None and form.ledger is not None and (book := ledger(run)) is not None:
+        found += compare_ledger(form.ledger, summary(book))
+    if form is not None and form.recovery is not None and (cost := recovery_cost(run)) is not None:
+        got = paid(cost)
+        for field in RecoveryForm.model_fields:
+            if (expected := getattr(form.recovery, field)) is not None:
+                found += differs(f"recovery: {field}", expected, got[field])
+    if form is not None and form.files is not None:
+        written = stores(run)
+        found += compare_files(form.files, {} if written is None else weighed(written))
+    if form is not None and form.line is not None:
+        found += compare_line(run, form.line)
+    found += [f"line: the processes did not end on it: {plain(fall.line)}" for fall in run.falls if fall.exact is False]
+    found += differs("undisturbed", form is None or form.undisturbed, run.undisturbed)
+    return [f"{run.scenario.name}: {sentence}" for sentence in found]
+
+
+def differs(field: str, expected: Json, got: Json) -> Iterator[str]:
+    """Yield the sentence about one field, where it differs."""
+    if not same(expected, got):
+        yield f"{field}: expected {plain(expected)}, got {plain(got)}"
+
+
+def same(a: Json, b: Json) -> bool:
+    """Are the values the same? Unlike for ``==``, true is not 1."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return set(a) == set(b) and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    return isinstance(a, bool) == isinstance(b, bool) and bool(a == b)
+
+
+def plain(value: Json) -> str:
+    """Return a value inside a sentence."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {plain(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(plain, value)) + "]"
+    return str(value)
+
+
+def compare_snapshots(run: Run, told: dict[int, Json], forms: Iterable[SnapshotForm]) -> Iterator[str]:
+    """Compare all snapshots of the run, which must be listed; one without an id is the next of the run's."""
+    left = dict(told)
+    for place, form in enumerate(forms):
+        number = form.id if form.id is not None else next(iter(left), None)
+        got = left.pop(number, None) if number is not None else None
+        if got is None:
+            name = f"snapshot {form.id}" if form.id is not None else f"snapshots[{place}]"
+            yield f"{name}: expected, but the run has none; it has {plain(list(told))}"
+        else:
+            yield from compare_snapshot(run, got, form)
+    for number in left:
+        yield f"snapshot {number}: the run has it, but snapshots does not list it"
+
+
+def compare_snapshot(run: Run, told: Json, form: SnapshotForm) -> list[str]:
+    """Compare one snapshot of the run."""
+    found: list[str] = []
+    for field in ("initiators", "complete", "aborted", "markers", "controls", "absent", "unusable"):
+        if (expected := getattr(form, field)) is not None:
+            found += differs(field, expected, told[field])
+    for field in ("processes", "channels"):
+        for name, expected in (getattr(form, field) or {}).items():
+            got = told[field].get(name, "nothing recorded" if field == "processes" else "not closed")
+            found += differs(f"{field}.{name}", expected, got)
+    for check in CHECKS:
+        got, named = told["checks"][check], form.checks is not None and check in form.checks.model_fields_set
+        if named:
+            found += differs(f"checks.{check}", getattr(form.checks, check), got)
+        elif got is False:
+            found.append(f"checks.{check}: got false: {plain(told['witnesses'][check])}")
+    unfinished = told["witnesses"].get("complete", {"unreachable": [], "open": []})
+    for field in ("unreachable", "open"):
+        if (expected := getattr(form, field)) is not None:
+            found += differs(field, expected, unfinished[field])
+    if form.stable is not None:
+        found += differs("stable", form.stable.model_dump(), told.get("stable"))
+    if "total" in form.model_fields_set:
+        found += differs("total", form.total, total(run, told["id"]))
+    return [f"snapshot {told['id']}: {sentence}" for sentence in found]
+
+
+def total(run: Run, number: int) -> Json:
+    """Return the total of what the program conserves in all processes and channels of a snapshot: a number, or a
+    mapping where there are several quantities."""
+    program = run.system.program
+    amounts: Counter[str] = Counter()
+    recorded = parts(run.system, run.end, number)
+    for part in recorded.values():
+        amounts.update(program.amounts(part.state) or {})
+    for messages in channels(run.system, recorded).values():
+        for message in messages:
+            amounts.update(program.worth(message.payload))
+    return next(iter(amounts.values())) if len(amounts) == 1 else dict(amounts)
+
+
+def compare_final(form: FinalForm, got: Json) -> Iterator[str]:
+    """Compare where the run ended."""
+    for field in ("processes", "channels", "outside"):
+        for name, expected in (getattr(form, field) or {}).items():
+            yield from differs(f"final: {field}.{name}", expected, got.get(field, {}).get(name))
+
+
+def compare_ledger(form: LedgerForm, got: Json) -> Iterator[str]:
+    """Compare the run's ledger."""
+    for field in LedgerForm.model_fields:
+        expected = getattr(form, field)
+        if isinstance(expected, dict):
+            for name, count in expected.items():
+                yield from differs(f"ledger: {field}.{name}", count, got[field].get(name))
+        elif expected is not None:
+            yield from differs(f"ledger: {field}", expected, got[field])
+
+
+def compare_files(form: WrittenForm, got: Json) -> Iterator[str]:
+    """Compare what was written of the checkpoints."""
+    for way in WAYS:
+        part, told = getattr(form, way) or WayForm(), got.get(way)
+        if told is None:
+            yield f"files: {way}: expected, but no checkpoint of this run is written"
+            continue
+        told = told | {"wasted": told["wasted"]["files"], "reads": [one["files"] for one in told["reads"].values()]}
+        for field in WayForm.model_fields:
+            if (expected := getattr(part, field)) is not None:
+                yield from differs(f"files: {way}.{field}", expected, told[field])
+
+
+def compare_line(run: Run, form: LineForm) -> Iterator[str]:
+    """Compare the outcome of the last crash."""
+    last = run.falls[-1] if run.falls else None
+    named = last.useless if last else useless(run.history)
+    if form.useless is not None:
+        yield from differs("line: useless", form.useless, named)
+    for name, place in (form.places or {}).items():
+        yield from differs(f"line: places.{name}", place, last.places.get(name) if last else "no crash")
+    if form.rollbacks is not None:
+        yield from differs("line: rollbacks", form.rollbacks, last.rollbacks if last else 0)
+    if form.lost is not None:
+        yield from differs("line: lost", form.lost, sum(last.lost.values()) if last else 0)
+
+
+# --- explorations ------------------------------------------------------------------------------------------------
+
+
+def unexplained(scenario: Scenario, found: Exploration) -> list[str]:
+    """Return where an exploration differs from the scenario's ``explore`` block.
+
+    ``outcomes`` are compared as a set. A check must have a counter-example where ``breaks`` names it, and no other may
+    have one.
+    """
+    form = scenario.form.explore or ExploreForm()
+    sentences: list[str] = []
+    if form.states is not None:
+        sentences += differs("states", form.states, found.states)
+    if form.outcomes is not None:
+        expected = [outcome(scenario, o) for o in form.outcomes]
+        got: list[Any] = [{"processes": o.processes, "channels": o.channels} for o in found.outcomes]
+        sentences += [f"outcomes: not possible: {plain(o)}" for o in expected if not any(same(o, g) for g in got)]
+        sentences += [f"outcomes: not listed: {plain(g)}" for g in got if not any(same(o, g) for o in expected)]
+    for check in CHECKS:
+        broken = check in found.counterexamples
+        if broken != (check in (form.breaks or ())):
+            sentences.append(f"breaks: {check}: " + ("has a counter-example" if broken else "has no counter-example"))
+    if found.bounded:
+        sentences.append(f"stopped at its bound of {found.states} states; nothing is proved")
+    return [f"{scenario.name}: explore: {sentence}" for sentence in sentences]
+
+
+def outcome(scenario: Scenario, form: OutcomeForm) -> Json:
+    """Return an expected outcome in full: channels that are not given are empty."""
+    return {
+        "processes": form.processes,
+        "channels": {c: form.channels.get(c, []) for c in scenario.topology.channels},
+    }

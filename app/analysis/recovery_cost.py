@@ -1,0 +1,216 @@
+"""The cost for a dataflow of being safe, and of recovering from a crash, counted from the run itself.
+
+Nothing here trusts an algorithm: writes are the states that were stored, resent messages those that entered a channel
+under an id that it had carried before, duplicates those that a process discarded. What a crash undid, and how often an
+item was taken, is the ledger's (see ``app.analysis.ledger``).
+
+A crash is over when all processes are back and all that had been read and had arrived before it has been once more.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, fields
+
+from app.analysis.failure_free import identified
+from app.analysis.ledger import Ledger, ledger
+from app.core.model.notes import Acked, Asked, Catalogued, Discarded, Done, Note, Restored, Returned, Sent, Stored
+from app.core.model.recorded_state import part
+from app.core.model.values import APP, Crash, Deed, Json, Message, Move, Wake
+from app.core.oracle.history import RECEIVE, Event, History
+from app.programs.dataflow import COORDINATOR, SOURCE, Dataflow, State
+from app.run.run import Run, Step
+from app.scenario import state_text
+
+
+@dataclass(frozen=True, slots=True)
+class RecoveryCost:
+    """What a run paid, before any crash and after.
+
+    ``records`` were read, each counted once; ``operators`` are all processes except the coordinator. ``checkpoints``
+    were completed; ``writes`` is how often the state of one process was stored, ``size`` how much that was in bytes, as
+    files in full would have them (see ``app.analysis.checkpoint_sizes``); ``words`` are barriers, acknowledgements and
+    other messages for the sake of safety. ``ids`` is how many ids of messages were kept at once at most, ``kept`` how
+    many in the end, ``collected`` how many were dropped.
+
+    ``crashes``; ``restarts``: how often a process rolled back, ``returned``: which ones did; ``replayed`` are the items
+    that sources read once more, ``redone`` those that operators took once more; ``resent`` messages were sent again
+    under the same id, ``dropped`` discarded as known. ``whole`` is how many steps it took after each crash until the
+    result was whole again, None where that never happened.
+    """
+
+    records: int
+    operators: int
+    checkpoints: int
+    writes: int
+    size: int
+    words: int
+    ids: int
+    kept: int
+    collected: int
+    crashes: int
+    restarts: int
+    returned: tuple[str, ...]
+    replayed: int
+    redone: int
+    resent: int
+    dropped: int
+    whole: tuple[int | None, ...]
+
+
+def recovery_cost(run: Run) -> RecoveryCost | None:
+    """Return what the run paid; None where the program is no dataflow."""
+    book = ledger(run)
+    program = run.system.program
+    if book is None or not isinstance(program, Dataflow):
+        return None
+    notes = [note for step in run.steps for note in step.notes]
+    roles = {name: program.operator(process).role for name, process in run.system.topology.processes.items()}
+    written = [size for step in run.steps for size in stored(run, step)]
+    most, kept = catalogues(notes)
+    back = returned(notes)
+    return RecoveryCost(
+        records=sum(one.counted for one in book.work if one.role == SOURCE),
+        operators=sum(role != COORDINATOR for role in roles.values()),
+        checkpoints=sum(seen.completed is not None for seen in run.history.recordings.values()),
+        writes=len(written),
+        size=sum(written),
+        words=sum(map(words, run.steps)),
+        ids=most,
+        kept=kept,
+        collected=sum(note.collected for note in notes if isinstance(note, Catalogued)),
+        crashes=sum(isinstance(step.action, Crash) for step in run.steps),
+        restarts=book.restarts,
+        returned=tuple(name for name in run.system.topology.names if name in back and roles[name] != COORDINATOR),
+        replayed=book.reread,
+        redone=redone(book),
+        resent=resent(run),
+        dropped=sum(isinstance(note, Discarded) for note in notes),
+        whole=whole(run),
+    )
+
+
+def words(step: Step) -> int:
+    """Return how many messages of a step served safety alone. An acknowledgement that is requested as a word counts as
+    one."""
+    asked = [note.process for note in step.notes if isinstance(note, Asked)]
+    acked = sum(isinstance(note, Acked) and note.process not in asked for note in step.notes)
+    return len(asked) + acked + sum(isinstance(note, Sent) and is_safety(note) for note in step.notes)
+
+
+def is_safety(note: Sent) -> bool:
+    """Did the message serve safety alone? A resent item is counted separately."""
+    return note.control and note.message.kind != APP
+
+
+def stored(run: Run, step: Step) -> list[int]:
+    """Return the size of each state that was stored in a step, with all that was stored in the same write: the messages
+    recorded in channels, or the id of the message that was saved with it. A coordinator that has nothing stores
+    nothing."""
+    together = run.system.algorithm.RECOVERY != "local"
+    acked = [note.process for note in step.notes if isinstance(note, Acked)]
+    found = []
+    for note in step.notes:
+        if isinstance(note, Stored) and not together:
+            saved = step.action.what.about if isinstance(step.action, Wake) else ""
+            found.append(weight(note.state) + len(saved.encode()))
+        elif isinstance(note, Done) and (together or note.process in acked):
+            mine = part(run.system, step.world, note.process, note.snapshot)
+            if mine is not None and (note.process in acked or mine.state != state_text.NOTHING):
+                logged = [messages for _, messages in mine.channels if messages]
+                found.append(weight(mine.state) + sum(len(state_text.written_flight(messages)) for messages in logged))
+    return found
+
+
+def weight(state: State) -> int:
+    """Return the bytes of a state, written whole; none where there is nothing to write."""
+    return (
+        0 if state == state_text.NOTHING else len(state_text.written(state_text.keyed(state), state_text.rest(state)))
+    )
+
+
+def catalogues(notes: list[Note]) -> tuple[int, int]:
+    """Return how many ids all processes together kept at most, and in the end."""
+    kept: Counter[str] = Counter()
+    most = 0
+    for note in notes:
+        if isinstance(note, Catalogued):
+            kept[note.process] = note.kept
+            most = max(most, kept.total())
+    return most, kept.total()
+
+
+def returned(notes: list[Note]) -> set[str]:
+    """Return the processes that rolled back."""
+    alone = {note.process for note in notes if isinstance(note, Returned)}
+    return alone | {name for note in notes if isinstance(note, Restored) for name, _ in note.states}
+
+
+def redone(book: Ledger) -> int:
+    """Return how often operators took an item that they had taken before."""
+    return sum(one.again for one in book.work if one.role != SOURCE)
+
+
+def resent(run: Run, upto: int | None = None) -> int:
+    """Return how many messages entered a channel as copies of another, or under an id that it had carried before; by
+    step ``upto``, where one is given."""
+    seen: set[tuple[str, str]] = set()
+    count = 0
+    for step in run.steps[:upto]:
+        for note in step.notes:
+            if isinstance(note, Sent) and note.message.kind == APP:
+                ident = named(run, note.channel, note.message)
+                count += note.message.origin is not None or ident in seen
+                seen |= {ident} if ident else set()
+    return count
+
+
+def named(run: Run, channel: str, message: Message) -> tuple[str, str] | None:
+    """Return the id that a message carries, with its channel; None where messages carry none."""
+    return (channel, str(message.tag[0])) if run.system.algorithm.REPEATS else None
+
+
+# --- until the result is whole ------------------------------------------------------------------------------------
+
+
+def whole(run: Run) -> tuple[int | None, ...]:
+    """Return, for each crash, the steps from it until the result was as far as before; None where it never was."""
+    history = History(run.system.topology.names)
+    ends: dict[int, int | None] = {}
+    before: dict[int, Counter[object]] = {}
+    lacking: dict[int, Counter[object]] = {}
+    seen, lives = 0, 0
+    for step in run.steps:
+        if isinstance(step.action, Crash):
+            before[step.number], ends[step.number] = done(history.events), None
+        history.watch(step.action, step.notes)
+        if len(history.lives) != lives:
+            lives, now = len(history.lives), done(history.events)
+            lacking = {crash: before[crash] - now for crash, end in ends.items() if end is None}
+        else:
+            fresh = done(history.events[seen:])
+            lacking = {crash: left - fresh for crash, left in lacking.items()}
+        seen = len(history.events)
+        for crash, left in list(lacking.items()):
+            if not left and not step.world.down:
+                ends[crash] = step.number - crash
+                del lacking[crash]
+    return tuple(ends.values())
+
+
+def done(events: list[Event]) -> Counter[object]:
+    """Return what was read, and what arrived, however often."""
+    found: Counter[object] = Counter()
+    for event in events:
+        if event.kind == RECEIVE and event.message is not None:
+            found[event.channel, identified(event.message.payload)] += 1
+        elif isinstance(event.action, Move) and event.action.detail == Deed.READ:
+            found[Deed.READ, event.process, event.state.offset] += event.channel is None
+    return +found
+
+
+# --- in JSON ------------------------------------------------------------------------------------------------------
+
+
+def summary(paid: RecoveryCost) -> Json:
+    """Return what ``bluecut run --json`` prints about recovery."""
+    told = {field.name: getattr(paid, field.name) for field in fields(paid)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
