@@ -1,0 +1,1 @@
+"""Words in every language, and the sentences that are made of them."""
