@@ -2,15 +2,15 @@
 
 import re
 
-from app.core.model import Json
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import Run, record
-from app.view import picture
-from app.view.catalogue import catalogue, kept, shortened
-from app.view.frames import frames, scene
-from app.view.picture.stage import plan_of
-from app.view.picture.strip import feet
+from app.core.model.values import Json
+from app.pictures import render
+from app.pictures.layout.stage_plan import plan_of
+from app.pictures.stage.dataflow_foot import feet
+from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.wire.dedup_state import catalogue, dedup_notes, shortened
+from app.wire.frames import frames, scene
 
 
 def played(name: str) -> Run:
@@ -59,7 +59,7 @@ def test_who_is_down_keeps_what_it_has_saved() -> None:
 
 def test_where_nothing_is_removed_nothing_is_kept() -> None:
     run = played("crash-both-ways")
-    assert not any(kept(run, step) for step in run.steps)
+    assert not any(dedup_notes(run, step) for step in run.steps)
 
 
 def test_an_id_goes_without_its_source_where_there_is_only_one() -> None:
@@ -67,21 +67,22 @@ def test_an_id_goes_without_its_source_where_there_is_only_one() -> None:
 
 
 def test_a_picture_shows_ids_and_what_is_not_acknowledged() -> None:
-    svg = picture.stage(played("acknowledgement-lost"), 9, "en")
+    svg = render.stage(played("acknowledgement-lost"), 9, "en")
     assert cells(svg, "src") == ["read unheard", "read", "read unheard"] and cells(svg, "sum") == ["known", "known"]
-    assert cells(picture.stage(played("acknowledgement-lost"), 16, "en"), "src") == ["read", "read", "read"]
+    assert cells(render.stage(played("acknowledgement-lost"), 16, "en"), "src") == ["read", "read", "read"]
 
 
 def test_a_picture_shows_the_logs_of_a_driver_below_it_whole() -> None:
     run = played("micro-batch")
     assert scene(run)["run"]["scenario"] == "micro-batch" and scene(run)["roles"]["driver"]["logs"]
-    last = process(picture.stage(run, 44, "en"), "driver")
-    assert cells(picture.stage(run, 44, "en"), "driver")[-4:] == ["logged", "committed", "logged", "uncommitted"]
+    last = process(render.stage(run, 44, "en"), "driver")
+    assert cells(render.stage(run, 44, "en"), "driver")[-4:] == ["logged", "committed", "logged", "uncommitted"]
     assert ">0–2</text>" in last and ">2–3</text>" in last and "✓" not in last and "…" not in last
-    assert "logged" not in cells(picture.stage(run, 0, "en"), "driver")
+    assert "logged" not in cells(render.stage(run, 0, "en"), "driver")
 
 
 def test_logs_take_more_of_a_process_than_cells_do() -> None:
     plan = plan_of(played("micro-batch"), "en")
-    driver, source = feet({"role": "coordinator", "logs": True}, plan), feet({"role": "source"}, plan)
+    roles = {"role": "coordinator", "logs": True}, {"role": "source"}
+    driver, source = (feet(role, plan, plan.nodes[0]) for role in roles)
     assert driver.low > 0 == source.low and driver.high > source.high == plan.foot

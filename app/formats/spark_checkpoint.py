@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar
 
-from app.core.model import BluecutError, Json
+from app.core.model.values import BluecutError, Json
 
 NEWEST = {"offsets": 2, "commits": 3, "sources": 1, "state": 2}
 """The newest readable version of each log."""
@@ -77,7 +77,6 @@ class Intent:
     """A file of the offset log. ``watermark`` and ``at`` are milliseconds since 1970; without one, ``watermark`` is
     None or 0. A restart takes ``settings`` from here and not from its session."""
 
-    version: int
     watermark: int | None
     at: int | None
     settings: tuple[tuple[str, str], ...]
@@ -86,13 +85,10 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A file of the commit log. ``ids`` are the versions of the state by operator, partition and store (version 2),
-    ``sinks`` are the names of sinks (version 3)."""
+    """A file of the commit log. ``ids`` are the versions of the state by operator, partition and store (version 2)."""
 
-    version: int
     watermark: int | None
     ids: Json = None
-    sinks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +97,10 @@ class Input:
 
     path: str
     at: int | None
+
+
+Inputs: TypeAlias = dict[str, dict[int, tuple[Input, ...]]]
+"""The files by source, and by number in the source's own log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,22 +164,28 @@ class Restart:
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """The contents of a checkpoint directory. Spark deletes old batches, so ``batches`` begins with the oldest one in
-    any log."""
+    any log. ``sources`` are the logs of its file sources."""
 
     query: str | None
     batches: tuple[Batch, ...]
     operators: tuple[Operator, ...]
     flaws: tuple[Flaw, ...]
     restart: Restart
+    sources: Inputs
 
-    @property
-    def last(self) -> int | None:
-        """The last finished batch, None if there is none."""
-        return max((batch.number for batch in self.batches if batch.committed), default=None)
-
-    def batch(self, number: int) -> Batch | None:
-        """Return a batch by its number."""
-        return next((batch for batch in self.batches if batch.number == number), None)
+    def until(self, batch: Batch) -> tuple[Input, ...] | None:
+        """Return all files in the state after a batch: those of this batch and of all earlier ones, from all sources.
+        None if a source is not a file source, or its log is incomplete."""
+        found: list[Input] = []
+        for offset in batch.intent.offsets if batch.intent else ():
+            if offset.value is None:
+                continue
+            upto = logged(offset)
+            files = None if upto is None else slice_of(self.sources.get(offset.source, {}), range(upto + 1))
+            if files is None:
+                return None
+            found += files
+        return tuple(found) if batch.intent else None
 
 
 def checkpoint(directory: Path) -> Checkpoint:
@@ -191,25 +197,133 @@ def checkpoint(directory: Path) -> Checkpoint:
             "{file}: not a checkpoint of Spark Structured Streaming, which has metadata, offsets and commits",
             file=directory,
         )
-    flaws: list[Flaw] = []
-    query = identity(directory, flaws)
-    intents = log(directory, "offsets", intent, flaws)
-    commits = log(directory, "commits", commit, flaws)
-    sources = files(directory, flaws)
+    files = _Files(directory)
+    query, intents, commits = files.query(), files.log("offsets", intent), files.log("commits", commit)
+    sources, operators = files.sources(), tuple(files.operators())
     batches = tuple(
         Batch(n, now := intents.get(n), commits.get(n), inputs(sources, intents.get(n - 1), now, first=n == 0))
         for n in sorted({*intents, *commits})
     )
-    found = tuple(operators(directory, flaws))
-    flaws += gaps("offsets", intents)
-    flaws += gaps("commits", commits)
-    flaws += (Flaw(f"offsets/{number}", "missing") for number in sorted(commits) if number > max(intents, default=-1))
-    flaws += absent(sources, intents)
-    flaws += forgotten(found, max(commits, default=None))
-    used = bool(intents or commits)
-    return Checkpoint(
-        query, batches, found, tuple(flaws), restart(intents, commits, lost=lost(query, flaws, used=used))
+    flaws = (
+        *files.flaws,
+        *gaps("offsets", intents),
+        *gaps("commits", commits),
+        *(Flaw(f"offsets/{number}", "missing") for number in sorted(commits) if number > max(intents, default=-1)),
+        *absent(sources, intents),
+        *forgotten(operators, max(commits, default=None)),
     )
+    then = restart(intents, commits, lost=lost(query, flaws, used=bool(batches)))
+    return Checkpoint(query, batches, operators, flaws, then, sources)
+
+
+def logs(directory: Path) -> tuple[dict[int, Intent | None], dict[int, Commit | None]]:
+    """Return the offset log and the commit log by batch, with None for what cannot be understood."""
+    files = _Files(directory)
+    return files.log("offsets", intent), files.log("commits", commit)
+
+
+def numbers(folder: Path) -> list[int]:
+    """Return the numbers that name what is in a folder, in order: in a log, the batches. No folder has none."""
+    try:
+        return sorted(int(path.name) for path in folder.iterdir() if path.name.isdecimal())
+    except OSError:
+        return []
+
+
+class _Files:
+    """The files of a checkpoint directory, and the flaws found in them so far."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.flaws: list[Flaw] = []
+
+    def query(self) -> str | None:
+        """Return the id of the query."""
+        return self.read("metadata", identity)
+
+    def log(self, name: str, parse: Callable[[int, list[str]], T]) -> dict[int, T | None]:
+        """Return the files of a log by their numbers, with None for those that cannot be understood."""
+        if not (self.directory / name).is_dir():
+            self.flaws.append(Flaw(name, "missing"))
+        return {n: self.read(f"{name}/{n}", versioned(name, parse)) for n in numbers(self.directory / name)}
+
+    def sources(self) -> Inputs:
+        """Return the files of file sources, batch by batch. A compact file has all earlier batches, and each line
+        names its batch."""
+        found: Inputs = {}
+        folder = self.directory / "sources"
+        for source in sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else ():
+            mine: dict[int, dict[Input, None]] = {}
+            for path in sorted((p for p in source.iterdir() if NUMBERED.fullmatch(p.name)), key=compact_first):
+                lines = self.read(f"sources/{source.name}/{path.name}", versioned("sources", listed))
+                for batch, one in lines or ():
+                    mine.setdefault(batch, {})[one] = None
+            if mine:
+                found[source.name] = {batch: tuple(some) for batch, some in sorted(mine.items())}
+        return found
+
+    def operators(self) -> Iterator[Operator]:
+        """Yield the stateful operators."""
+        for number in numbers(self.directory / "state"):
+            folder = self.directory / "state" / str(number)
+            described = numbers(folder / "_metadata" / "v2")
+            file = f"state/{number}/_metadata/" + (f"v2/{described[-1]}" if described else "metadata")
+            name, stores, variables = self.read(file, versioned("state", described_as)) or ("", (), ())
+            partitions = tuple(partition(folder / str(each)) for each in numbers(folder))
+            yield Operator(number, name, stores, variables, partitions)
+
+    def read(self, file: str, parse: Callable[[str], T]) -> T | None:
+        """Return what ``parse`` makes of the text of a file; None, and a flaw, if it cannot."""
+        why: Why = "unreadable"
+        path = self.directory / file
+        try:
+            if path.stat().st_size > BYTES:
+                raise _Damaged("content", f"{path.stat().st_size} bytes")
+            text = path.read_text("utf-8")
+            if text.strip():
+                return parse(text)
+            why, says = "empty", ""
+        except FileNotFoundError:
+            why, says = "missing", ""
+        except _Damaged as error:
+            why, says = error.why, error.says
+        except (OSError, UnicodeDecodeError) as error:
+            says = str(getattr(error, "strerror", None) or error)
+        self.flaws.append(Flaw(file, why, says[:SHOWN]))
+        return None
+
+
+class _Damaged(Exception):
+    """A text cannot be understood; ``why`` and ``says`` are those of a Flaw."""
+
+    def __init__(self, why: Why, says: str) -> None:
+        super().__init__(why, says)
+        self.why: Why = why
+        self.says = says
+
+
+def versioned(log: str, parse: Callable[[int, list[str]], T]) -> Callable[[str], T]:
+    """Return what reads a file of a log, whose first line is its version."""
+
+    def read(text: str) -> T:
+        first, *lines = text.splitlines()
+        version = re.fullmatch(r"v(\d{1,9})", first.strip())
+        if version is None or not 1 <= int(version[1]) <= NEWEST[log]:
+            raise _Damaged("version", first)
+        try:
+            return parse(int(version[1]), lines)
+        except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
+            raise _Damaged("content", "\n".join(lines)) from None
+
+    return read
+
+
+def identity(text: str) -> str:
+    """Return the id of a query."""
+    told = parsed(text)
+    if not isinstance(told, dict) or not isinstance(told.get("id"), str):
+        raise _Damaged("content", text)
+    return str(told["id"])
 
 
 def restart(intents: Mapping[int, Intent | None], commits: Mapping[int, Commit | None], *, lost: bool) -> Restart:
@@ -242,64 +356,6 @@ def gaps(log: str, there: Iterable[int]) -> Iterator[Flaw]:
         yield from (Flaw(f"{log}/{n}", "gap") for n in range(min(found), max(found)) if n not in found)
 
 
-def identity(directory: Path, flaws: list[Flaw]) -> str | None:
-    """Return the id of the query."""
-    if (lines := text(directory, "metadata", flaws)) is None:
-        return None
-    told = parsed(lines)
-    if isinstance(told, dict) and isinstance(told.get("id"), str):
-        return str(told["id"])
-    flaws.append(Flaw("metadata", "content", lines[:SHOWN]))
-    return None
-
-
-def log(directory: Path, name: str, read: Callable[[int, list[str]], T], flaws: list[Flaw]) -> dict[int, T | None]:
-    """Return the files of a log by their numbers, with None for those that cannot be understood."""
-    found: dict[int, T | None] = {}
-    if not (directory / name).is_dir():
-        flaws.append(Flaw(name, "missing"))
-        return found
-    for number in sorted(int(path.name) for path in (directory / name).iterdir() if path.name.isdigit()):
-        found[number] = entry(directory, f"{name}/{number}", read, NEWEST[name], flaws)
-    return found
-
-
-def entry(directory: Path, file: str, read: Callable[[int, list[str]], T], newest: int, flaws: list[Flaw]) -> T | None:
-    """Return a file of a log, whose first line is its version; None if it cannot be understood."""
-    if (whole := text(directory, file, flaws)) is None:
-        return None
-    first, *lines = whole.splitlines()
-    version = re.fullmatch(r"v(\d{1,9})", first.strip())
-    if version is None or not 1 <= int(version[1]) <= newest:
-        flaws.append(Flaw(file, "version", first[:SHOWN]))
-        return None
-    try:
-        return read(int(version[1]), lines)
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
-        flaws.append(Flaw(file, "content", "\n".join(lines)[:SHOWN]))
-        return None
-
-
-def text(directory: Path, file: str, flaws: list[Flaw]) -> str | None:
-    """Return the text of a file; add a flaw and return None if the file is missing, empty or unreadable."""
-    path = directory / file
-    try:
-        if path.stat().st_size > BYTES:
-            flaws.append(Flaw(file, "content", f"{path.stat().st_size} bytes"))
-            return None
-        found = path.read_text("utf-8")
-    except FileNotFoundError:
-        flaws.append(Flaw(file, "missing"))
-        return None
-    except (OSError, UnicodeDecodeError) as error:
-        flaws.append(Flaw(file, "unreadable", str(getattr(error, "strerror", None) or error)[:SHOWN]))
-        return None
-    if not found.strip():
-        flaws.append(Flaw(file, "empty"))
-        return None
-    return found
-
-
 def parsed(written: str) -> Json:
     """Return the JSON, or the text itself if it is not JSON: a source may write its offset in any form."""
     try:
@@ -316,7 +372,6 @@ def intent(version: int, lines: list[str]) -> Intent:
     else:
         given = [(name, line) for name, line in (line.split(":", 1) for line in lines[1:])]
     return Intent(
-        version,
         number(told.get("batchWatermarkMs")),
         number(told.get("batchTimestampMs")),
         tuple(sorted((str(name), str(value)) for name, value in (told.get("conf") or {}).items())),
@@ -327,8 +382,7 @@ def intent(version: int, lines: list[str]) -> Intent:
 def commit(version: int, lines: list[str]) -> Commit:
     """Return a file of the commit log."""
     told = json.loads(lines[0]) if lines and lines[0].strip() else {}
-    sinks = tuple(str(name) for name in told.get("sinkMetadataMap") or ())
-    return Commit(version, number(told.get("nextBatchWatermarkMs")), told.get("stateUniqueIds"), sinks)
+    return Commit(number(told.get("nextBatchWatermarkMs")), told.get("stateUniqueIds"))
 
 
 def number(value: Json) -> int | None:
@@ -336,27 +390,6 @@ def number(value: Json) -> int | None:
     if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
         raise ValueError(value)
     return value
-
-
-Inputs: TypeAlias = dict[str, dict[int, tuple[Input, ...]]]
-"""The files by source, and by number in the source's own log."""
-
-
-def files(directory: Path, flaws: list[Flaw]) -> Inputs:
-    """Return the files of file sources, batch by batch. A compact file has all earlier batches, and each line names its
-    batch."""
-    found: Inputs = {}
-    folder = directory / "sources"
-    for source in sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else ():
-        mine: dict[int, list[Input]] = {}
-        for path in sorted((p for p in source.iterdir() if NUMBERED.fullmatch(p.name)), key=compact_first):
-            lines = entry(directory, f"sources/{source.name}/{path.name}", listed, NEWEST["sources"], flaws)
-            for batch, one in lines or ():
-                if one not in mine.setdefault(batch, []):
-                    mine[batch].append(one)
-        if mine:
-            found[source.name] = {batch: tuple(some) for batch, some in sorted(mine.items())}
-    return found
 
 
 def compact_first(path: Path) -> tuple[bool, int]:
@@ -384,25 +417,15 @@ def inputs(
         old = next((one for one in before.offsets if one.source == offset.source), None) if before else None
         since = -1 if first or (before and (old is None or old.value is None)) else logged(old) if old else None
         mine = sources.get(offset.source, {})
-        wanted = None if since is None else range(since + 1, upto + 1)
-        known = wanted is not None and all(number in mine for number in wanted)
-        files = tuple(one for number in wanted for one in mine[number]) if wanted is not None and known else None
-        found.append((offset.source, files))
+        found.append((offset.source, None if since is None else slice_of(mine, range(since + 1, upto + 1))))
     return tuple(found)
 
 
-def until(directory: Path, batch: Batch) -> tuple[Input, ...] | None:
-    """Return all files in the state after a batch: those of this batch and of all earlier ones, from all sources. None
-    if a source is not a file source, or its log is incomplete."""
-    sources, found = files(directory, []), list[Input]()
-    for offset in batch.intent.offsets if batch.intent else ():
-        mine, upto = sources.get(offset.source, {}), logged(offset)
-        if offset.value is None:
-            continue
-        if upto is None or any(number not in mine for number in range(upto + 1)):
-            return None
-        found += (one for number in range(upto + 1) for one in mine[number])
-    return tuple(found) if batch.intent else None
+def slice_of(log: Mapping[int, tuple[Input, ...]], wanted: range) -> tuple[Input, ...] | None:
+    """Return the files of some numbers of a source's log; None if one of them is missing."""
+    if any(number not in log for number in wanted):
+        return None
+    return tuple(file for number in wanted for file in log[number])
 
 
 def logged(offset: Offset) -> int | None:
@@ -422,24 +445,7 @@ def absent(sources: Inputs, intents: Mapping[int, Intent | None]) -> Iterator[Fl
                 yield Flaw(f"sources/{offset.source}/{upto}", "missing", str(batch))
 
 
-def operators(directory: Path, flaws: list[Flaw]) -> Iterator[Operator]:
-    """Yield the stateful operators."""
-    folder = directory / "state"
-    for path in sorted(numbered(folder), key=lambda path: int(path.name)):
-        described = sorted(numbered(path / "_metadata" / "v2"), key=lambda path: int(path.name))
-        file = (described[-1] if described else path / "_metadata" / "metadata").relative_to(directory).as_posix()
-        told = entry(directory, file, lambda _, lines: described_as(lines), NEWEST["state"], flaws)
-        name, stores, variables = told or ("", (), ())
-        partitions = tuple(partition(one) for one in sorted(numbered(path), key=lambda path: int(path.name)))
-        yield Operator(int(path.name), name, stores, variables, partitions)
-
-
-def numbered(folder: Path) -> list[Path]:
-    """Return the entries of a folder whose names are numbers."""
-    return [path for path in folder.iterdir() if path.name.isdigit()] if folder.is_dir() else []
-
-
-def described_as(lines: list[str]) -> tuple[str, tuple[Store, ...], tuple[tuple[str, str], ...]]:
+def described_as(version: int, lines: list[str]) -> tuple[str, tuple[Store, ...], tuple[tuple[str, str], ...]]:
     """Return the name of an operator, its stores, and its variables with their types."""
     told = json.loads(lines[0])
     properties = json.loads(told.get("operatorPropertiesJson") or "{}")

@@ -1,9 +1,9 @@
 """The recorded global state as a table when members join and leave."""
 
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import Run, record
-from app.view.rows import rows
+from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.wire.snapshot_table import rows
 from tests.tiny import run
 
 

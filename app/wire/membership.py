@@ -1,7 +1,7 @@
 """Processes at a step: members, those that leave or have left, and those that the snapshot pauses."""
 
-from app.core.notes import Absent, Crashed, Joined, Merged, Paused, Resumed
-from app.simulator.run import Run
+from app.core.model.notes import Absent, Crashed, Joined, Merged, Paused, Resumed
+from app.run.run import Run
 
 
 def lives(run: Run, step: int) -> dict[str, str]:

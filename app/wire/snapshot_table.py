@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from app.core import oracle
-from app.core.model import Json
-from app.core.recorded import channels, open_channels
-from app.simulator.run import Run
-from app.view.members import absent
-from app.view.standing import STORING, STRUCK, WHOLE, died, standing
+from app.core.model.recorded_state import channels, open_channels
+from app.core.model.values import Json
+from app.core.oracle import checks
+from app.run.run import Run
+from app.wire.membership import absent
+from app.wire.part_status import STORING, STRUCK, WHOLE, died, standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Row:
 def rows(run: Run, step: int, number: int) -> tuple[Row, ...]:
     """Return the table of a snapshot after ``step``: the processes, then the channels, in the scenario's order."""
     system, world = run.system, run.world(step)
-    parts = oracle.parts(system, world, number)
+    parts = checks.parts(system, world, number)
     gone, away = world.snapshots[number].unusable, absent(run, step, number)
 
     def process(name: str) -> Row:

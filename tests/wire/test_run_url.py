@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.model import BluecutError
-from app.simulator.key import ENGINE, RunKey
-from app.simulator.library import LIBRARY
-from app.view.address import Address, Query, address, canonical, is_stale, stamp
+from app.core.model.values import BluecutError
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import ENGINE, RunKey
+from app.wire.run_url import Address, Query, address, canonical, is_stale, stamp
 
 SCENARIO = LIBRARY.scenario("blue-figure")
 
@@ -32,6 +32,8 @@ def test_a_seed_is_written_only_where_lots_are_drawn() -> None:
     assert address("random-twelve", drawn, Query(seed="7")).url() == "/run/random-twelve?seed=7"
     assert address("random-twelve", drawn, Query(seed=drawn.form.schedule.seed)).url() == "/run/random-twelve"
     assert at(seed="7").url() == "/run/blue-figure"
+    assert at(seed="7", algorithm="mattern").url() == "/run/blue-figure?algorithm=mattern&seed=7"
+    assert at(seed="7", algorithm="mattern", manual="1").url() == "/run/blue-figure?algorithm=mattern&manual=1"
 
 
 def test_a_link_carries_step_and_stamp_but_not_how_the_visitor_looks_at_it() -> None:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from app.narration.tell import PAUSE, word
-from app.simulator.phases import ENDS, Phase
+from app.analysis.phases import ENDS, Phase
+from app.words.catalogues import PAUSE, word
 
 
 def span(phase: Phase, step: int, language: str) -> str:
@@ -17,7 +17,7 @@ def span(phase: Phase, step: int, language: str) -> str:
     return word(key, language, phase=name, first=phase.first, last=phase.last)
 
 
-def told(phases: Sequence[Phase], step: int, language: str) -> str:
+def phases_line(phases: Sequence[Phase], step: int, language: str) -> str:
     """Return the phases that have begun by ``step``, in one line."""
     begun = [span(phase, step, language) for phase in phases if phase.first <= step]
     return word("phase.all", language, phases=PAUSE[language].join(begun)) if begun else ""

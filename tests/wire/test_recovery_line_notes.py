@@ -1,11 +1,11 @@
 """What the browser gets to know about a recovery line, and how a picture draws it."""
 
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
-from app.view.fallen import fallen
-from app.view.frames import frames, scene
-from app.view.picture.timeline import timeline
+from app.pictures.spacetime.diagram import timeline
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.wire.frames import frames, scene
+from app.wire.recovery_line_notes import fallen
 
 DOMINO, STOPPED = (record(LIBRARY.scenario(name)) for name in ("domino", "domino-stopped"))
 

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.model import Json, Phrase
-from app.simulator.form import SNAPSHOTS, STEPS
-from app.simulator.format import CHANNELS, ENTRIES, PROCESSES
-from app.simulator.run import record
-from app.simulator.scenario import Scenario
-from app.simulator.source import SourceError
+from app.core.model.values import Json, Phrase
+from app.forms.fields import SNAPSHOTS, STEPS
+from app.forms.yaml_source import SourceError
+from app.run.run import record
+from app.scenario.format import CHANNELS, PROCESSES
+from app.scenario.scenario import Scenario
 
 LATEST = 1_000_000
 """The last tick at which something may happen."""
@@ -40,11 +40,11 @@ class Line:
     def amount(self, word: str, what: Phrase) -> int:
         """Return ``word`` as a whole number of at least 0."""
         if not re.fullmatch(r"[-+]?[0-9]+", word):
-            raise self.error("{what} must be a whole number, not {word}", what=what, word=shown(word))
+            raise self.error("{what} must be a whole number, not {word}", what=what, word=quoted_word(word))
         if word.startswith("-") and word.strip("-0"):
-            raise self.error("{what} must not be negative; it is {word}", what=what, word=shown(word))
+            raise self.error("{what} must not be negative; it is {word}", what=what, word=quoted_word(word))
         if len(word) > 15 or int(word) > MOST_TOKENS:
-            raise self.error("{what} is {word}; at most {most:,}", what=what, word=shown(word), most=MOST_TOKENS)
+            raise self.error("{what} is {word}; at most {most:,}", what=what, word=quoted_word(word), most=MOST_TOKENS)
         return int(word)
 
 
@@ -80,7 +80,7 @@ def imported(top: str, events: str, delays: str, *, names: tuple[str, str, str],
             "one_per_sender": True,
         },
         "script": script,
-        "steps": STEPS,
+        "steps": max(STEPS, 2 * wanted + starts),
     }
 
 
@@ -127,13 +127,15 @@ def topology(text: str, file: str) -> Servers:
 def server(line: Line) -> str:
     """Return the name that a line ``ID TOKENS`` begins with."""
     if len(line.words) == 1:
-        name = shown(line.words[0])[1:-1]
+        name = quoted_word(line.words[0])[1:-1]
         raise line.error("tokens are missing; a server is a line ID TOKENS, such as {name} 1", name=name)
     if len(line.words) != 2:
         raise line.error("a server is a line ID TOKENS, and nothing else")
     name = line.words[0]
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,12}", name):
-        raise line.error("a server's name has 1 to 12 letters, digits, - and _; {name} does not fit", name=shown(name))
+        raise line.error(
+            "a server's name has 1 to 12 letters, digits, - and _; {name} does not fit", name=quoted_word(name)
+        )
     return name
 
 
@@ -141,7 +143,7 @@ def known(line: Line, name: str, tokens: dict[str, int]) -> str:
     """Return ``name``, if it is a server's."""
     if name not in tokens:
         some = (*list(tokens)[:8], *(["…"] if len(tokens) > 8 else []))
-        raise line.error("no server {name}; known: {known}", name=shown(name), known=some)
+        raise line.error("no server {name}; known: {known}", name=quoted_word(name), known=some)
     return name
 
 
@@ -169,10 +171,8 @@ def entries(text: str, file: str, servers: Servers) -> list[Json]:
             if starts > SNAPSHOTS:
                 raise line.error("the {number}th snapshot; at most {most}", number=starts, most=SNAPSHOTS)
         else:
-            said = shown(" ".join(line.words))
+            said = quoted_word(" ".join(line.words))
             raise line.error("an event is send SOURCE TARGET TOKENS, snapshot ID or tick [N], not {said}", said=said)
-        if len(script) > ENTRIES:
-            raise line.error("more than {most:,} sends and snapshots", most=ENTRIES)
     return script
 
 
@@ -197,7 +197,7 @@ def drawn(text: str, file: str, wanted: int) -> str:
             if character in "0123456789":
                 digits.append(character)
             elif not character.isspace():
-                says = Phrase("a delay is one digit, not {character}", character=shown(character))
+                says = Phrase("a delay is one digit, not {character}", character=quoted_word(character))
                 raise SourceError(file, number, "", says)
     if len(digits) < wanted:
         says = Phrase("{count} delays; {wanted} messages and markers can be sent", count=len(digits), wanted=wanted)
@@ -205,6 +205,6 @@ def drawn(text: str, file: str, wanted: int) -> str:
     return "".join(digits[:wanted])
 
 
-def shown(word: str) -> str:
+def quoted_word(word: str) -> str:
     """Return a word of a file inside a sentence: quoted, shortened, and on one line."""
     return repr(word if len(word) <= 40 else word[:40] + "…")

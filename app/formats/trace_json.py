@@ -1,10 +1,10 @@
 """Export: a run as one JSON value for other programs: the frames for the browser, and the output of ``run --json``."""
 
-from app.core.model import Json
-from app.simulator.key import ENGINE, written
-from app.simulator.run import Run, summary
-from app.view.frames import end, frames, scene
-from app.view.wire import NOTES
+from app.core.model.values import Json
+from app.run.run import Run, summary
+from app.scenario.run_key import ENGINE, written
+from app.wire.frames import end, frames, scene
+from app.wire.note_codec import NOTES
 
 FORMAT = "bluecut-trace-1"
 """The version of this format. It changes when a field changes its meaning."""

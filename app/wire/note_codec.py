@@ -1,11 +1,11 @@
 """Notes as the browser receives them: a key and a few values, in no language."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from app.core.model import APP, MARKER, Message, World
-from app.core.notes import (
+from app.core.model.notes import (
     Acted,
+    Asked,
     Changed,
     Crashed,
     Deferred,
@@ -13,6 +13,7 @@ from app.core.notes import (
     Discarded,
     Doubled,
     Folded,
+    Forgotten,
     Hurried,
     Logged,
     Lost,
@@ -28,7 +29,8 @@ from app.core.notes import (
     Stored,
     Unreachable,
 )
-from app.core.program import Program
+from app.core.model.program import Program
+from app.core.model.values import APP, MARKER, Message, World
 from app.programs.dataflow import Dataflow
 
 NOTES = {
@@ -81,8 +83,6 @@ NOTES = {
     "leaving": ("process",),
     "left": ("process",),
     "rule": ("lines",),
-    "can": ("process", "moves"),
-    "held": ("channel", "id", "reason"),
     "judged": ("snapshot", "check", "holds", "witness"),
     "line": ("crash", "places", "disk", "useless"),
     "orphans": ("messages",),
@@ -93,13 +93,10 @@ NOTES = {
 """What follows a note's key.
 
 ``changed`` is left out if the state looks the same as before. ``recorded`` copies the state that the process has at
-that point in the list; ``held`` says why a message cannot be handled, regardless of its position in a FIFO queue and of
-a partition of the channel (null: it can be handled again; the reason disappears with the message). A message that is
-early and would be refused anyway has both reasons, as in ``early refused``. ``can`` replaces a process's moves.
-``sent`` stops at its last value that is not null; if a message is sent again, ``origin`` is the id of the first copy.
-``derived`` gives messages as [[id, payload], …]: the channel is final although its messages were not logged one by one.
-``logged`` may name a message that waits in the channel: a barrier has overtaken it. ``folded`` replaces the recorded
-state of a process.
+that point in the list. ``sent`` stops at its last value that is not null; if a message is sent again, ``origin`` is the
+id of the first copy. ``derived`` gives messages as [[id, payload], …]: the channel is final although its messages were
+not logged one by one. ``logged`` may name a message that waits in the channel: a barrier has overtaken it. ``folded``
+replaces the recorded state of a process.
 
 ``output`` gives everything that has left the system at a sink, as [[item, identity], …], ``hurried`` the new position
 of a message in its queue. After ``restored`` the processes have these states ({process: state}) and the channels these
@@ -121,7 +118,7 @@ The last step of a run that has stopped says with ``stuck`` which processes wait
 """
 
 
-def seen(program: Program, notes: Iterable[Note], before: World) -> Iterator[Note]:
+def seen(program: Program[Any, Any], notes: Iterable[Note], before: World) -> Iterator[Note]:
     """Yield the notes of a step without changes that are invisible: a state that looks like the previous one."""
     looks: dict[str, Any] = {}
     for note in notes:
@@ -140,67 +137,82 @@ def seen(program: Program, notes: Iterable[Note], before: World) -> Iterator[Not
         yield note
 
 
-def wire(program: Program, note: Note) -> list[Any]:
+def wire(program: Program[Any, Any], note: Note) -> list[Any]:
     """Return a note as NOTES describes it."""
-    if isinstance(note, Sent):
-        message = note.message
-        payload = program.show(message.payload) if message.kind == APP else message.payload
-        if message.kind == MARKER:
-            payload = None  # the queue shows what a marker overtook
-        tag = visible_tag(program, message)
-        values = [note.channel, message.id, message.kind, payload, message.snapshot, tag, message.origin]
-        while values[-1] is None:
-            values.pop()
-        return ["sent", *values]
-    if isinstance(note, Received):
-        return ["received", note.channel, note.message.id]
-    if isinstance(note, Changed):
-        return ["changed", note.process, program.view(note.state)]
-    if isinstance(note, Recorded):
-        return ["recorded", note.snapshot, note.process, note.channel]
-    if isinstance(note, Logged):
-        return ["logged", note.snapshot, note.channel, note.message.id]
-    if isinstance(note, Unreachable):
-        return ["unreachable", note.snapshot, list(note.processes)]
-    if isinstance(note, Deferred):
-        return ["deferred", note.process, note.what]
-    if isinstance(note, Derived):
-        messages = [[m.id, program.show(m.payload)] for m in note.messages]
-        return ["derived", note.snapshot, note.channel, messages]
-    if isinstance(note, Folded):
-        return ["folded", note.snapshot, note.process, program.view(note.state)]
-    if isinstance(note, Crashed):
-        return ["crashed", note.process]
-    if isinstance(note, Discarded | Lost | Overtook):
-        return [note.key, note.channel, note.message.id]
-    if isinstance(note, Doubled):
-        return ["doubled", note.channel, note.message.id, note.copy.id]
-    if isinstance(note, Rule):
-        return ["rule", list(note.lines)]
-    if isinstance(note, Output):
-        # Transactions also have numbers, which are not items.
-        return ["output", note.process, [[program.show(one), one.id] for one in note.outside if hasattr(one, "id")]]
-    if isinstance(note, Hurried):
-        return ["hurried", note.channel, note.message.id, note.position]
-    if isinstance(note, Stored):
-        return ["stored", note.process, note.saved, program.view(note.state)]
-    if isinstance(note, Restored):
-        states = {name: program.view(state) for name, state in note.states}
-        queues = {c: [back(program, m) for m in messages] for c, messages in note.queues}
-        return ["restored", note.snapshot, states, queues]
-    if isinstance(note, Returned):
-        retracted = [[channel, m.id] for channel, m in note.retracted]
-        return ["returned", note.process, note.saved, program.view(note.state), retracted]
-    return [note.key, *note.values()]
+    encode = _ENCODERS.get(type(note))
+    return [note.key, *(encode(program, note) if encode else note.values())]
 
 
-def back(program: Program, message: Message) -> list[Any]:
+def _sent(program: Program[Any, Any], note: Sent) -> list[Any]:
+    message = note.message
+    payload = program.show(message.payload) if message.kind == APP else message.payload
+    if message.kind == MARKER:
+        payload = None  # the queue shows what a marker overtook
+    tag = visible_tag(program, message)
+    values = [note.channel, message.id, message.kind, payload, message.snapshot, tag, message.origin]
+    while values[-1] is None:
+        values.pop()
+    return values
+
+
+def _derived(program: Program[Any, Any], note: Derived) -> list[Any]:
+    return [note.snapshot, note.channel, [[m.id, program.show(m.payload)] for m in note.messages]]
+
+
+def _output(program: Program[Any, Any], note: Output) -> list[Any]:
+    # Transactions also have numbers, which are not items.
+    return [note.process, [[program.show(one), one.id] for one in note.outside if hasattr(one, "id")]]
+
+
+def _restored(program: Program[Any, Any], note: Restored) -> list[Any]:
+    states = {name: program.view(state) for name, state in note.states}
+    queues = {c: [back(program, m) for m in messages] for c, messages in note.queues}
+    return [note.snapshot, states, queues]
+
+
+def _returned(program: Program[Any, Any], note: Returned) -> list[Any]:
+    retracted = [[channel, m.id] for channel, m in note.retracted]
+    return [note.process, note.saved, program.view(note.state), retracted]
+
+
+def _at_message(program: Program[Any, Any], note: Received | Discarded | Lost | Overtook) -> list[Any]:
+    return [note.channel, note.message.id]
+
+
+_ENCODERS: Mapping[type[Note], Callable[[Program[Any, Any], Any], list[Any]]] = {
+    Sent: _sent,
+    Received: _at_message,
+    Discarded: _at_message,
+    Lost: _at_message,
+    Overtook: _at_message,
+    Changed: lambda program, note: [note.process, program.view(note.state)],
+    Recorded: lambda _, note: [note.snapshot, note.process, note.channel],
+    Logged: lambda _, note: [note.snapshot, note.channel, note.message.id],
+    Unreachable: lambda _, note: [note.snapshot, list(note.processes)],
+    Deferred: lambda _, note: [note.process, str(note.what)],
+    Derived: _derived,
+    Folded: lambda program, note: [note.snapshot, note.process, program.view(note.state)],
+    Crashed: lambda _, note: [note.process],
+    Doubled: lambda _, note: [note.channel, note.message.id, note.copy.id],
+    Rule: lambda _, note: [list(note.lines)],
+    Output: _output,
+    Hurried: lambda _, note: [note.channel, note.message.id, note.position],
+    Stored: lambda program, note: [note.process, note.saved, program.view(note.state)],
+    Restored: _restored,
+    Returned: _returned,
+    Asked: lambda _, note: [note.process, note.target, str(note.what)],
+    Forgotten: lambda _, note: [note.process, str(note.what)],
+}
+"""What differs from the values of a note; the others are sent as they are."""
+
+
+def back(program: Program[Any, Any], message: Message) -> list[Any]:
     """Return a message that is back in its channel."""
     told, tag = [message.id, program.show(message.payload)], visible_tag(program, message)
     return told if tag is None else [*told, tag]
 
 
-def visible_tag(program: Program, message: Message) -> Any:
+def visible_tag(program: Program[Any, Any], message: Message) -> Any:
     """Return what a message carries, as people see it: in a batch, that it is sent for another attempt, and for
     which."""
     if isinstance(program, Dataflow) and program.batches and message.tag is not None:

@@ -1,8 +1,8 @@
 """The status of recorded parts at a step of a run with crashes, and what is blocked or has rolled back."""
 
-from app.core.model import World
-from app.core.notes import Blocked, Down, Note, Restored, Returned, Unblocked
-from app.simulator.run import Run
+from app.core.model.notes import Blocked, Down, Note, Restored, Returned, Unblocked
+from app.core.model.values import World
+from app.run.run import Run
 
 WHOLE, STORING, DIED, STRUCK = "whole", "storing", "died", "struck"
 """A recorded part is usable; is still being stored; was lost in a crash before that; is unusable, because its snapshot

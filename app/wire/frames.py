@@ -4,29 +4,24 @@ The browser folds the changes into scenes and keeps them all. No frame contains 
 
 Scene
 -----
+``checks``      what is asked of each snapshot, by the names of ``app.core.oracle.checks.CHECKS``
 ``run``         scenario, algorithm, discipline, seed, choices, drain, digest, engine, own, steps (how many)
-``processes``   [{name, x, y, state, can}], x and y in 0..1, ``can`` the program's moves: action texts, or
-                [action text, reason, message, state] if there is more to say: why it is impossible now (or null),
-                and, for a send that changes the state, the message and the new state
+``processes``   [{name, x, y, state}], x and y in 0..1
 ``channels``    ["P1->P2", …] in the scenario's order
 ``layers``      is the graph drawn in layers, from left to right? ``back`` then names the channels that lead back, the
                 back-edges of a depth-first search; otherwise it is empty
 ``pseudocode``  [[line, depth], …]; ``wrong`` names the wrong line of a broken variant, or is null
-``labelled``    does every start make a new snapshot? ``most`` snapshots per run; ``first`` id
-``order``       the order in which channels deliver: fifo, causal or any; ``orders`` {channel: order} of single ones
-``serial``      is there one initiator, which starts one snapshot after another?
+``first``       the id of the first snapshot; ``most`` snapshots per run
+``colours``     do messages carry the number of the last snapshot that the sender had recorded?
 ``private``     does a start save one process only, so that it is not a snapshot?
-``settled``     is joining impossible during a snapshot?
 ``newcomers``   {process: parent}: processes that are not members yet, and those that will bring them in
-``recovers``    how a crashed process recovers: rollback (all of them, to one snapshot), local (only that one, to what
-                it saved), retry (local, but rollback if it is the root), or null, if it does not
-``root``        the only process that may start snapshots, or null if all may; ``restartable``: can it crash?
-``asked``       the requests between processes that can be lost, by their words
-``abandons``    can a running snapshot be aborted?
-``roles``       of a dataflow, {process: {role, …}}: see ``app.view.roles``; ``capacity`` {channel: most messages}
+``root``        the only process that may start snapshots, or null if all may
+``roles``       of a dataflow, {process: {role, …}}: see ``app.wire.dataflow_roles``; ``capacity`` {channel: most
+                messages}
 ``captions``    {step: {en, zh}}: the author's words
-``phases``      {snapshot: [[name, first step, last step, how it ends], …]}: see ``app.simulator.phases``
-``membership``  {snapshot: [[process, event, step, [[step, where it stands], …]], …]}: see ``app.simulator.membership``
+``phases``      {snapshot: [[name, first step, last step, how it ends], …]}: see ``app.analysis.phases``
+``membership``  {snapshot: [[process, event, step, [[step, where it stands], …]], …]}: see
+                ``app.analysis.membership_log``
 
 Step (the event's id is the step's number, from 1)
 --------------------------------------------------
@@ -34,8 +29,8 @@ Step (the event's id is the step's number, from 1)
        (the position), ``collect P1->P2``, ``wake P1 markers 1``; faults: ``drop P1->P2 2``, ``duplicate P1->P2``,
        ``overtake P1->P2 1``, ``cut P1->P2``, ``mend P1->P2``, ``crash P1``, ``join P3``, ``leave P3``,
        ``abandon 1``, ``forget P1 ack 3``, ``restore 1``, ``restart P1``; of a dataflow: ``read s1``, ``output out 5``
-``n``  the notes: [key, …]; see ``app.view.wire.NOTES`` for what follows the key
-``s``  the sentences: [[key, value, …], …]; the names of the values are in ``app.narration.sentence.FIELDS``
+``n``  the notes: [key, …]; see ``app.wire.note_codec.NOTES`` for what follows the key
+``s``  the sentences: [[key, value, …], …]; the names of the values are in ``app.words.step_sentences.FIELDS``
 ``t``  the virtual time of the step, in ticks; only if the schedule is timed
 
 End
@@ -47,22 +42,22 @@ End
 from collections.abc import Iterator
 from typing import Any
 
-from app.core import oracle
-from app.core.enabled import abandons, restartable
-from app.core.model import Json
-from app.narration.fields import Sentence
-from app.narration.sentence import Ending, sentences
-from app.simulator.deadlock import Deadlock, deadlock
-from app.simulator.key import ENGINE, written
-from app.simulator.membership import membership
-from app.simulator.phases import phases
-from app.simulator.run import Run, Step
-from app.view.action import text
-from app.view.catalogue import kept
-from app.view.fallen import fallen
-from app.view.offers import can, changes, moves
-from app.view.roles import roles
-from app.view.wire import seen, wire
+from app.algorithms.registry import DESCRIPTIONS
+from app.analysis.membership_log import membership
+from app.analysis.phases import phases
+from app.core.model.algorithm import Kind
+from app.core.model.values import Json
+from app.core.oracle import checks
+from app.run.barrier_deadlock import Deadlock, deadlock
+from app.run.run import Run, Step
+from app.scenario.run_key import ENGINE, written
+from app.wire.action_text import text
+from app.wire.dataflow_roles import roles
+from app.wire.dedup_state import dedup_notes
+from app.wire.note_codec import seen, wire
+from app.wire.recovery_line_notes import fallen
+from app.words.sentence_fields import Sentence
+from app.words.step_sentences import Ending, sentences
 
 
 def scene(run: Run) -> Json:
@@ -70,6 +65,7 @@ def scene(run: Run) -> Json:
     system, scenario, key = run.system, run.scenario, run.key
     layout = system.topology.layout
     return {
+        "checks": list(checks.CHECKS),
         "run": {
             "scenario": scenario.name,
             "algorithm": system.algorithm.NAME,
@@ -88,7 +84,6 @@ def scene(run: Run) -> Json:
                 "x": round(layout[name][0], 4),
                 "y": round(layout[name][1], 4),
                 "state": system.program.view(run.begin.states[name]),
-                "can": can(run, moves(run, name, run.begin)),
             }
             for name in system.topology.names
         ],
@@ -97,20 +92,12 @@ def scene(run: Run) -> Json:
         "back": list(system.topology.back_edges) if system.topology.layers else [],
         "pseudocode": [list(line) for line in system.algorithm.PSEUDOCODE],
         "wrong": system.algorithm.WRONG,
-        "labelled": system.algorithm.LABELLED,
         "first": system.first,
-        "most": system.most if system.algorithm.SNAPSHOTS else 0,
-        "order": system.discipline,
-        "orders": dict(system.exceptions),
-        "serial": system.algorithm.SERIAL,
-        "settled": system.algorithm.SETTLED,
-        "private": system.algorithm.PRIVATE,
+        "most": system.most if system.algorithm.KIND is not Kind.ITEMS else 0,
+        "colours": DESCRIPTIONS[system.algorithm.NAME].colours,
+        "private": system.algorithm.KIND is Kind.PRIVATE,
         "newcomers": dict(system.newcomers),
-        "recovers": system.algorithm.RECOVERY if system.recovers else None,
         "root": system.topology.root if system.algorithm.COORDINATED else None,
-        "restartable": restartable(system.algorithm),
-        "asked": list(system.algorithm.ASKED),
-        "abandons": abandons(system.algorithm),
         "roles": roles(system),
         "capacity": dict(system.capacity),
         "captions": {
@@ -130,26 +117,23 @@ def scene(run: Run) -> Json:
 def frames(run: Run) -> Iterator[Json]:
     """Yield one change per step, in order."""
     verdicts, lines = judgements(run), fallen(run)
-    offered = {name: moves(run, name, run.begin) for name in run.system.topology.names}
-    held: dict[str, dict[int, str]] = {}
     for step in run.steps:
         before = run.world(step.number - 1)
         notes = [wire(run.system.program, note) for note in seen(run.system.program, step.notes, before)]
-        notes += changes(run, step, offered, held)
         notes += verdicts.get(step.number, [])
         notes += lines.get(step.number, [])
-        notes += kept(run, step)
+        notes += dedup_notes(run, step)
         if step.number == len(run.steps):
             notes += [found.note(run.system) for found in deadlocks(run)]
         frame = {
             "a": text(step.action, run.system.program.show),
             "n": notes,
-            "s": [[s.key, *s.values] for s in said(run, step)],
+            "s": [[s.key, *s.values] for s in sentences_of_step(run, step)],
         }
         yield frame if step.at is None else frame | {"t": step.at}
 
 
-def said(run: Run, step: Step) -> tuple[Sentence, ...]:
+def sentences_of_step(run: Run, step: Step) -> tuple[Sentence, ...]:
     """Return the sentences of a step."""
     program = run.system.program
 
@@ -173,9 +157,9 @@ def said(run: Run, step: Step) -> tuple[Sentence, ...]:
         logged=logged,
         ending=lambda snapshot: ending(run, step, snapshot),
         overwrites=lambda name: eager is not None and eager.overwrites(processes[name]),
-        photographs=run.system.algorithm.ALONE,
+        photographs=run.system.algorithm.KIND.alone,
         barriers=run.system.algorithm.COORDINATED,
-        private=run.system.algorithm.PRIVATE,
+        private=run.system.algorithm.KIND is Kind.PRIVATE,
     )
     return told if step.number < len(run.steps) else (*told, *stuck(run))
 
@@ -205,7 +189,7 @@ def ending(run: Run, step: Step, snapshot: int) -> Ending:
         lacking=progress.unusable,
         absent=tuple(dict.fromkeys((*progress.absent, *step.world.gone))),
         watched=not between or any(closed.get(name, step.number + 1) <= step.number for name in between),
-        parts=tuple(oracle.parts(run.system, step.world, snapshot)),
+        parts=tuple(checks.parts(run.system, step.world, snapshot)),
     )
 
 
@@ -213,7 +197,7 @@ def judgements(run: Run) -> dict[int, list[list[Any]]]:
     """Return the oracle's decisions as notes, by the step in which they became possible."""
     found: dict[int, list[list[Any]]] = {}
     for number, verdict in run.verdicts.items():
-        for check in oracle.CHECKS:
+        for check in checks.CHECKS:
             if check in verdict.since:
                 note = ["judged", number, check, verdict.checks[check]]
                 if check in verdict.witnesses:
@@ -225,6 +209,8 @@ def judgements(run: Run) -> dict[int, list[list[Any]]]:
 def end(run: Run) -> Json:
     """Return what is known at the end of the run."""
     stable = {number: told for number in run.verdicts if (told := run.stable(number)) is not None}
-    stuck = {n: found.told(run.system) for n in run.verdicts if (found := deadlock(run.system, run.end, n)) is not None}
+    stuck = {
+        n: found.as_json(run.system) for n in run.verdicts if (found := deadlock(run.system, run.end, n)) is not None
+    }
     known = {"full": run.full, "undisturbed": run.undisturbed, "stable": stable, "deadlock": stuck}
     return known | ({"astray": [run.astray.step, run.astray.snapshot]} if run.astray else {})

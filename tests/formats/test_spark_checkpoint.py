@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.core.model import BluecutError
-from app.view.checkpoint import Flaw, Input, Offset, Restart, checkpoint, until
+from app.core.model.values import BluecutError
+from app.formats.spark_checkpoint import Flaw, Input, Offset, Restart, checkpoint
 
 SETTINGS = {"spark.sql.shuffle.partitions": "2"}
 
@@ -41,13 +41,13 @@ def three(directory: Path, committed: int = 3) -> Path:
 
 def test_what_the_logs_say_of_each_batch(tmp_path: Path) -> None:
     found = checkpoint(three(tmp_path))
-    assert (found.query, found.last, found.flaws) == ("8a71cfd7", 2, ())
+    assert (found.query, found.flaws) == ("8a71cfd7", ())
     first, second, _ = found.batches
     assert first.intent is not None and second.intent is not None
     assert first.intent.offsets == (Offset("0", {"p.jsonl": 10}), Offset("1", None))
     assert second.intent.offsets == (Offset("0", {"p.jsonl": 20}), Offset("1", 1))
     assert first.intent.settings == (("spark.sql.shuffle.partitions", "2"),)
-    assert (first.intent.at, first.intent.version, first.inputs) == (1_795_294_095_387, 1, ())
+    assert (first.intent.at, first.inputs) == (1_795_294_095_387, ())
 
 
 def test_after_a_batch_that_is_done_the_next_is_planned(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_after_a_batch_that_is_done_the_next_is_planned(tmp_path: Path) -> None:
 
 def test_a_batch_that_is_not_done_is_run_again(tmp_path: Path) -> None:
     found = checkpoint(three(tmp_path, committed=2))
-    assert (found.restart, found.last, found.flaws) == (Restart("rerun", 2), 1, ())
+    assert (found.restart, found.flaws) == (Restart("rerun", 2), ())
     assert [batch.committed for batch in found.batches] == [True, True, False]
 
 
@@ -65,7 +65,7 @@ def test_where_nothing_was_written_yet_batch_0_is_planned(tmp_path: Path) -> Non
     for name in ("offsets", "commits"):
         (tmp_path / name).mkdir()
     found = checkpoint(tmp_path)
-    assert (found.restart, found.batches, found.last, found.flaws) == (Restart("begin", 0), (), None, ())
+    assert (found.restart, found.batches, found.flaws) == (Restart("begin", 0), (), ())
 
 
 def test_watermarks_are_told(tmp_path: Path) -> None:
@@ -88,12 +88,12 @@ def test_the_second_version_names_its_sources_and_its_states(tmp_path: Path) -> 
     assert batch.commit.ids == {"0": [["ab"], ["cd"]]}
 
 
-def test_the_third_version_of_a_commit_names_its_sinks(tmp_path: Path) -> None:
+def test_the_third_version_of_a_commit_is_read(tmp_path: Path) -> None:
     put(tmp_path, "metadata", '{"id":"x"}')
     planned(tmp_path, 0, "5")
-    put(tmp_path, "commits/0", "v3", '{"nextBatchWatermarkMs":0,"sinkMetadataMap":{"out":{"sinkName":"out"}}}')
+    put(tmp_path, "commits/0", "v3", '{"nextBatchWatermarkMs":7,"sinkMetadataMap":{"out":{"sinkName":"out"}}}')
     (batch,) = checkpoint(tmp_path).batches
-    assert batch.commit is not None and batch.commit.sinks == ("out",)
+    assert batch.commit is not None and batch.commit.watermark == 7
 
 
 def listed(directory: Path, file: str, **paths: int) -> Path:
@@ -119,7 +119,7 @@ def test_a_file_source_has_a_log_of_its_own(tmp_path: Path) -> None:
     names = [[file.path[-1] for _, files in batch.inputs for file in files or ()] for batch in found.batches]
     assert names == [["a", "b"], [], ["c", "d"]]
     assert found.batches[0].inputs == (("0", (Input("file:///a", 7), Input("file:///b", 7))),)
-    assert [file.path[-1] for file in until(tmp_path, found.batches[2]) or ()] == ["a", "b", "c", "d"]
+    assert [file.path[-1] for file in found.until(found.batches[2]) or ()] == ["a", "b", "c", "d"]
 
 
 def test_a_compact_file_stands_for_all_before_it(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_compact_file_stands_for_all_before_it(tmp_path: Path) -> None:
         (tmp_path / "sources/0" / str(number)).unlink()
     found = checkpoint(tmp_path)
     assert found.flaws == ()
-    assert [file.path[-1] for file in until(tmp_path, found.batches[2]) or ()] == ["a", "b", "c", "d"]
+    assert [file.path[-1] for file in found.until(found.batches[2]) or ()] == ["a", "b", "c", "d"]
 
 
 def test_a_file_of_that_log_that_is_gone_is_missed(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_file_of_that_log_that_is_gone_is_missed(tmp_path: Path) -> None:
     (tmp_path / "sources/0/2").unlink()
     found = checkpoint(tmp_path)
     assert (found.flaws, found.restart) == ((Flaw("sources/0/2", "missing", "2"),), Restart("stuck", 2))
-    assert found.batches[2].inputs == (("0", None),) and until(tmp_path, found.batches[2]) is None
+    assert found.batches[2].inputs == (("0", None),) and found.until(found.batches[2]) is None
 
 
 def state(directory: Path, *versions: int) -> Path:

@@ -2,11 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
-from app.algorithms.millwheel import Memory
-from app.core.model import Json, Message, World
-from app.core.system import System
-from app.simulator.run import Run, Step
+from immutables import Map
+
+from app.core.model.system import System
+from app.core.model.values import Json, Message, World
+from app.run.run import Run, Step
+
+
+@runtime_checkable
+class Memory(Protocol):
+    """The memory of an algorithm that removes duplicates: the ids of what was processed, by input, and what is not
+    acknowledged, by output."""
+
+    seen: "Map[str, tuple[str, ...]]"
+    kept: "Map[str, tuple[Message, ...]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +50,19 @@ def shortened(ident: str, sources: Sequence[str]) -> str:
     return ident.removeprefix(f"{sources[0]}.") if len(sources) == 1 else ident
 
 
-def kept(run: Run, step: Step) -> list[list[Json]]:
-    """Return the notes ``keeps`` of a step; see ``app.view.wire.NOTES``."""
+def dedup_notes(run: Run, step: Step) -> list[list[Json]]:
+    """Return the notes ``keeps`` of a step; see ``app.wire.note_codec.NOTES``."""
     if not run.system.algorithm.REPEATS:
         return []
     before, found = run.world(step.number - 1), []
     for name in run.system.topology.names:
         now = catalogue(run.system, step.world, name)
         if now != catalogue(run.system, before, name):
-            found.append(["keeps", name, list(now.ids), told(run, now)])
+            found.append(["keeps", name, list(now.ids), unacknowledged(run, now)])
     return found
 
 
-def told(run: Run, seen: Catalogue) -> list[list[Json]]:
+def unacknowledged(run: Run, seen: Catalogue) -> list[list[Json]]:
     """Return the unacknowledged messages as [id, payload, the item that it is or comes from]."""
     show = run.system.program.show
     return [[m.tag[0], show(m.payload), getattr(m.payload, "id", None)] for m in seen.unheard]

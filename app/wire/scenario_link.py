@@ -13,12 +13,12 @@ import zlib
 from functools import lru_cache
 from typing import Any, NoReturn
 
-from app.compact import compact
-from app.core.model import BluecutError, Json, Phrase
-from app.simulator.format import FILE_BYTES, VISITOR_BYTES
-from app.simulator.manuscript import ordered, written
-from app.simulator.scenario import Scenario, build
-from app.simulator.source import SourceError, read
+from app.compact_json import compact
+from app.core.model.values import BluecutError, Json, Phrase
+from app.forms.yaml_source import SourceError, read
+from app.scenario.format import FILE_BYTES, VISITOR_BYTES
+from app.scenario.scenario import Scenario, build
+from app.scenario.yaml_writer import ordered, written
 
 LONGEST = 4_096
 """The most characters in a ref that carries its scenario."""

@@ -13,11 +13,11 @@ from urllib.parse import quote, urlencode
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.system import DISCIPLINES
-from app.simulator.form import STEPS
-from app.simulator.format import Seed
-from app.simulator.key import ENGINE, RunKey, read, written
-from app.simulator.scenario import Scenario
+from app.core.model.system import DISCIPLINES
+from app.forms.fields import STEPS
+from app.scenario.format import Seed
+from app.scenario.run_key import ENGINE, RunKey, read, written
+from app.scenario.scenario import Scenario
 
 VIEWS = ("time", "both")
 """What presenter mode can show beside the stage; the default is what it shows without this field."""
@@ -136,7 +136,7 @@ def canonical(scenario: Scenario, key: RunKey) -> RunKey:
     return replace(
         key,
         algorithm=None if key.algorithm == form.algorithm else key.algorithm,
-        seed=None if not scenario.drawn or key.seed == form.schedule.seed else key.seed,
+        seed=None if not scenario.draws(key) or key.seed == form.schedule.seed else key.seed,
         discipline=None if key.discipline == form.discipline else key.discipline,
     )
 

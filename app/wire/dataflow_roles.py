@@ -1,7 +1,7 @@
 """The roles of the processes in a dataflow."""
 
-from app.core.model import Json
-from app.core.system import System
+from app.core.model.system import System
+from app.core.model.values import Json
 from app.programs.dataflow import COORDINATOR, OPERATOR, SINK, SOURCE, Dataflow, Operator
 
 

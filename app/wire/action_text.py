@@ -4,28 +4,30 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from app.compact import compact
-from app.core.model import (
+from app.compact_json import compact
+from app.core.model.values import (
     Abandon,
     Action,
     Collect,
     Crash,
     Cut,
+    Deed,
     Deliver,
     Drop,
     Duplicate,
     Forget,
+    Into,
     Join,
     Json,
     Leave,
     Mend,
+    Move,
     Overtake,
     Restart,
     Restore,
     Start,
     Wake,
 )
-from app.core.program import OUT, READ
 
 
 def text(action: Action, show: Callable[[Any], Any]) -> str:
@@ -47,18 +49,25 @@ def text(action: Action, show: Callable[[Any], Any]) -> str:
         return f"{type(action).__name__.lower()} {action.snapshot}"
     if isinstance(action, Forget):
         return f"forget {action.process} {action.what}"
-    if action.channel is None and action.detail == READ:
+    if action.channel is None and action.detail == Deed.READ:
         return f"read {action.process}"
-    if action.channel is None and action.detail == OUT:
+    if action.channel is None and action.detail == Deed.OUT:
         return f"output {action.process} {shortly(show(action.payload))}"
     if action.channel is None:
-        return f"change {action.process} {shortly(action.detail)}"
+        return f"change {action.process} {detail(action)}"
     payload = shortly(show(action.payload))
-    if not isinstance(action.detail, str):
+    if not isinstance(action.detail, Into):
         return f"send {action.channel} {payload}"
     if " " in payload or payload.startswith('"'):
         payload = json.dumps(payload, ensure_ascii=False)  # its end must be visible
-    return f"send {action.channel} {payload} {action.detail}"
+    return f"send {action.channel} {payload} {action.detail.state}"
+
+
+def detail(move: Move) -> str:
+    """Return what a move without a message does, in a few characters."""
+    if isinstance(move.detail, Deed):
+        return move.detail.value
+    return shortly(move.detail.state if isinstance(move.detail, Into) else move.detail and move.detail.pairs)
 
 
 def shortly(value: Json) -> str:

@@ -25,8 +25,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.core.causality import RECEIVE
-from app.core.model import (
+from app.core.model.notes import (
+    Assembled,
+    Changed,
+    Closed,
+    Completed,
+    Doubled,
+    Logged,
+    Note,
+    Output,
+    Received,
+    Recorded,
+    Returned,
+    Sent,
+    Stored,
+)
+from app.core.model.values import (
     APP,
     CONTROL,
     MARKER,
@@ -42,22 +56,8 @@ from app.core.model import (
     Start,
     Wake,
 )
-from app.core.notes import (
-    Assembled,
-    Changed,
-    Closed,
-    Completed,
-    Doubled,
-    Logged,
-    Note,
-    Output,
-    Received,
-    Recorded,
-    Returned,
-    Sent,
-    Stored,
-)
-from app.simulator.run import Run, Step
+from app.core.oracle.history import RECEIVE
+from app.run.run import Run, Step
 
 PARSER = r"(?<host>\S*) (?<clock>{.*}) (?<program>{.*}) (?<cut>{.*})\n(?<event>.*)"
 """The regular expression, as ShiViz (JavaScript) writes it."""

@@ -1,16 +1,17 @@
 """What an observer of uncoordinated checkpoints says of a crash, step by step: the recovery line, the orphan messages,
 and in the end the cost."""
 
-from app.core.causality import History
-from app.core.model import Json
-from app.simulator.run import Run
+from app.core.model.algorithm import Kind
+from app.core.model.values import Json
+from app.core.oracle.history import History
+from app.run.run import Run
 
 
 def fallen(run: Run) -> dict[int, list[list[Json]]]:
     """Return the notes ``line``, ``orphans`` and ``fallen`` by the step after which they hold; see
-    ``app.view.wire.NOTES``."""
+    ``app.wire.note_codec.NOTES``."""
     found: dict[int, list[list[Json]]] = {}
-    if not run.system.algorithm.PRIVATE:
+    if run.system.algorithm.KIND is not Kind.PRIVATE:
         return found
     for step, messages in orphans(run).items():
         found.setdefault(step, []).append(["orphans", messages])

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from app.core.causality import RECEIVE
-from app.core.model import Restore
-from app.simulator.library import LIBRARY
-from app.simulator.run import Run, Step, record
-from app.simulator.shiviz import PARSER, log
+from app.core.model.values import Restore
+from app.core.oracle.history import RECEIVE
+from app.formats.shiviz import PARSER, log
+from app.run.run import Run, Step, record
+from app.scenario.library import LIBRARY
 from tests.tiny import run
 
 Read = list[tuple[str, dict[str, int], str]]

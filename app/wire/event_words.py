@@ -2,12 +2,16 @@
 
 from typing import Any
 
-from app.core.causality import RECEIVE, SEND, Event
-from app.core.model import Move
-from app.core.program import COMMIT, EXPIRE, OUT, SEAL
-from app.simulator.run import Run
+from app.core.model.values import Deed, Move
+from app.core.oracle.history import RECEIVE, SEND, Event
+from app.run.run import Run
 
-PLAIN = {OUT: "action.output", SEAL: "action.seal", COMMIT: "action.commit", EXPIRE: "action.expire"}
+PLAIN = {
+    Deed.OUT: "action.output",
+    Deed.SEAL: "action.seal",
+    Deed.COMMIT: "action.commit",
+    Deed.EXPIRE: "action.expire",
+}
 """The actions of a dataflow that involve no message, as catalogue keys."""
 
 

@@ -1,0 +1,1 @@
+"""Runs and scenarios in the formats of other programs."""

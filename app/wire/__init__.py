@@ -1,0 +1,1 @@
+"""Runs as values that the browser reads."""
