@@ -1,0 +1,1 @@
+"""The plan of a stage: where processes stand and how channels run."""

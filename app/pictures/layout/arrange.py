@@ -1,0 +1,159 @@
+"""Where processes, recorded copies and channels are on the stage: for pictures and for the player.
+
+Four looks, by the number of processes, their places and the number of channels:
+
+``row``     all on one height (two processes, chains): straight tubes with captions, copies hang below
+``circle``  few processes with few channels (rings, stars): processes on an ellipse, curved tubes, copies hang outside
+``wires``   up to twelve: processes on an ellipse, slim straight channels that may cross
+``grid``    more: small processes, thin straight channels, states on hover
+
+A dataflow is drawn in layers; it is a row if that is enough, and otherwise looks like wires or like a grid.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from app.pictures.layout.circle import circle
+from app.pictures.layout.dataflow import layers
+from app.pictures.layout.dataflow import preferred as preferred_in_layers
+from app.pictures.layout.grid import grid
+from app.pictures.layout.paths import Point, straight
+from app.pictures.layout.plan import GAP, HEAD, MANY, MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead
+from app.pictures.layout.wires import wires
+
+APART = 44
+"""Half the distance between the two tubes of a pair in a row."""
+ABOVE = 21
+"""From a process's upper edge to a line above it."""
+ROW, TUBES, WIRES = 6, 6, MANY
+"""The most processes in a row, for tubes, and for wires."""
+FLOW = 4
+"""The most processes of a dataflow in a row."""
+ROOM = 1.6
+"""The most channels per process for which tubes have room."""
+BROAD = 520
+"""The narrowest stage with room for curved tubes."""
+NARROW = 480
+"""On a stage less wide than this the copies in a row are less wide."""
+SQUARE = 0.95
+"""A stage on which processes stand around a middle is so much as high as wide, if its height is free."""
+
+
+LARGEST, SMALLEST = 2.2, 0.45
+"""How large and how small a row may be drawn."""
+
+
+@lru_cache(maxsize=256)
+def arrange(
+    places: tuple[Point, ...],
+    links: tuple[Link, ...],
+    width: float,
+    height: float,
+    content: Content,
+    layered: bool = False,
+) -> Plan:
+    """Return the plan of a stage of that size in px. ``places`` are in 0..1; ``layered``: it is a dataflow, drawn in
+    layers. A large plan takes a tenth of a second, so the latest are cached."""
+    looks = {"row": row, "circle": circle, "wires": wires, "grid": grid, "layers": layers}
+    return looks[look(places, links, width, layered)](places, links, width, height, content)
+
+
+def preferred(
+    places: Sequence[Point], links: Sequence[Link], width: float, content: Content, layered: bool = False
+) -> int:
+    """Return the height in px that suits a stage of that width, for a page on which the height is free."""
+    shown = look(places, links, width, layered)
+    if shown == "row":
+        measures = _measured(places, links, width, content)
+        return round(measures.need_h * max(SMALLEST, min(LARGEST, width / measures.need_w)))
+    narrow = preferred_in_layers(places, links, width, content) if shown == "layers" else None
+    return round(width * SQUARE if narrow is None else narrow)
+
+
+def look(places: Sequence[Point], links: Sequence[Link], width: float, layered: bool = False) -> str:
+    """Return the look that suits so many processes in these places, with these channels."""
+    n = len(places)
+    level = n <= ROW and all(abs(p.y - 0.5) < 0.01 for p in places)
+    joined = all(abs(places[c.source].x - places[c.target].x) < 1.01 / max(1, n - 1) for c in links)
+    # In a dataflow, channels that lead back go around.
+    crowded = not level or not joined or n > FLOW or (n > 2 and width < BROAD)
+    if layered and (crowded or any(c.against for c in links)):
+        return "layers"
+    if level and (joined or n < 3):
+        return "row"
+    if n > WIRES:
+        return "grid"
+    return "circle" if n <= TUBES and len(links) <= n * ROOM and width >= BROAD else "wires"
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """How large everything in a row is. ``reach`` is the distance from the upper edge to the middle of the
+    processes; ``need_w`` and ``need_h`` are the room that the row needs."""
+
+    box: tuple[float, float]
+    card: tuple[float, float]
+    foot: float
+    reach: float
+    need_w: float
+    need_h: float
+
+
+def _measured(places: Sequence[Point], links: Sequence[Link], width: float, content: Content) -> _Row:
+    n = len(places)
+    w = max(92 if n > 3 else 116, min(180, 18 * content.name + 36), min(190, 15 * content.line + 56))
+    foot = 26.0 if content.foot else 0.0
+    h = (50.0 + 24 * min(content.rows, 5) if content.rows else 92.0) + foot
+    sheet = max(w, 124 if n > 3 or width < NARROW else 164)
+    lines = math.ceil(content.rows * (content.line * 14 + 12) / (sheet - 16))
+    card_h: float = 42 + 20 * min(lines, 3) if content.rows else 62
+    tube = 96 if n > 3 else 132
+    # Between two processes with one channel, faults have a separate line above the boxes.
+    pairs = any(c.paired for c in links)
+    reach = max(h / 2, APART + 38 if pairs else h / 2 + ABOVE + 12 if n == 2 else 30) + 8
+    need_w = n * sheet + (n - 1) * tube + 2 * MARGIN
+    need_h = reach + h / 2 + THREAD + 10 + card_h + 12
+    return _Row((w, h), (sheet, card_h), foot, reach, need_w, need_h)
+
+
+def row(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
+    """Return a plan with all processes on one height and straight tubes; copies hang below."""
+    n = len(places)
+    measures = _measured(places, links, width, content)
+    (w, h), card = measures.box, measures.card
+    zoom = max(SMALLEST, min(LARGEST, width / measures.need_w, height / measures.need_h))
+    width, height = width / zoom, height / zoom
+    y = max(0.0, height - measures.need_h) / 2 + measures.reach
+    inner = min(width - 2 * MARGIN - card[0], (n - 1) * 620)
+    side = (width - inner) / 2
+    nodes = tuple(Box(width / 2 if n == 1 else side + p.x * inner, y, w, h) for p in places)
+    cards = tuple(Box(node.x, y + h / 2 + THREAD + 10 + card[1] / 2, *card) for node in nodes)
+    alone = n == 2 and not any(c.paired for c in links)
+    tracks = tuple(_tube(nodes[c.source], nodes[c.target], c.paired, card[0], n > 3, alone) for c in links)
+    return Plan("row", width, height, nodes, cards, tracks, 28, 120, 14, 5, measures.foot)
+
+
+def _tube(a: Box, b: Box, paired: bool, sheet: float, many: bool, alone: bool) -> Track:
+    """Return the tube of a row from ``a`` to ``b``; ``sheet`` is the width of a copy."""
+    y, thick = a.y, 38.0
+    right = 1 if b.x > a.x else -1
+    lift = -right * APART if paired else 0
+    start = Point(a.x + right * (a.w / 2 + GAP + thick / 2), y + lift)
+    stop = Point(b.x - right * (b.w / 2 + GAP + HEAD + thick / 2), y + lift)
+    way = straight(start, stop)
+    outward = 1 if lift > 0 else -1
+    lane = straight(Point(start.x, start.y - outward * 31), Point(stop.x, stop.y - outward * 31))
+    # If processes are close together, a caption keeps its distance from both.
+    close = many and not lift
+    label = Point((start.x + stop.x) / 2 + (right * HEAD / 2 if close else 0), start.y + outward * (thick / 2 + 16))
+    # Below, the caption stands between the two copies; above low processes its width is not limited.
+    room = way.length + thick + (28 if close else 40)
+    if lift > 0:
+        room = abs(b.x - a.x) - sheet - 16
+    elif lift < 0 and a.h / 2 < APART + 17:
+        room = abs(b.x - a.x) - 16
+    wrong = Point(label.x, y - a.h / 2 - ABOVE) if alone else None
+    head = arrowhead(way, thick / 2 + 4, 13, 8)
+    return Track(way, thick, head, lane, label, room, 0.5, wrong=wrong, inner=1 if lift else right)

@@ -1,0 +1,271 @@
+"""A few processes on a circle: nodes at equal distances on an ellipse, curved tubes that keep apart, copies outside."""
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.pictures.layout.paths import Point, Way, cubic
+from app.pictures.layout.plan import BOW, HEAD, MARGIN, SIDE, THREAD, Box, Content, Link, Plan, Track, arrowhead
+
+HALO = 16
+"""From a process to the ellipse on which its tubes begin and end."""
+CLOSED = math.radians(52)
+"""No tube meets a process within this angle to either side of its copy."""
+DETOURS = (0, 24, 48, 72, 100, 130)
+"""How far a tube is bent so as not to pass behind a process."""
+ROUND = 360
+STEPS = 720
+MOST = 14
+"""How far a tube may bend outwards: a long one would leave the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """Where a tube meets a process, and the direction straight away from it."""
+
+    x: float
+    y: float
+    nx: float
+    ny: float
+
+
+def circle(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
+    """Return the plan of a stage of that size."""
+    rows = min(content.rows, 3)
+    wide = max(content.name * 15 + 26, 13 * content.line + 30 if content.rows else content.value * 18 + 24)
+    w = max(84, min(136, wide))
+    h: float = 26 + 17 * rows + 5 if rows else 54
+    card_w, card_h = w + 12, 24
+    slot = h + THREAD + card_h
+    need_w, need_h = w * 3 + 170, slot * 2 + 112
+    # A large stage makes tubes longer before it makes everything larger.
+    eased = min(2, width / (need_w * 1.4), height / (need_h * 1.35))
+    zoom = max(0.45, min(1, width / need_w, height / need_h), eased)
+    width, height = width / zoom, height / zoom
+    centre = Point(width / 2, height / 2)
+    rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * 1.2)
+    ry = height / 2 - 8 - slot + h / 2
+    nodes = tuple(Box(p.x, p.y, w, h) for p in turned(places, centre, rx, ry, w + 80, slot + 30))
+    # A copy hangs outside the circle, where no tube passes: above the upper processes, below all others.
+    sides = [-1 if node.y < centre.y - 4 else 1 for node in nodes]
+    cards = tuple(
+        Box(node.x, node.y + side * (h / 2 + THREAD + card_h / 2), card_w, card_h)
+        for node, side in zip(nodes, sides, strict=True)
+    )
+    ports, room = dock(nodes, sides, links, 24 + SIDE)
+    tube = max(3.0, room - SIDE)
+    tracks = tuple(
+        clear(
+            ports[2 * i],
+            ports[2 * i + 1],
+            link.paired,
+            tube,
+            [box for k, box in enumerate(nodes) if k not in (link.source, link.target)],
+            centre,
+        )
+        for i, link in enumerate(links)
+    )
+    font = 12.5 if tube >= 22 else 11
+    return Plan("circle", width, height, nodes, cards, tracks, max(tube - 4, 16), 60, font, 3)
+
+
+# --- where the processes are --------------------------------------------------------------------------------------
+
+
+def on_rim(place: Point) -> bool:
+    """Is this a place on the circle, and not in its middle?"""
+    return math.hypot(place.x - 0.5, place.y - 0.5) > 0.4
+
+
+def turned(places: Sequence[Point], centre: Point, rx: float, ry: float, w: float, h: float) -> list[Point]:
+    """Return the places on the ellipse, turned to maximise the distance between the nearest two, measured in boxes of w
+    by h."""
+    rim = sum(map(on_rim, places))
+    # Put four on corners: their diagonals cross in the middle, and nothing is in the way.
+    turns = [math.pi / 4] if rim == 4 else [0, math.pi / max(1, rim), math.pi / 2]
+    best: tuple[float, list[Point]] | None = None
+    for turn in turns:
+        found = around(places, centre, rx, ry, turn)
+        near = [max(abs(a.x - b.x) / w, abs(a.y - b.y) / h) for i, a in enumerate(found) for b in found[i + 1 :]]
+        least = min(near, default=math.inf)
+        if best is None or least > best[0] + 0.1:
+            best = (least, found)
+    assert best is not None
+    return best[1]
+
+
+def around(places: Sequence[Point], centre: Point, rx: float, ry: float, by: float) -> list[Point]:
+    """Return the places, with those on the rim of a circle moved to equal distances along an ellipse."""
+    rim = sum(map(on_rim, places))
+    edge = []
+    for i in range(STEPS + 1):
+        angle = i / STEPS * 2 * math.pi - math.pi / 2
+        edge.append(Point(centre.x + rx * math.cos(angle), centre.y + ry * math.sin(angle)))
+    sums = [0.0]
+    for i in range(1, STEPS + 1):
+        sums.append(sums[-1] + math.hypot(edge[i].x - edge[i - 1].x, edge[i].y - edge[i - 1].y))
+    found = []
+    for p in places:
+        turn = (math.atan2(p.y - 0.5, p.x - 0.5) + math.pi / 2 + by + 4 * math.pi + 1e-9) % (2 * math.pi)
+        if not on_rim(p):
+            found.append(Point(centre.x + (p.x - 0.5) * 2 * rx, centre.y + (p.y - 0.5) * 2 * ry))
+        elif rim < 5:
+            # Put a few on the corners of a box rather than on its rounded rim, for more space between them.
+            stretch = 1.3 if rim == 4 and by else 1
+            x, y = math.sin(turn) * stretch, -math.cos(turn) * stretch
+            found.append(Point(centre.x + max(-1, min(1, x)) * rx, centre.y + max(-1, min(1, y)) * ry))
+        else:
+            found.append(edge[min(STEPS, bisect_left(sums, turn / (2 * math.pi) * sums[-1]))])
+    return found
+
+
+# --- where tubes meet them ----------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _End:
+    at: int
+    turn: float
+    want: float
+    place: float = 0
+
+
+def dock(nodes: Sequence[Box], sides: Sequence[int], links: Sequence[Link], wish: float) -> tuple[list[Port], float]:
+    """Return two ports per channel, at its beginning and at its end, and the least distance between two.
+
+    They are on an ellipse around each process, except beside its copy, ordered by the directions in which they leave.
+    Of a pair, the outgoing one keeps to the right.
+    """
+    rim = _Rim(nodes[0].w / 2 + HALO, nodes[0].h / 2 + HALO)
+    least, most = rim.length(CLOSED), rim.length(2 * math.pi - CLOSED)
+    ports: dict[int, Port] = {}
+    room = math.inf
+    for i, (node, side) in enumerate(zip(nodes, sides, strict=True)):
+        ends = []
+        for c, link in enumerate(links):
+            for at, here, there, lean in (
+                (2 * c, link.source, link.target, 1e-3),
+                (2 * c + 1, link.target, link.source, -1e-3),
+            ):
+                if here == i:
+                    ends.append(_end(rim, node, nodes[there], side, at, lean, least, most))
+        ends.sort(key=lambda end: end.turn)
+        gap = min(wish, (most - least) / max(1, len(ends) - 1))
+        if len(ends) > 1:
+            room = min(room, gap)
+        spread(ends, gap, least, most)
+        for end in ends:
+            ports[end.at] = rim.port(node, end.place, side)
+    return [ports[at] for at in range(2 * len(links))], min(room, wish)
+
+
+def _end(rim: "_Rim", node: Box, other: Box, side: int, at: int, lean: float, least: float, most: float) -> _End:
+    # Assume that every copy hangs below; for one above, mirror both axes.
+    turn = math.atan2(-(other.x - node.x) / rim.a, (other.y - node.y) * side / rim.b)
+    turn = (turn + lean * side + 2 * math.pi) % (2 * math.pi)
+    return _End(at, turn, min(most, max(least, rim.length(turn))))
+
+
+class _Rim:
+    """An ellipse and the lengths of its arc, from below clockwise."""
+
+    def __init__(self, a: float, b: float) -> None:
+        self.a, self.b = a, b
+        self.lengths = [0.0]
+        for i in range(1, ROUND + 1):
+            s, t = math.radians(i - 1), math.radians(i)
+            step = math.hypot(a * (math.sin(t) - math.sin(s)), b * (math.cos(t) - math.cos(s)))
+            self.lengths.append(self.lengths[-1] + step)
+
+    def length(self, turn: float) -> float:
+        """Return the length of the arc up to that angle."""
+        at = math.degrees(turn)
+        i = min(ROUND - 1, int(at))
+        return self.lengths[i] + (self.lengths[i + 1] - self.lengths[i]) * (at - i)
+
+    def port(self, node: Box, length: float, side: int) -> Port:
+        """Return the port at that length of the arc around ``node``, mirrored back if the copy hangs above."""
+        i = max(0, min(ROUND - 1, bisect_left(self.lengths, length) - 1))
+        part = (length - self.lengths[i]) / (self.lengths[i + 1] - self.lengths[i])
+        turn = math.radians(i + part)
+        x, y = -math.sin(turn) * self.a, math.cos(turn) * self.b * side
+        nx, ny = x / self.a**2, y / self.b**2
+        size = math.hypot(nx, ny)
+        return Port(node.x + x, node.y + y, nx / size, ny / size)
+
+
+def spread(ends: Sequence[_End], gap: float, least: float, most: float) -> None:
+    """Place every end as near to its wish as the distance to its neighbours allows."""
+    up: list[float] = []
+    for end in ends:
+        up.append(max(end.want, up[-1] + gap if up else least))
+    down: list[float] = []
+    for end in reversed(ends):
+        down.append(min(end.want, down[-1] - gap if down else most))
+    for end, low, high in zip(ends, up, reversed(down), strict=True):
+        end.place = (low + high) / 2
+    edge = least
+    for end in ends:
+        end.place = max(end.place, edge)
+        edge = end.place + gap
+    edge = most
+    for end in reversed(ends):
+        end.place = min(end.place, edge)
+        edge = end.place - gap
+
+
+# --- the tubes ----------------------------------------------------------------------------------------------------
+
+
+def clear(a: Port, b: Port, paired: bool, tube: float, others: Sequence[Box], centre: Point) -> Track:
+    """Return the tube that passes behind no other process, bent towards the middle as little as possible."""
+    best: tuple[float, Track] | None = None
+    for inward in DETOURS:
+        track = curved(a, b, paired, tube, inward, centre)
+        hits = covered(track.way, others, tube / 2 + 3)
+        # A corner that is barely touched is better than a wide detour.
+        cost = hits + inward * 0.04
+        if best is None or cost < best[0]:
+            best = (cost, track)
+        if not hits:
+            break
+    assert best is not None
+    return best[1]
+
+
+def covered(way: Way, boxes: Sequence[Box], margin: float) -> int:
+    """Count the points of the path that lie behind the boxes."""
+    return sum(
+        abs(p.x - box.x) < box.w / 2 + margin and abs(p.y - box.y) < box.h / 2 + margin
+        for p in way.points
+        for box in boxes
+    )
+
+
+def curved(a: Port, b: Port, paired: bool, tube: float, inward: float, centre: Point) -> Track:
+    """Return a tube between two ports; each of a pair bows to its own right, and both ``inward`` towards the middle."""
+    far = math.hypot(b.x - a.x, b.y - a.y) or 1
+    dx, dy = (b.x - a.x) / far, (b.y - a.y) / far
+    pull = min(0.28 * far, 80)
+    # Short tubes are straight: there is no room for a curve.
+    square = max(0.0, min(0.38, (far - 70) / 300))
+    start, first = lean(a, dx, dy, square, tube / 2 - 4, pull)
+    stop, second = lean(b, -dx, -dy, square, HEAD - 6 + tube / 2, pull)
+    bend = min(far * BOW, MOST) if paired else 0.0
+    mx, my = centre.x - (a.x + b.x) / 2, centre.y - (a.y + b.y) / 2
+    away = math.hypot(mx, my) or 1
+    sx, sy = mx / away * inward - dy * bend, my / away * inward + dx * bend
+    way = cubic(start, Point(first.x + sx, first.y + sy), Point(second.x + sx, second.y + sy), stop)
+    beside = tube / 2 + 9
+    head = arrowhead(way, tube / 2 + 2, 10 if tube > 12 else 7, 7 if tube > 12 else 4)
+    return Track(way, tube, head, way.beside(beside), way.at(way.length / 2, beside + 8), way.length, 0.3)
+
+
+def lean(port: Port, dx: float, dy: float, square: float, away: float, pull: float) -> tuple[Point, Point]:
+    """Return where a tube begins at a port, and its control point: between straight out and straight on."""
+    x, y = port.nx * square + dx * (1 - square), port.ny * square + dy * (1 - square)
+    size = math.hypot(x, y) or 1
+    x, y = x / size, y / size
+    at = Point(port.x + x * away, port.y + y * away)
+    return at, Point(at.x + x * pull, at.y + y * pull)

@@ -1,0 +1,48 @@
+"""Parts of pictures other than paths: texts with a place, and the two tones of snapshots."""
+
+from dataclasses import dataclass
+
+from app.core.model.values import Json
+from app.run.run import Run
+from app.wire.part_status import went_back
+from app.words.catalogues import readable
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text with its place. ``ink``: ``ink``, ``mute``, ``paper`` (white), ``tone`` (the snapshot's), ``wrong``."""
+
+    x: float
+    y: float
+    size: float
+    said: str
+    anchor: str = "start"
+    weight: int = 400
+    ink: str = "ink"
+
+
+TONES = ("#0072B2", "#882255")
+"""The first snapshot is blue, the second purple, and so on alternately."""
+TINTS = ("#e6f1f8", "#f6e9f0")
+HATCHES = ("#cfe8f6", "#ecd3e0")
+
+
+def hue(run: Run, number: int) -> int:
+    """Return the tone of a snapshot."""
+    return (number - run.system.first) % 2
+
+
+def latest(run: Run, step: int) -> int | None:
+    """Return the snapshot that a picture is about: the latest to begin, or the one to which the system has rolled back
+    since."""
+    begun = [(seen.started, number) for number, seen in run.history.recordings.items() if seen.started <= step]
+    back = went_back(run, step)
+    fresh = [one for one in begun if back is None or one[0] > back[0]]
+    if not fresh and back is not None and back[1]:
+        return back[1]
+    return max(fresh or begun)[1] if begun else None
+
+
+def words(value: Json, language: str) -> str:
+    """Return a value as people read it."""
+    return readable(value, language)

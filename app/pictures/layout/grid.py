@@ -1,0 +1,62 @@
+"""Many processes: small boxes with their names, thin straight channels."""
+
+import math
+from collections.abc import Sequence
+
+from app.pictures.layout.paths import Point, straight
+from app.pictures.layout.plan import MARGIN, Box, Content, Link, Plan, Track, arrowhead
+from app.pictures.layout.stations import Sizes, stationed
+
+CELL_W, CELL_H = 58, 40
+"""The least room for a process."""
+SHIFT = 4
+"""The distance of the two lines of a pair from their middle."""
+TIP = 6
+DOT, MOST = 9, 3
+"""A message, and how many of them a line shows before it counts them."""
+FONT = 11
+"""The font size of names."""
+
+
+def grid(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
+    """Return the plan of a stage of that size; the states of the processes are not shown. On a stage that is higher
+    than wide, rows and columns change places."""
+    n = len(places)
+    columns = math.ceil(math.sqrt(2 * n))
+    rows = math.ceil(n / columns)
+    if height > width:
+        columns, rows = rows, columns
+        places = [Point(p.y, p.x) for p in places]
+    zoom = max(0.4, min(1.5, width / (columns * CELL_W + 2 * MARGIN), height / (rows * CELL_H + 2 * MARGIN)))
+    width, height = width / zoom, height / zoom
+    cell_w, cell_h = (width - 2 * MARGIN) / (columns + 0.5), (height - 2 * MARGIN) / rows
+    w, h = min(46, cell_w * 0.68), min(22, cell_h * 0.46)
+    low = MARGIN + h / 2 - 4
+    nodes = tuple(
+        Box(MARGIN + w / 2 - 4 + p.x * (width - 2 * MARGIN - w + 8), low + p.y * (height - 2 * low - 4), w, h)
+        for p in places
+    )
+    tracks = [line(nodes[c.source], nodes[c.target], SHIFT if c.paired else 0) for c in links]
+    taken = [Box(box.x, box.y, w + 5, h + 5) for box in nodes]
+    sizes = Sizes(DOT + 4, DOT, MOST, (16,), 10, (8, 10))
+    # The copy is the box itself, filled: there is no room for a second one.
+    return Plan("grid", width, height, nodes, nodes, stationed(tracks, taken, sizes), DOT - 1, DOT, 8, 0)
+
+
+def line(a: Box, b: Box, shift: float) -> Track:
+    """Return a straight channel from edge to edge."""
+    far = math.hypot(b.x - a.x, b.y - a.y) or 1
+    dx, dy = (b.x - a.x) / far, (b.y - a.y) / far
+    start = Point(a.x - dy * shift, a.y + dx * shift)
+    stop = Point(b.x - dy * shift, b.y + dx * shift)
+    out = leave(start, dx, dy, a)
+    into = leave(stop, -dx, -dy, b) + TIP + 1
+    way = straight(Point(start.x + dx * out, start.y + dy * out), Point(stop.x - dx * into, stop.y - dy * into))
+    return Track(way, 2, arrowhead(way, 0, TIP, 2.8), way, way.points[0], way.length, 0.4)
+
+
+def leave(start: Point, dx: float, dy: float, box: Box) -> float:
+    """Return the distance from ``start`` in that direction to the edge of the box."""
+    across = (box.x + math.copysign(box.w / 2, dx) - start.x) / dx if dx else math.inf
+    down = (box.y + math.copysign(box.h / 2, dy) - start.y) / dy if dy else math.inf
+    return max(0.0, min(across, down))

@@ -1,0 +1,81 @@
+"""The layout of a system: the plan for its pictures, and for a stage of any size in the browser.
+
+It depends on the system's first states only, so it does not change during a run.
+"""
+
+from dataclasses import asdict
+
+from app.core.model.system import System
+from app.core.model.values import Json, World
+from app.pictures.layout.arrange import arrange, preferred
+from app.pictures.layout.colours import words
+from app.pictures.layout.paths import Point
+from app.pictures.layout.plan import Content, Link, Plan, in_json, rounded
+from app.pictures.layout.text_width import measure
+from app.pictures.stage.dataflow_foot import feet
+from app.run.run import Run
+from app.wire.dataflow_roles import roles
+from app.words.catalogues import named
+
+WIDTH, LOW, HIGH = 960, 440, 600
+"""The size of a picture in px: high if there are many processes."""
+FEW = 6
+"""More processes than this get the high picture."""
+AIR = 8
+"""Added to the height that suits a stage, in px."""
+
+
+def plan_of(run: Run, language: str) -> Plan:
+    """Return the plan of the run's pictures."""
+    places, links = graph(run.system)
+    height = HIGH if len(places) > FEW else LOW
+    return arrange(places, links, WIDTH, height, content(run.system, run.begin, language), run.system.topology.layers)
+
+
+def as_json(system: System, language: str, width: int, least: int, most: int) -> dict[str, Json]:
+    """Return the plan of a stage in JSON, see ``app.pictures.layout.plan``, and with it ``tall``, the height in px that
+    suits it, and ``feet``: [{low, high, line, font, box, below}, …], by process, see
+    ``app.pictures.stage.dataflow_foot``."""
+    plan, tall = fitted(system, language, width, least, most)
+    parts = roles(system)
+    found = [feet(parts.get(name), plan, box) for name, box in zip(system.topology.names, plan.nodes, strict=True)]
+    return {**in_json(plan), "feet": [rounded(asdict(each)) for each in found], "tall": tall}
+
+
+def fitted(system: System, language: str, width: int, least: int, most: int) -> tuple[Plan, int]:
+    """Return the plan of a stage ``width`` px wide, and the height in px that suits it. The plan has that height as far
+    as ``least`` and ``most`` allow; they are equal if the page decides the height."""
+    layered, room = system.topology.layers, content(system, system.begin(), language)
+    places, links = graph(system)
+    tall = preferred(places, links, width, room, layered) + AIR
+    return arrange(places, links, width, min(most, max(least, tall)), room, layered), tall
+
+
+def graph(system: System) -> tuple[tuple[Point, ...], tuple[Link, ...]]:
+    """Return the places of the processes, in 0..1, and the channels between them."""
+    topology = system.topology
+    order = topology.process_order
+    back = topology.back_edges if topology.layers else ()
+    links = (
+        Link(order[c.source], order[c.target], f"{c.target}->{c.source}" in topology.channels, c.name in back)
+        for c in topology.channels.values()
+    )
+    return tuple(Point(*topology.layout[name]) for name in topology.names), tuple(links)
+
+
+def content(system: System, begin: World, language: str) -> Content:
+    """Return how much room the first states need."""
+    rows, line, value = 0, 0.0, 0.0
+    parts = roles(system)
+    # Keyed state and transactions grow to rows, but are empty at first.
+    if any(role.get("keyed") or role.get("sink") == "transactional" for role in parts.values()):
+        rows, line = 2, 6.0
+    logs = any(role.get("logs") for role in parts.values())
+    for state in (system.program.view(begin.states[name]) for name in system.topology.names):
+        if isinstance(state, dict):
+            rows = max(rows, len(state))
+            shown = [f"{named(key, state, language)[0]} {words(told, language)}" for key, told in state.items()]
+            line = max([line, *(measure(text, 1) + 0.8 for text in shown)])
+        value = max(value, min(measure(words(state, language), 1) + 0.6, 6))
+    name = max(measure(name, 1) for name in system.topology.names)
+    return Content(rows, line, value, name, bool(parts), logs)

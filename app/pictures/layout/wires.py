@@ -1,0 +1,352 @@
+"""Up to twelve processes with many channels: slim bands, straight unless a process is in the way.
+
+The two directions of a pair run side by side; each band meets a process at its own place along the process's sides.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+from app.pictures.layout.circle import turned
+from app.pictures.layout.paths import Point, Way, cubic
+from app.pictures.layout.plan import MARGIN, THREAD, Box, Content, Link, Plan, Track, arrowhead
+from app.pictures.layout.stations import Sizes, stationed
+
+FEW = 6
+"""With more processes than this, they are small and show their states on one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """The thickness of a band, the distance between the middles of a pair, and the size of a message on it."""
+
+    band: float
+    apart: float
+    pill: tuple[float, float]
+    font: float
+    badges: tuple[float, ...]
+
+
+ROOMY = Measures(10, 23, (34, 20), 12.5, (58, 40, 26))
+TIGHT = Measures(8, 20, (29, 17), 11.5, (46, 34, 22))
+BETWEEN = 8
+"""Free space between bands that meet the same process."""
+CORNER = 5
+TIP, TOUCH = 10, 3
+"""The length of an arrowhead, and its distance from the process."""
+BENDS = (0, 16, 32, 48, 64, 84, 110, 140)
+"""How far a band is bent around a process, tried in turn, to either side."""
+FLAT = 0.5
+"""The least sine of the angle between a band and the side that it meets; flatter angles count as this."""
+RING = 5
+SMALLER, LEAST, CLEAR = 0.95, 0.45, 8
+"""The stage is made smaller in such steps, down to the second value, until processes are as far apart as the third."""
+
+
+@dataclass(slots=True)
+class _Bundle:
+    a: int
+    b: int
+    links: list[int]
+    start: Point
+    stop: Point
+    wide: float = 0
+    part: float = 1
+    bend: float = 0
+
+
+@dataclass(slots=True)
+class _End:
+    bundle: _Bundle
+    begins: bool
+    side: int
+    want: float
+    steep: float
+    takes: float = 0
+    place: float = 0
+
+
+def wires(places: Sequence[Point], links: Sequence[Link], width: float, height: float, content: Content) -> Plan:
+    """Return the plan of a stage of that size."""
+    small = len(places) > FEW
+    measures = TIGHT if small else ROOMY
+    (w, h), (card_w, card_h) = boxes(content, small)
+    slot = h + THREAD + card_h
+    need_w, need_h = (w * 6.6, slot * 4) if small else (w * 3 + 170, slot * 2 + 112)
+    # A large stage makes bands longer before it makes everything larger.
+    eased = min(2, width / (need_w * (2 if small else 1.35)), height / (need_h * (1.3 if small else 1.18)))
+    zoom = max(LEAST, min(1, width / need_w, height / need_h), eased)
+    placed = placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
+    while zoom > LEAST and crowded(placed):
+        zoom *= SMALLER
+        placed = placing(places, width / zoom, height / zoom, (w, h), (card_w, card_h))
+    nodes, cards, sides = placed.nodes, placed.cards, placed.sides
+    width, height = width / zoom, height / zoom
+    centre = Point(width / 2, height / 2)
+    bare: dict[int, Track] = {}
+    for bundle in docked(nodes, cards, sides, links, measures, centre):
+        for i in bundle.links:
+            bare[i] = track(links[i], bundle, nodes, measures)
+    taken = [
+        *(Box(node.x, node.y - 1.5, w + 2 * RING, h + 2 * RING + 3) for node in nodes),
+        *(Box(card.x, card.y, card_w + 4, card_h + 4) for card in cards),
+    ]
+    pill = measures.pill
+    sizes = Sizes(*pill, 8, measures.badges, pill[1], (14, 17))
+    tracks = stationed([bare[i] for i in range(len(links))], taken, sizes)
+    shown, low = 0 if small else 3, foot(content, small)
+    return Plan("wires", width, height, nodes, cards, tracks, pill[1], pill[0], measures.font, shown, low)
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    nodes: tuple[Box, ...]
+    cards: tuple[Box, ...]
+    sides: tuple[int, ...]
+
+
+def placing(
+    places: Sequence[Point], width: float, height: float, box: tuple[float, float], card: tuple[float, float]
+) -> _Placed:
+    """Return where processes and their copies are on a stage of that size."""
+    (w, h), (card_w, card_h) = box, card
+    slot = h + THREAD + card_h
+    centre = Point(width / 2, height / 2)
+    rx = min(width / 2 - MARGIN - card_w / 2, max(height, 240) * (1.7 if len(places) > FEW else 1.2))
+    ry = height / 2 - 10 - slot + h / 2
+    spots = filled(turned(places, centre, rx, ry, w + 80, slot + 30), centre, rx, ry)
+    nodes = tuple(Box(p.x, p.y, w, h) for p in spots)
+    # A copy hangs outside the circle: above the upper processes, below all others.
+    sides = tuple(-1 if node.y < centre.y - 4 else 1 for node in nodes)
+    cards = tuple(
+        Box(node.x, node.y + side * (h / 2 + THREAD + card_h / 2), card_w, card_h)
+        for node, side in zip(nodes, sides, strict=True)
+    )
+    return _Placed(nodes, cards, sides)
+
+
+def crowded(placed: _Placed) -> bool:
+    """Does a process or a copy come too near to those of another?"""
+    pairs = list(zip(placed.nodes, placed.cards, strict=True))
+    return any(
+        abs(a.x - b.x) < (a.w + b.w) / 2 + CLEAR and abs(a.y - b.y) < (a.h + b.h) / 2 + CLEAR
+        for one, other in combinations(pairs, 2)
+        for a in one
+        for b in other
+    )
+
+
+TALLER = 16
+"""How much higher small processes are if one of them writes logs."""
+
+
+def foot(content: Content, small: bool) -> float:
+    """Return the height of a process's cells."""
+    return (16 if small else 24) if content.foot else 0
+
+
+def boxes(content: Content, small: bool) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the size of a process and of its copy: no larger than their contents."""
+    rows = 0 if small else min(content.rows, 3)
+    if small:
+        wide = max(content.name * 13 + 22, min(content.value, 5) * 13 + 22)
+    else:
+        wide = max(content.name * 15 + 26, 13 * content.line + 30 if content.rows else content.value * 18 + 24)
+    w = max(58 if small else 84, min(84 if small else 136, wide))
+    h = (26 + 17 * rows + 5 if rows else 40 if small else 66) + foot(content, small)
+    h += TALLER if small and content.logs else 0
+    return (w, h), ((w, 20) if small else (w + 12, 24))
+
+
+def filled(spots: Sequence[Point], centre: Point, rx: float, ry: float) -> list[Point]:
+    """Return the places moved apart until they fill the ellipse's own box: three would leave a part of it empty."""
+
+    def stretched(values: list[float], middle: float, reach: float) -> list[float]:
+        low, high = min(values), max(values)
+        if high - low < reach * 0.5:
+            return values
+        return [middle - reach + (value - low) / (high - low) * 2 * reach for value in values]
+
+    across = stretched([p.x for p in spots], centre.x, rx)
+    down = stretched([p.y for p in spots], centre.y, ry)
+    return [Point(x, y) for x, y in zip(across, down, strict=True)]
+
+
+# --- where bands meet processes -----------------------------------------------------------------------------------
+
+
+def docked(
+    nodes: Sequence[Box],
+    cards: Sequence[Box],
+    sides: Sequence[int],
+    links: Sequence[Link],
+    measures: Measures,
+    centre: Point,
+) -> list[_Bundle]:
+    """Return the channels by pairs of processes, how far each is bent, and where it meets its two processes."""
+    pairs: dict[tuple[int, int], _Bundle] = {}
+    for i, link in enumerate(links):
+        a, b = sorted((link.source, link.target))
+        start, stop = Point(nodes[a].x, nodes[a].y), Point(nodes[b].x, nodes[b].y)
+        pairs.setdefault((a, b), _Bundle(a, b, [], start, stop)).links.append(i)
+    bundles = list(pairs.values())
+    for bundle in bundles:
+        bundle.wide = measures.band + (measures.apart if len(bundle.links) > 1 else 0)
+        bundle.bend = bending(bundle, nodes, cards, centre)
+    meets: list[tuple[_End, Point]] = []
+    for i, node in enumerate(nodes):
+        ends = []
+        for bundle in bundles:
+            if i in (bundle.a, bundle.b):
+                begins = bundle.a == i
+                aim = controls(bundle.start, bundle.stop, bundle.bend)[0 if begins else 1]
+                ends.append(_End(bundle, begins, *leaving(node, aim, sides[i])))
+        ranges = (
+            (CORNER, node.h - 2),
+            (node.h + 2, node.h + node.w - 2),
+            (node.h + node.w + 2, 2 * node.h + node.w - CORNER),
+        )
+        for side, (least, most) in enumerate(ranges):
+            here = sorted((end for end in ends if end.side == side), key=lambda end: end.want)
+            for end in here:
+                end.takes = end.bundle.wide / max(FLAT, end.steep)
+            asked = sum(end.takes + BETWEEN for end in here) - BETWEEN
+            part = min(1.0, (most - least) / asked) if here else 1.0
+            spread(here, part, least, most)
+            for end in here:
+                end.bundle.part = min(end.bundle.part, part)
+                meets.append((end, rim(node, end.place, sides[i])))
+    for end, port in meets:
+        if end.begins:
+            end.bundle.start = port
+        else:
+            end.bundle.stop = port
+    return bundles
+
+
+def leaving(node: Box, aim: Point, side: int) -> tuple[int, float, float]:
+    """Return the side by which a line to a point leaves (0 left, 1 the one without a copy, 2 right), how far along the
+    sides from the corner next to the copy, and how steeply."""
+    dx, dy = aim.x - node.x or 1e-6, (aim.y - node.y) * side
+    far = math.hypot(dx, dy)
+    w, h = node.w, node.h
+    if dy < 0 and -dy * w > abs(dx) * h:
+        return 1, h + w / 2 + dx / -dy * (h / 2), -dy / far
+    # A line that would leave on the copy's side uses the corner beside it.
+    y = min(h / 2, dy / abs(dx) * (w / 2)) + dy / far * 1e-3
+    return (0, h / 2 - y, abs(dx) / far) if dx < 0 else (2, h + w + h / 2 + y, abs(dx) / far)
+
+
+def rim(node: Box, place: float, side: int) -> Point:
+    """Return the point that far along the sides."""
+    w, h = node.w, node.h
+    if place < h:
+        x, y = -w / 2, h / 2 - place
+    elif place < h + w:
+        x, y = place - h - w / 2, -h / 2
+    else:
+        x, y = w / 2, place - h - w - h / 2
+    return Point(node.x + x, node.y + y * side)
+
+
+def spread(ends: Sequence[_End], part: float, least: float, most: float) -> None:
+    """Place every end as near to its wish as its neighbours allow."""
+    gaps = [((p.takes + q.takes) / 2 + BETWEEN) * part for p, q in pairwise(ends)]
+    insets = [end.takes / 2 * part for end in ends]
+    up: list[float] = []
+    for i, end in enumerate(ends):
+        up.append(max(end.want, up[-1] + gaps[i - 1] if i else least + insets[0]))
+    down: list[float] = []
+    for i in reversed(range(len(ends))):
+        down.insert(0, min(ends[i].want, down[0] - gaps[i] if down else most - insets[i]))
+    for i, end in enumerate(ends):
+        low = ends[i - 1].place + gaps[i - 1] if i else least + insets[0]
+        end.place = max((up[i] + down[i]) / 2, low)
+    for i in reversed(range(len(ends))):
+        last = i == len(ends) - 1
+        ends[i].place = min(ends[i].place, most - insets[i] if last else ends[i + 1].place - gaps[i])
+
+
+# --- the bands ----------------------------------------------------------------------------------------------------
+
+
+def bending(bundle: _Bundle, nodes: Sequence[Box], cards: Sequence[Box], centre: Point) -> float:
+    """Return the smallest bend that leads the bands of a pair around the processes between."""
+    others = [
+        box for i, pair in enumerate(zip(nodes, cards, strict=True)) if i not in (bundle.a, bundle.b) for box in pair
+    ]
+    a, b = bundle.start, bundle.stop
+    inward = -1 if (b.x - a.x) * (centre.y - a.y) - (b.y - a.y) * (centre.x - a.x) < 0 else 1
+    best = (math.inf, 0.0)
+    for by in BENDS:
+        for bend in (by * inward, -by * inward) if by else (0,):
+            cost = covered(bent(a, b, bend), others, bundle.wide / 2 + 6) + by * 0.03
+            if cost < best[0]:
+                best = (cost, bend)
+    return best[1]
+
+
+def covered(way: Way, around: Sequence[Box], margin: float) -> int:
+    """Count the points of the path that lie behind the boxes."""
+    return sum(
+        abs(p.x - box.x) < box.w / 2 + margin and abs(p.y - box.y) < box.h / 2 + margin
+        for p in way.points
+        for box in around
+    )
+
+
+def controls(start: Point, stop: Point, bend: float) -> tuple[Point, Point]:
+    """Return the control points of the curve that leaves the line by ``bend`` to its right."""
+    far = math.hypot(stop.x - start.x, stop.y - start.y) or 1
+    ux, uy = (stop.x - start.x) / far, (stop.y - start.y) / far
+    nx, ny = -uy * bend, ux * bend
+    third = far * 0.3
+    return (
+        Point(start.x + ux * third + nx, start.y + uy * third + ny),
+        Point(stop.x - ux * third + nx, stop.y - uy * third + ny),
+    )
+
+
+def bent(start: Point, stop: Point, bend: float) -> Way:
+    """Return a line, or the curve that leaves it by ``bend`` to its right."""
+    return cubic(start, *controls(start, stop, bend), stop)
+
+
+def track(link: Link, bundle: _Bundle, nodes: Sequence[Box], measures: Measures) -> Track:
+    """Return one channel of a bundle: on its own right side of the axis, from edge to edge."""
+    band, apart = max(2.0, measures.band * bundle.part), measures.apart * bundle.part
+    along = link.source == bundle.a
+    a, b = (bundle.start, bundle.stop) if along else (bundle.stop, bundle.start)
+    bend = bundle.bend if along else -bundle.bend
+    far = math.hypot(b.x - a.x, b.y - a.y) or 1
+    ux, uy = (b.x - a.x) / far, (b.y - a.y) / far
+    beside = apart / 2 if len(bundle.links) > 1 else 0.0
+    sx, sy = -uy * beside, ux * beside
+    # A curve leaves in the direction of its first control point.
+    rise = bend / (far * 0.3)
+    start = edge(Point(a.x + sx, a.y + sy), turn(ux, uy, rise), nodes[link.source], 0)
+    stop = edge(Point(b.x + sx, b.y + sy), turn(-ux, -uy, -rise), nodes[link.target], TIP + TOUCH)
+    way = bent(start, stop, bend)
+    head = arrowhead(way, 0, TIP, max(3.5, band / 2 + 2.5))
+    return Track(way, band, head, way, way.points[len(way.points) // 2], way.length, 0.45)
+
+
+def turn(x: float, y: float, slope: float) -> Point:
+    """Return a direction turned by a slope to its right."""
+    size = math.hypot(1, slope)
+    return Point((x - y * slope) / size, (y + x * slope) / size)
+
+
+def edge(start: Point, way: Point, box: Box, beyond: float) -> Point:
+    """Return where the line through ``start`` in that direction leaves the box, and ``beyond`` units more."""
+    first, last = -math.inf, math.inf
+    for at, d, mid, half in ((start.x, way.x, box.x, box.w / 2), (start.y, way.y, box.y, box.h / 2)):
+        if d:
+            reach = math.copysign(half, d)
+            first, last = max(first, (mid - reach - at) / d), min(last, (mid + reach - at) / d)
+        elif abs(at - mid) >= half:
+            first = math.inf
+    # A band that would pass the corner begins beside it.
+    far = (last if first < last else 0) + beyond
+    return Point(start.x + way.x * far, start.y + way.y * far)

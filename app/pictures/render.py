@@ -1,0 +1,95 @@
+"""Pictures: a step of a run, or a scenario, as SVG. Pure functions of their contents.
+
+A picture has presentation attributes only, no style, and the templates escape every label. The same run, step and
+language give the same text on every machine.
+"""
+
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from app.cache import Cache
+from app.paths import TEMPLATES
+from app.pictures.layout.paths import r
+from app.pictures.layout.stage_plan import WIDTH
+from app.pictures.layout.text_width import fit
+from app.pictures.spacetime import diagram as timelines
+from app.pictures.spacetime.options import PLAYER, Look
+from app.pictures.spacetime.phase_ribbon import with_ribbon
+from app.pictures.stage import stage as stages
+from app.pictures.stage import thumbnail as thumbnails
+from app.run.run import Run
+from app.scenario.scenario import Scenario
+from app.wire.frames import sentences_of_step
+from app.words.catalogues import plain, tell, word
+
+__all__ = ["spacetime", "stage", "standalone", "thumbnail"]
+
+ENVIRONMENT = Environment(
+    loader=FileSystemLoader(TEMPLATES),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+ENVIRONMENT.filters["n"] = r
+ENVIRONMENT.filters["n2"] = lambda value: f"{round(value, 2):g}"
+ENVIRONMENT.filters["fit"] = fit
+
+
+_thumbnails = Cache[tuple[str, str], str](4_000_000)
+
+
+def stage(run: Run, step: int, language: str, mark: str = "stage", *, ring: bool = True) -> str:
+    """Return the stage after ``step`` steps: processes, channels, their contents and the recorded states. ``mark``
+    begins the ids in it, in case a page has several; ``ring``: draw one around the process that acted last."""
+    drawn = stages.stage(run, step, language, ring=ring)
+    size = (WIDTH, WIDTH * drawn.plan.height / drawn.plan.width)
+    return draw("_stage.svg", size, stage=drawn, id=mark, **named("picture.stage", run, step, language))
+
+
+def spacetime(run: Run, step: int, language: str, look: Look = PLAYER, mark: str = "time") -> str:
+    """Return the space-time diagram after ``step`` steps: lines, arrows, record points and the cut. ``mark`` begins the
+    ids in it, in case a page has several."""
+    drawn = with_ribbon(timelines.timeline(run, step, language, look), run, step, language, look)
+    size = (drawn.width, drawn.height)
+    told = named("picture.spacetime", run, step, language)
+    if not look.controls:
+        told["desc"] = word("picture.events", language)
+    return draw("_spacetime.svg", size, time=drawn, id=mark, **told)
+
+
+def thumbnail(scenario: Scenario, language: str) -> str:
+    """Return a scenario in small: its graph and, if it is quickly found, the cut of its first snapshot in blue.
+
+    Making one means running the scenario, so it is cached.
+    """
+    title = getattr(scenario.form.title, language)
+
+    def drawn() -> str:
+        size = (thumbnails.WIDTH, thumbnails.HEIGHT)
+        return draw("_thumbnail.svg", size, small=thumbnails.thumbnail(scenario), title=title)
+
+    return _thumbnails.get((scenario.digest, title), drawn)
+
+
+def standalone(svg: str) -> str:
+    """Return the picture as a separate file: with an XML declaration and a white background."""
+    begin = svg.index("</desc>") + len("</desc>") if "</desc>" in svg else svg.index(">") + 1
+    ground = '\n<rect width="100%" height="100%" fill="#ffffff"/>'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg[:begin]}{ground}{svg[begin:]}\n'
+
+
+def named(key: str, run: Run, step: int, language: str) -> dict[str, str]:
+    """Return the picture's title, and the sentence of the step for those who cannot see it."""
+    sentence = (
+        plain(tell(sentences_of_step(run, run.steps[step - 1]), language)) if step else word("picture.begin", language)
+    )
+    return {"title": word(key, language), "desc": sentence}
+
+
+def draw(template: str, size: tuple[float, float], **context: Any) -> str:
+    """Return the SVG that a template makes."""
+    width, height = size
+    context |= {"width": round(width), "height": round(height)}
+    return ENVIRONMENT.get_template(template).render(context).strip()

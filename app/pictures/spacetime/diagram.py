@@ -1,0 +1,497 @@
+"""The space-time diagram at a step, as the player shows it at rest: lines, arrows, record points and the cuts."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from app.core.model.notes import Crashed, Joined, Left, Received, Sent
+from app.core.model.values import APP, MARKER, Restore
+from app.core.oracle.history import Recording
+from app.pictures.layout.colours import TINTS, TONES, Text, hue, latest, words
+from app.pictures.layout.paths import Point, r
+from app.pictures.layout.text_width import fit, measure
+from app.pictures.spacetime import recovery_line
+from app.pictures.spacetime.flights import Flight, carriers, flights
+from app.pictures.spacetime.options import PLAYER, Chosen, Look
+from app.pictures.spacetime.rollbacks import Setback, downs, saves, setbacks
+from app.pictures.spacetime.shapes import Arrow, Cut, Event, Line, Record, Timeline, Undone
+from app.pictures.spacetime.vector_clocks import boxes, clocks
+from app.run.run import Run
+from app.wire.membership import absent
+from app.words.catalogues import word
+
+WIDTH = 960
+HEAD, FOOT = 30, 30
+WIDEST, NARROWEST = 112.0, 20.0
+SLIM, CLOSE = 440.0, 22.0
+"""The least width of a narrow diagram, and of a step in it."""
+KEPT = 0.7
+"""The position of now in a window that shows only a part of the run, as a fraction of its width."""
+LEAD = 0.3
+"""The distance in steps at which a cut passes the end of a line that takes no part."""
+PLAIN, CROSSING, ORPHAN = "plain", "crossing", "orphan"
+
+
+def timeline(run: Run, step: int, language: str, look: Look = PLAYER) -> Timeline:
+    """Return the diagram after ``step`` steps."""
+    return _Drawing(run, step, language, look).timeline()
+
+
+class _Drawing:
+    def __init__(self, run: Run, step: int, language: str, look: Look) -> None:
+        self.run, self.step, self.language, self.look = run, step, language, look
+        self.names = run.system.topology.names
+        self.steps = len(run.steps)
+        self.row = max(4.0, min(88.0, 264 / len(self.names))) if len(self.names) < 40 else 8.0
+        self.height = HEAD + FOOT + self.row * len(self.names)
+        self.left = min(24 + max(map(len, self.names)) * 9, 112)
+        self.width = self.wide()
+        self.room = self.width - self.left - 16
+        self.unit = min(WIDEST, max(NARROWEST, self.room / (self.steps + 1)))
+        self.now = (step + 0.5) * self.unit
+        most = max(0.0, (self.steps + 1) * self.unit - self.room)
+        self.origin = max(0.0, min(most, self.now - self.room * KEPT))
+        self.small = min(1.0, max(0.15, self.row / 30))
+        self.dot = max(1.2, min(5.5, self.row * 0.3))
+        self.square = max(3.0, min(18, self.row * 0.5))
+        self.snapshot = (look.only or latest(run, step)) if look.records else None
+        self.labels: list[tuple[float, float, float, float]] = []
+        self.flights: dict[int, Flight] = {}
+        self.carriers: dict[int, int] = {}
+        self.unsent = recovery_line.unsent(run, step)
+        self.absent: dict[int, tuple[str, ...]] = {}
+        self.born = dict.fromkeys(run.system.newcomers, math.inf)
+        self.ended: dict[str, tuple[int, bool]] = {}
+        for done in run.steps[:step]:
+            for note in done.notes:
+                if isinstance(note, Joined):
+                    self.born[note.process] = done.number
+                elif isinstance(note, Crashed | Left):
+                    self.ended[note.process] = (done.number, isinstance(note, Crashed))
+
+    def wide(self) -> float:
+        """Return the width of the drawing."""
+        around = self.left + 16
+        if self.look.narrow:
+            wanted = max(SLIM, around + (self.steps + 1) * CLOSE)
+            return wanted if self.look.whole else min(WIDTH, wanted)
+        return max(WIDTH, around + (self.steps + 1) * NARROWEST) if self.look.whole else WIDTH
+
+    def x(self, step: float) -> float:
+        return step * self.unit - self.origin
+
+    def y(self, row: float) -> float:
+        return HEAD + (row + 0.5) * self.row
+
+    def inside(self, x: float) -> bool:
+        return -1 <= x <= self.room + 1
+
+    def timeline(self) -> Timeline:
+        chosen = self.run.history.recordings[self.snapshot] if self.snapshot is not None else None
+        begun = [r for r in self.run.history.recordings.values() if r.started <= self.step and self.shows(r)]
+        cuts = [self.cut(seen) for seen in sorted(begun, key=lambda seen: seen.id)]
+        now = self.x(self.step + 0.5)
+        past, texts = "", [Text(now + 5, HEAD - 12, 11, word("spacetime.now", self.language), ink="mute")]
+        if chosen is not None:
+            past = self.curves(chosen)[2]
+            texts = self.sides(chosen, texts)
+        if self.look.chosen is not None:
+            past, texts = self.drawn(self.look.chosen, cuts), self.beside()
+        self.flights = {f.message.id: f for f in flights(self.run)}
+        self.carriers = carriers(self.flights.values())
+        window = [f for f in self.flights.values() if self.visible(f)]
+        records = self.records(begun) if self.look.records else ()
+        self.labels += [(at.x - 9, at.y - 9, at.x + 9, at.y + 9) for at in (one.place for one in records)]
+        events = tuple(e for e in self.events() if self.inside(e.place.x))
+        self.labels += boxes((event.clock for event in events), self.look.chosen)
+        tone = hue(self.run, self.snapshot) if self.snapshot is not None else 0
+        return Timeline(
+            self.width,
+            self.height,
+            self.left,
+            self.room,
+            self.lines(),
+            max(0.3, min(2, self.row / 6)),
+            self.x(self.step + 0.5),
+            HEAD - 2,
+            self.height - FOOT + 2,
+            self.dot,
+            self.square,
+            self.labels_of_lines(),
+            self.ticks(),
+            tuple(self.arrow(f, chosen) for f in window),
+            events,
+            records,
+            tuple(cuts),
+            past,
+            TINTS[tone],
+            tuple(texts) if self.look.now or self.look.chosen else (),
+            self.acted() if self.look.now and self.look.ring else None,
+            tuple(self.undone(one) for one in setbacks(self.run, self.step) if self.x(one.step) >= -40),
+            self.run.system.algorithm.COORDINATED,
+            *self.recovery(),
+            self.look,
+            tuple(Point(self.x(at), self.y(i)) for i, at in enumerate(self.look.places)),
+            self.unit,
+        )
+
+    def shows(self, seen: Recording) -> bool:
+        return self.look.records and self.look.only in (None, seen.id)
+
+    # lines and axis
+
+    def lines(self) -> tuple[Line, ...]:
+        """Return the lines, each from when its process exists until now, or until it is gone."""
+        born, ended = self.born, self.ended
+        found = []
+        gaps = downs(self.run, self.step)
+        for i, name in enumerate(self.names):
+            begin: float = born.get(name, 0)
+            for since, until in gaps.get(name, ()):  # while it is down there is no line
+                left, right = max(0.0, self.x(begin)) if begin else 0.0, max(0.0, min(self.x(since), self.room))
+                found.append(Line(self.y(i), left, right, False, True, 0 <= self.x(since) <= self.room))
+                begin = until
+            if begin == math.inf and name in gaps:
+                continue
+            end, crashed = ended.get(name, (self.step + 0.5, False))
+            x = None if begin == math.inf else max(0.0, self.x(begin)) if begin else 0.0
+            until = max(0.0, min(self.x(end), self.room))
+            found.append(Line(self.y(i), x, until, name in born and x is not None, name in ended, crashed))
+        return tuple(found)
+
+    def labels_of_lines(self) -> tuple[Text, ...]:
+        every = max(1, math.ceil(14 / self.row))
+        size = 15 if self.row >= 24 else 11
+        return tuple(
+            Text(self.left - 14, self.y(i) + size * 0.35, size, self.names[i], "end", 700)
+            for i in range(0, len(self.names), every)
+        )
+
+    def ticks(self) -> tuple[Text, ...]:
+        wanted = (len(str(self.steps)) * 7 + 12) / self.unit
+        stride = next(f * 10**p for p in range(6) for f in (1, 2, 5) if f * 10**p >= wanted)
+        return tuple(
+            Text(self.x(k), self.height - FOOT + 18, 11, str(k), "middle", ink="mute")
+            for k in range(stride, self.steps + 1, stride)
+            if self.inside(self.x(k))
+        )
+
+    # what happened
+
+    def events(self) -> list[Event]:
+        order = self.run.system.topology.process_order
+        if self.look.chosen is not None:
+            return self.dotted(self.look.chosen)
+        if self.run.system.recovers:
+            return self.acts()
+        return [
+            Event(
+                e.step,
+                {"internal": "change"}.get(e.kind, e.kind),
+                Point(self.x(e.step), self.y(order[e.process])),
+                name=f"{e.process}:{e.index}",
+            )
+            for e in self.run.history.events
+            if e.step <= self.step
+        ]
+
+    def dotted(self, chosen: Chosen) -> list[Event]:
+        order = self.run.system.topology.process_order
+        places = [Point(self.x(dot.at), self.y(order[dot.process])) for dot in chosen.dots]
+        texts = clocks(zip(chosen.dots, places, strict=True), self.dot)
+        facts = zip(chosen.dots, places, texts, strict=True)
+        return [Event(dot.step, dot.kind, place, dot, clock=clock) for dot, place, clock in facts]
+
+    def acts(self) -> list[Event]:
+        """Return the events of a run with rollbacks, including those undone later: the first one of each step."""
+        order, found = self.run.system.topology.process_order, []
+        for done in self.run.steps[: self.step]:
+            kind = next(
+                (
+                    "receive" if isinstance(note, Received) else "send"
+                    for note in done.notes
+                    if isinstance(note, Received | Sent) and note.message.kind == APP
+                ),
+                None,
+            )
+            name = self.run.system.actor(done.action)
+            if kind is not None and name is not None:
+                found.append(Event(done.number, kind, Point(self.x(done.number), self.y(order[name]))))
+        return found
+
+    def records(self, begun: Sequence[Recording]) -> tuple[Record, ...]:
+        order = self.run.system.topology.process_order
+        stored = tuple(
+            Record(name, Point(self.x(at), self.y(order[name])), TONES[0])
+            for name, at in saves(self.run, self.step)
+            if self.inside(self.x(at))
+        )
+        return stored + tuple(
+            Record(name, Point(self.x(at), self.y(order[name])), TONES[hue(self.run, seen.id)])
+            for seen in begun
+            for name, at in seen.recorded.items()
+            if at <= self.step and self.inside(self.x(at))
+        )
+
+    def acted(self) -> Point | None:
+        if not self.step or isinstance(self.run.steps[self.step - 1].action, Restore):
+            return None
+        order = self.run.system.topology.process_order
+        notes = self.run.steps[self.step - 1].notes
+        name = next((getattr(n, "process", None) for n in notes if hasattr(n, "process")), None)
+        return Point(self.x(self.step), self.y(order[name])) if name is not None else None
+
+    # messages
+
+    def visible(self, flight: Flight) -> bool:
+        if flight.begins > self.step or not self.look.draws(flight.message.kind):
+            return False
+        first, last = self.origin / self.unit, (self.origin + self.room) / self.unit
+        return flight.begins <= last and flight.ends >= first
+
+    def fate(self, flight: Flight, seen: Recording | None) -> str:
+        """Return the fate of a message as far as this step decides it; see ``static/js/time/history.js``."""
+        if self.look.chosen is not None:
+            return self.look.chosen.fates.get(self.carriers[flight.message.id], PLAIN)
+        if flight.message.id in self.unsent:
+            return ORPHAN
+        if seen is None or flight.message.kind != APP or flight.lost <= self.step:
+            return PLAIN
+        source, target = self.names[flight.source], self.names[flight.target]
+        out = self.out(seen)
+        if target not in out and seen.recorded.get(target, math.inf) > self.step:
+            return PLAIN
+        border = self.border(seen, source, out)
+        if flight.received < self.border(seen, target, out):
+            return PLAIN if flight.first <= border else ORPHAN
+        return CROSSING if flight.sent <= border else PLAIN
+
+    def out(self, seen: Recording) -> tuple[str, ...]:
+        """Return the processes that take no part in a snapshot, as far as is known at this step."""
+        if seen.id not in self.absent:
+            self.absent[seen.id] = absent(self.run, self.step, seen.id)
+        return self.absent[seen.id]
+
+    def border(self, seen: Recording, name: str, out: Sequence[str]) -> float:
+        """Return the step that separates a process's past from its future; 0 or infinity if it takes no part."""
+        if name in out:
+            return math.inf if seen.absent.get(name, False) else 0
+        return seen.recorded.get(name, math.inf)
+
+    def arrow(self, flight: Flight, seen: Recording | None) -> Arrow:
+        fate, kind, chosen = self.fate(flight, seen), flight.message.kind, self.look.chosen
+        final, fate = fate, PLAIN if chosen else fate  # a moving cut does not change the shapes
+        known, lost = flight.received != math.inf, flight.lost <= self.step
+        goal = flight.ends if flight.ends != math.inf else self.steps + 1.1
+        far = 1 if known else 0.6 if flight.lost != math.inf else 0.85
+        start = Point(self.x(flight.begins), self.y(self.between(flight, self.forked(flight))))
+        end = Point(self.x(goal), self.y(self.between(flight, far)))
+        arrived = flight.ends <= self.step
+        done = 1.0 if arrived else (self.step + 0.5 - flight.begins) / (goal - flight.begins)
+        dx, dy = end.x - start.x, end.y - start.y
+        length = math.hypot(dx, dy) or 1
+        ux, uy = dx / length, dy / length
+        gap = min(self.dot + 1 if kind == APP else min(self.square / 2, 8), length / 3)
+        gap += 5 if fate == ORPHAN else 0
+        reach = min(length - gap, max(gap, length * done))
+        head = (13 if fate == CROSSING else 9) * self.small if kind == APP and fate != ORPHAN and not lost else 0
+
+        def at(distance: float) -> Point:
+            return Point(start.x + ux * distance, start.y + uy * distance)
+
+        tip, neck, back = at(reach), at(max(gap, reach - head * 0.8)), at(max(gap, reach - head))
+        left, right = (
+            Point(back.x - uy * head * 0.42, back.y + ux * head * 0.42),
+            Point(back.x + uy * head * 0.42, back.y - ux * head * 0.42),
+        )
+        first = at(gap)
+        body = f"M{r(first.x)} {r(first.y)}L{r(neck.x)} {r(neck.y)}"
+        triangle = f"M{r(tip.x)} {r(tip.y)}L{r(left.x)} {r(left.y)}L{r(right.x)} {r(right.y)}Z" if head else ""
+        rest = ""
+        if not arrived and (self.row >= 24 or fate != PLAIN):
+            stop = at(length - gap)
+            rest = f"M{r(tip.x)} {r(tip.y)}L{r(stop.x)} {r(stop.y)}"
+        mark = at(max(gap, reach - 20)) if chosen else tip  # its cross stays beside the event
+        if kind == MARKER and not lost:
+            mark = at(length * min(done, max(0.5, 1 - 24 / length)))
+        tone = TONES[hue(self.run, self.snapshot)] if self.snapshot is not None else TONES[0]
+        said = self.label(flight, fate, start, end) if kind == APP else None
+        snapshot = flight.message.snapshot
+        undone = lost and flight.undone
+        lost = lost and not undone
+        faded = chosen is not None and (chosen.pale if kind != APP else flight.message.identity in chosen.faded)
+        if said and chosen and final != PLAIN:
+            said = replace(said, weight=700, ink="tone" if final == CROSSING else "wrong")
+        same = (body, triangle, rest, mark, said, snapshot, lost, undone, faded, self.carriers[flight.message.id])
+        return Arrow(flight.message.id, kind, final, tone, *same)
+
+    def between(self, flight: Flight, part: float) -> float:
+        """Return the height, in rows, of a point on a message's path."""
+        return flight.source + (flight.target - flight.source) * part
+
+    def forked(self, flight: Flight) -> float:
+        """Return how far a message had travelled when the network copied it; 0 if it is not a copy."""
+        if flight.twin is None:
+            return 0 if flight.forked == math.inf else 0.5
+        twin = self.flights[flight.twin]
+        end = twin.ends if twin.ends != math.inf else self.steps + 0.6
+        return max(0.1, min(0.8, (flight.forked - twin.sent) / (end - twin.sent)))
+
+    def label(self, flight: Flight, fate: str, start: Point, end: Point) -> Text | None:
+        """Return the message's text where nothing else stands."""
+        lost = flight.lost <= self.step and not flight.undone
+        if self.row < 16 and fate == PLAIN and not lost:
+            return None
+        said = fit(words(self.run.system.program.show(flight.message.payload), self.language), 13, 90)
+        if fate == ORPHAN:
+            said = word("spacetime.orphan", self.language, message=said)
+        elif lost:
+            said = word("spacetime.lost", self.language, message=said)
+        dx, dy = end.x - start.x, end.y - start.y
+        length = math.hypot(dx, dy) or 1
+        nx, ny = dy / length, -dx / length
+        if ny > 0:
+            nx, ny = -nx, -ny
+        w = measure(said, 14) + 4
+        away = 9 + abs(nx) * w / 2
+        spots = [
+            (start.x + dx * part + nx * away * side, start.y + dy * part + ny * away * side)
+            for part in (0.4, 0.6, 0.25, 0.75, 0.5)
+            for side in (1, -1)
+        ]
+        # Prefer a place that no line of a process crosses.
+        for x, y in sorted(spots, key=lambda spot: self.beside_line(spot[1]) < 9):
+            box = (x - w / 2, y - 8, x + w / 2, y + 8)
+            if 0 < x < self.room and not any(
+                box[0] < o[2] and o[0] < box[2] and box[1] < o[3] and o[1] < box[3] for o in self.labels
+            ):
+                self.labels.append(box)
+                ink = "wrong" if lost else {PLAIN: "ink", CROSSING: "tone", ORPHAN: "wrong"}[fate]
+                return Text(x, y + 5, 13 if fate == PLAIN else 14, said, "middle", 400 if fate == PLAIN else 700, ink)
+        return None
+
+    def beside_line(self, y: float) -> float:
+        """Return the distance of the nearest line of a process from a height."""
+        return abs(y - self.y(round((y - self.y(0)) / self.row)))
+
+    # what is taken back
+
+    def recovery(self) -> tuple[str, tuple[Text, ...]]:
+        """Return the recovery line of uncoordinated checkpoints, and the names of the checkpoints."""
+        order, under = self.run.system.topology.process_order, self.square / 2 + 14
+        said = recovery_line.names(
+            self.run, self.step, lambda one: (self.x(one.step), self.y(order[one.process]) + under)
+        )
+        at = recovery_line.line(self.run, self.step)
+        if at is None:
+            return "", said
+        xs = [self.x(one) for one in at]
+        path = f"M{r(xs[0])} {HEAD - 2}" + "".join(curve for _, curve in self.bends(xs))
+        text = recovery_line.title(self.run, self.step, self.language)
+        middle = max(xs[-1], measure(text, 12) / 2)
+        return path, (*said, Text(middle, self.height - FOOT + 16, 12, text, "middle", 700, "tone"))
+
+    def undone(self, setback: Setback) -> Undone:
+        """Return the area between a cut, or the beginning, and the line at which all roll back to it."""
+        x, top, bottom = self.x(setback.step), HEAD - 2.0, self.height - FOOT + 2
+        recorded = setback.process is None and setback.snapshot > 0
+        if setback.process is not None:
+            middle, half = self.y(self.names.index(setback.process)), min(self.row / 2 - 1, 14)
+            free = self.square / 2 + 3 if setback.since else 0  # around the square from which it continues
+            left, top, bottom = self.x(setback.since) + free, middle - half, middle + half
+            area = f"M{r(left)} {r(top)}H{r(x)}V{r(bottom)}H{r(left)}Z"
+            said = recovery_line.returned(self.run, setback, self.language)
+        else:
+            seen = self.run.history.recordings.get(setback.snapshot) if recorded else None
+            away = self.square / 2 + 3  # the cut itself stays free
+            at = [seen.recorded.get(name) if seen else None for name in self.names]
+            xs = [max(-80.0, self.x(one) + away) if one is not None else max(-80.0, self.x(0)) for one in at]
+            area = f"M{r(xs[0])} {top}" + "".join(curve for _, curve in self.bends(xs)) + f"H{r(x)}V{top}Z"
+            key = "spacetime.restored" if recorded else "spacetime.restored.beginning"
+            said = word(key, self.language, snapshot=setback.snapshot)
+        after = x < 210 or self.x(self.step + 0.5) - x > 210
+        if setback.process is None:  # along the line: now and the cut have the top
+            return Undone(area, (x, top, bottom), Text(x - 7, bottom - 4, 12, said, weight=700), recorded, True)
+        text = Text(x + (6 if after else -6), top - 6, 12, said, "start" if after else "end", 700, "ink")
+        return Undone(area, (x, top, bottom), text, recorded)
+
+    def bends(self, xs: Sequence[float]) -> list[tuple[float, str]]:
+        """Return the pieces of a curve that meets the lines at ``xs``, from the top, each with its beginning."""
+        pieces = [(xs[0], f"V{r(self.y(0))}")]
+        for i in range(1, len(xs)):
+            a, b, middle = xs[i - 1], xs[i], r((self.y(i - 1) + self.y(i)) / 2)
+            pieces.append((a, f"C{r(a)} {middle} {r(b)} {middle} {r(b)} {r(self.y(i))}"))
+        return [*pieces, (xs[-1], f"V{r(self.height - FOOT + 2)}")]
+
+    # cuts
+
+    def cut(self, seen: Recording) -> Cut:
+        firm, loose, _ = self.curves(seen)
+        return Cut(seen.id, TONES[hue(self.run, seen.id)], firm, loose, seen.id == self.snapshot)
+
+    def meets(self, seen: Recording) -> tuple[list[float], list[bool]]:
+        """Return where a cut meets each line, and whether it is firm there: the past of a process that has not recorded
+        lasts until now. A process that takes no part has no place on the cut: there the curve follows its neighbours,
+        but passes before a line that begins later and after one that has ended."""
+        records = [seen.recorded.get(name, math.inf) for name in self.names]
+        firm = [at <= self.step for at in records]
+        places = [at if done else self.step + 0.5 for at, done in zip(records, firm, strict=True)]
+        out = {*self.out(seen), *(name for name, at in self.born.items() if at == math.inf)}
+        parts = [row for row, name in enumerate(self.names) if name not in out]
+        for row, name in enumerate(self.names):
+            if name not in out or not parts:
+                continue
+            beside = next((other for other in reversed(parts) if other < row), parts[0])
+            firm[row], places[row] = firm[beside], places[beside]
+            born = self.born.get(name, 0)
+            if seen.absent.get(name, False):
+                places[row] = max(places[row], self.ended.get(name, (self.step, False))[0] + LEAD)
+            elif born != math.inf:
+                places[row] = min(places[row], born - LEAD)
+        return [self.x(at) for at in places], firm
+
+    def drawn(self, chosen: Chosen, cuts: list[Cut]) -> str:
+        """Draw the chosen cut beside ``cuts``, and return the area before it."""
+        firm, _, past = self.curve([self.x(at) for at in chosen.places], [True] * len(self.names))
+        cuts.append(Cut(0, TONES[0], firm, "", True))
+        return past
+
+    def beside(self) -> list[Text]:
+        """Return PAST and FUTURE, at their distance from the top of a cut."""
+        past, future = (word(f"spacetime.{side}", self.language) for side in ("past", "future"))
+        before = Text(-9, HEAD - 12, 11, past, "end", 700, "tone")
+        return [before, Text(9, HEAD - 12, 11, future, weight=700, ink="mute")]
+
+    def curves(self, seen: Recording) -> tuple[str, str, str]:
+        """Return the firm and the loose parts of a cut, and the area before it."""
+        return self.curve(*self.meets(seen))
+
+    def curve(self, xs: list[float], firm: list[bool]) -> tuple[str, str, str]:
+        """Return the same for any curve, by where it meets the lines."""
+        xs = [max(-80.0, min(self.room + 80, x)) for x in xs]
+        top = HEAD - 2
+        bends = self.bends(xs)
+        heights = [top, *(self.y(i) for i in range(len(xs)))]
+        whole = [firm[0], *(firm[i - 1] and firm[i] for i in range(1, len(xs))), firm[-1]]
+        pieces = [
+            (is_firm, f"M{r(x)} {r(height)}", line)
+            for is_firm, height, (x, line) in zip(whole, heights, bends, strict=True)
+        ]
+        paths = [
+            "".join(start + line for is_firm, start, line in pieces if is_firm is wanted) for wanted in (True, False)
+        ]
+        past = f"M-200 {top}H{r(xs[0])}" + "".join(line for _, _, line in pieces) + "H-200Z"
+        return paths[0], paths[1], past
+
+    def sides(self, seen: Recording, texts: list[Text]) -> list[Text]:
+        """Return PAST and FUTURE beside the top of the cut."""
+        xs, firm = self.meets(seen)
+        now = self.x(self.step + 0.5)
+        found = []
+        if xs[0] > 44:
+            found.append(Text(xs[0] - 9, HEAD - 12, 11, word("spacetime.past", self.language), "end", 700, "tone"))
+        if firm[0]:
+            found.append(
+                Text(xs[0] + 9, HEAD - 12, 11, word("spacetime.future", self.language), weight=700, ink="mute")
+            )
+        return found + (texts if not firm[0] or now - xs[0] > 80 else [])

@@ -1,0 +1,86 @@
+"""Messages in space and time: when each was sent, and its fate."""
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from app.core.model.notes import Doubled, Lost, Received, Restored, Returned, Sent
+from app.core.model.values import Message
+from app.run.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A message in space and time: when it was sent and when it was received or lost, infinity if it was not. A copy
+    that the network made leaves the line of its ``twin`` in the step ``forked``; without a twin, ``forked`` marks a
+    message that had arrived and is put back as recorded. ``undone``: it was not lost but taken back. ``first`` is the
+    step in which the original was first sent; its own if it repeats nothing."""
+
+    message: Message
+    source: int
+    target: int
+    sent: int
+    received: float
+    lost: float = math.inf
+    forked: float = math.inf
+    twin: int | None = None
+    undone: bool = False
+    first: int = 0
+
+    @property
+    def begins(self) -> float:
+        """The step at which it first appears."""
+        return self.sent if self.forked == math.inf else self.forked
+
+    @property
+    def ends(self) -> float:
+        """The step after which nothing moves any more."""
+        return min(self.received, self.lost)
+
+
+def flights(run: Run) -> list[Flight]:
+    """Return all messages of the run, including markers and parts, in the order of sending; those put back appear
+    twice."""
+    order = run.system.topology.process_order
+    channels = run.system.topology.channels
+    found: dict[int, Flight] = {}
+    before: list[Flight] = []
+    for step in run.steps:
+        for note in step.notes:
+            if isinstance(note, Sent):
+                ends = order[note.process], order[channels[note.channel].target]
+                repeated = found.get(note.message.identity)
+                first = repeated.sent if repeated else step.number
+                found[note.message.id] = Flight(note.message, *ends, step.number, math.inf, first=first)
+            elif isinstance(note, Received):
+                found[note.message.id] = replace(found[note.message.id], received=step.number)
+            elif isinstance(note, Lost):
+                found[note.message.id] = replace(found[note.message.id], lost=step.number)
+            elif isinstance(note, Doubled):
+                whole = replace(found[note.message.id], message=note.copy, forked=step.number, twin=note.message.id)
+                found[note.copy.id] = replace(whole, received=math.inf, lost=math.inf)
+            elif isinstance(note, Returned):
+                for _, message in note.retracted:
+                    found[message.id] = replace(found[message.id], lost=step.number, undone=True)
+            elif isinstance(note, Restored):
+                kept = {message.id for _, messages in note.queues for message in messages}
+                for number, flight in found.items():
+                    if flight.ends == math.inf and number not in kept:
+                        found[number] = replace(flight, lost=step.number, undone=True)
+                    elif flight.ends < math.inf and number in kept:
+                        before.append(flight)
+                        again = replace(flight, received=math.inf, lost=math.inf, undone=False)
+                        found[number] = replace(again, forked=step.number, twin=None)
+    return sorted([*before, *found.values()], key=lambda flight: flight.begins)
+
+
+def carriers(flights: Collection[Flight]) -> dict[int, int]:
+    """Return, by the id of each message, the identity of what it carries; among repeats, the first to arrive, or else
+    the first of all, stands for it; the others have unique numbers."""
+    found: dict[int, Flight] = {}
+    for flight in flights:
+        known = found.setdefault(flight.message.identity, flight)
+        if known.received == math.inf != flight.received:
+            found[flight.message.identity] = flight
+    carry = {flight.message.id: identity for identity, flight in found.items()}
+    return {flight.message.id: carry.get(flight.message.id, -1 - flight.message.id) for flight in flights}

@@ -1,0 +1,100 @@
+"""Uncoordinated checkpoints in space and time: their names, and the recovery line."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.core.model.algorithm import Kind
+from app.core.model.notes import Returned, Stored
+from app.pictures.layout.colours import Text
+from app.pictures.spacetime.rollbacks import Setback
+from app.run.recovery_line import Fall
+from app.run.run import Run
+from app.wire.recovery_line_notes import orphans
+from app.words.catalogues import word
+from app.words.checkpoint_names import called
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A checkpoint, taken in ``step`` and deleted in the step ``until``, infinity if it still exists."""
+
+    process: str
+    number: int
+    step: int
+    until: float = math.inf
+
+
+def taken(run: Run, step: int) -> list[Taken]:
+    """Return all checkpoints that were ever taken by ``step``, oldest first."""
+    found: list[Taken] = []
+    for done in run.steps[:step]:
+        for note in done.notes:
+            if isinstance(note, Stored):
+                found.append(Taken(note.process, note.saved, done.number))
+            elif isinstance(note, Returned):
+                found = [
+                    Taken(one.process, one.number, one.step, done.number)
+                    if one.process == note.process and one.number > note.saved and one.until == math.inf
+                    else one
+                    for one in found
+                ]
+    return found
+
+
+def fallen(run: Run, step: int) -> Fall | None:
+    """Return the latest crash whose recovery line is known by ``step``."""
+    known = [fall for fall in run.falls if fall.since is not None and fall.since <= step]
+    return known[-1] if known and run.system.algorithm.KIND is Kind.PRIVATE else None
+
+
+def names(run: Run, step: int, place: Callable[[Taken], tuple[float, float]]) -> tuple[Text, ...]:
+    """Return the names under the squares; those unusable at the latest crash are crossed out with ×."""
+    if run.system.algorithm.KIND is not Kind.PRIVATE:
+        return ()
+    fall, said = fallen(run, step), []
+    for one in taken(run, step):
+        useless = fall and one.step < fall.crash < one.until and one.number in fall.useless.get(one.process, ())
+        text = called(one.process, one.number) + (" ×" if useless else "")
+        x, y = place(one)
+        said.append(Text(x, y, 12, text, "middle", 700, "mute" if useless or one.until != math.inf else "tone"))
+    return tuple(said)
+
+
+def line(run: Run, step: int) -> list[int] | None:
+    """Return the step at which the latest recovery line crosses each process; None if there is no line."""
+    fall = fallen(run, step)
+    if fall is None or fall.since is None:
+        return None
+    found = []
+    for name in run.system.topology.names:
+        place = fall.line[name]
+        mine = [one.step for one in taken(run, fall.since) if (one.process, one.number) == (name, place)]
+        found.append(fall.since if place is None else mine[-1] if place and mine else 0)
+    return found
+
+
+def title(run: Run, step: int, language: str) -> str:
+    """Return the text at the recovery line."""
+    fall = fallen(run, step)
+    beginning = fall is not None and all(place == 0 for place in fall.line.values())
+    return word("spacetime.line.beginning" if beginning else "spacetime.line", language)
+
+
+def returned(run: Run, setback: Setback, language: str) -> str:
+    """Return the text where one process rolls back to its own checkpoint."""
+    name, number = setback.process or "", setback.snapshot
+    if run.system.algorithm.BATCHES:
+        return word("spacetime.retried", language, process=name)
+    if run.system.algorithm.KIND is not Kind.PRIVATE:
+        return word("spacetime.returned", language, process=name, saved=number)
+    key = "spacetime.returned.own" if number else "spacetime.returned.own.beginning"
+    return word(key, language, process=name, checkpoint=called(name, number))
+
+
+def unsent(run: Run, step: int) -> list[int]:
+    """Return the ids of the messages received by ``step`` whose sending was undone."""
+    if run.system.algorithm.KIND is not Kind.PRIVATE:
+        return []
+    known = [messages for at, messages in orphans(run).items() if at <= step]
+    return known[-1] if known else []

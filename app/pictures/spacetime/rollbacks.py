@@ -1,0 +1,63 @@
+"""Rollbacks in a run: of all processes to a snapshot, or of one process to what it saved; and when processes were
+down."""
+
+import math
+from dataclasses import dataclass
+
+from app.core.model.notes import Down, Recorded, Restored, Returned, Stored
+from app.run.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Setback:
+    """The events until ``step`` are undone. ``snapshot`` is what all processes roll back to (0: the beginning), or, if
+    only ``process`` does, the number of its own checkpoint, saved in the step ``since``."""
+
+    step: int
+    snapshot: int
+    process: str | None = None
+    since: int = 0
+
+
+def setbacks(run: Run, step: int) -> tuple[Setback, ...]:
+    """Return all rollbacks by ``step``."""
+    if not run.system.recovers:
+        return ()
+    saves: dict[str, list[int]] = {}
+    found = []
+    for done in run.steps[:step]:
+        for note in done.notes:
+            if isinstance(note, Stored):
+                saves.setdefault(note.process, []).append(done.number)
+            elif isinstance(note, Restored):
+                found.append(Setback(done.number, note.snapshot))
+                saves = {name: mine[: len(done.world.durable.saved.get(name, ()))] for name, mine in saves.items()}
+            elif isinstance(note, Returned):
+                mine = saves[note.process] = saves.get(note.process, [])[: note.saved]
+                found.append(Setback(done.number, note.saved, note.process, mine[-1] if mine else 0))
+    return tuple(found)
+
+
+def saves(run: Run, step: int) -> tuple[tuple[str, int], ...]:
+    """Return which processes saved their states, and in which steps, unless that was the state they recorded."""
+    found = []
+    for done in run.steps[:step]:
+        recorded = [note.process for note in done.notes if isinstance(note, Recorded)]
+        here = [note.process for note in done.notes if isinstance(note, Stored)]
+        found += [(name, done.number) for name in here if name not in recorded]
+    return tuple(found)
+
+
+def downs(run: Run, step: int) -> dict[str, list[tuple[int, float]]]:
+    """Return when each process was down: from a step to a step, infinity if it still is."""
+    found: dict[str, list[tuple[int, float]]] = {}
+    for done in run.steps[:step] if run.system.recovers else ():
+        for note in done.notes:
+            if isinstance(note, Down):
+                found.setdefault(note.process, []).append((done.number, math.inf))
+            elif isinstance(note, Restored | Returned):
+                back = (note.process,) if isinstance(note, Returned) else tuple(found)
+                for name in back:
+                    if name in found and found[name][-1][1] == math.inf:
+                        found[name][-1] = (found[name][-1][0], done.number)
+    return found

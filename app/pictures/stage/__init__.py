@@ -1,0 +1,1 @@
+"""The stage: processes and channels with what is in them."""

@@ -1,0 +1,410 @@
+"""The stage at a step: processes, channels, their contents and recorded states, as the player shows it at rest."""
+
+import math
+import re
+from dataclasses import replace
+
+from app.algorithms.registry import DESCRIPTIONS
+from app.core.model.algorithm import Kind
+from app.core.model.notes import Lost, Region, Restored
+from app.core.model.recorded_state import channels, open_channels
+from app.core.model.values import CONTROL, LANES, MARKER, WORD, Json, Message, Part, World
+from app.core.oracle import checks
+from app.pictures.layout.colours import HATCHES, TINTS, TONES, Text, hue, latest, words
+from app.pictures.layout.paths import Point
+from app.pictures.layout.plan import Box, Plan, Track
+from app.pictures.layout.stage_plan import plan_of
+from app.pictures.layout.text_width import fit, measure
+from app.pictures.stage.captions import Channel, badge, caption
+from app.pictures.stage.dataflow_foot import Entry, Foot, Strip, feet, strip
+from app.pictures.stage.node_text import Look, live, recorded
+from app.pictures.stage.queue_places import COUNTER, Rest, slots, stops
+from app.pictures.stage.shapes import Card, Copy, Node, Pill, Sign, Stage, Tube
+from app.run.barrier_deadlock import deadlock
+from app.run.run import Run, Step
+from app.wire.dataflow_roles import roles
+from app.wire.dedup_state import EMPTY, catalogue, shortened
+from app.wire.membership import held, lives
+from app.wire.note_codec import visible_tag
+from app.wire.part_status import DIED, STORING, blocked, full, going_back, standing
+from app.words.catalogues import word
+from app.words.sentence_fields import control, sign
+
+ROUND = {"row": (14, 10), "circle": (10, 6), "wires": (10, 6), "grid": (5, 2)}
+"""The radii of the corners of a process and of its copy, by look."""
+REACH = {"row": 3.0, "circle": 1.5, "wires": 0.0, "grid": 0.5}
+"""How far a marker reaches beyond half a message's height, by look."""
+BARRIER = {"row": (15.0, 8.0), "circle": (13.0, 6.0), "wires": (12.0, 5.0), "grid": (4.0, 2.0)}
+"""How wide a barrier is, and how much higher than a message, by look."""
+SMALLER = 0.64
+"""How much smaller the word of a control message may be, so that it is not shortened."""
+
+TICK = " ✓"
+"""After the range of a committed batch."""
+
+NUMBER = re.compile(r".*\.(\d+).*")
+"""An id with the number of an item, such as ``src.3`` or ``a.3/m+2``."""
+
+
+def stage(run: Run, step: int, language: str, *, ring: bool = True, plan: Plan | None = None) -> Stage:
+    """Return the stage after ``step`` steps; ``ring``: draw one around the process that acted last; ``plan``: another
+    than that of the run's beginning."""
+    return _Drawing(run, step, language, ring, plan or plan_of(run, language)).stage()
+
+
+class _Drawing:
+    def __init__(self, run: Run, step: int, language: str, ring: bool, plan: Plan) -> None:
+        self.run, self.language, self.number, self.with_actor = run, language, step, ring
+        self.system = run.system
+        self.view, self.show = self.system.program.view, self.system.program.show
+        self.world: World = run.world(step)
+        self.step: Step | None = run.steps[step - 1] if step else None
+        self.snapshot = latest(run, step)
+        self.parts: dict[str, Part] = (
+            checks.parts(self.system, self.world, self.snapshot) if self.snapshot is not None else {}
+        )
+        still = open_channels(self.parts)
+        self.logs = {c: (messages, c in still) for c, messages in channels(self.system, self.parts).items()}
+        self.faults = self.found()
+        self.lives = lives(run, step)
+        self.held = held(run, step)[1] if self.system.algorithm.PAUSES else ()
+        self.regions = self.mastered()
+        self.plan = plan
+        self.roles = roles(self.system)
+        self.sources = [name for name, role in self.roles.items() if role["role"] == "source"]
+        notes = self.step.notes if self.step else ()
+        self.back = going_back(notes, self.system.topology.names)
+        self.returned = {m.id for n in notes if isinstance(n, Restored) for _, queue in n.queues for m in queue}
+        self.blocked = blocked(run, step) if self.system.algorithm.COORDINATED else {}
+        self.full = full(run, self.world)
+        self.saved = (
+            {} if self.snapshot is not None else {n: mine for n, mine in self.world.durable.saved.items() if mine}
+        )
+        numbers = {name: len(mine) for name, mine in self.saved.items()}
+        self.look = Look(
+            self.plan,
+            self.snapshot,
+            language,
+            self.in_words,
+            self.regions,
+            numbers,
+            self.system.algorithm.KIND is Kind.PRIVATE,
+        )
+
+    def stage(self) -> Stage:
+        names = self.system.topology.names
+        tone = hue(self.run, self.snapshot) if self.snapshot is not None else 0
+        tubes = tuple(
+            self.tube(name, track) for name, track in zip(self.system.topology.channels, self.plan.tracks, strict=True)
+        )
+        nodes = tuple(self.node(name, i) for i, name in enumerate(names))
+        # In a grid the process itself is filled, because a copy beside it would be in the way.
+        kept = (*self.parts, *self.saved)
+        apart = [(name, i) for i, name in enumerate(names) if name in kept and self.plan.look != "grid"]
+        cards = tuple(self.card(name, i) for name, i in apart)
+        return Stage(self.plan, TONES[tone], HATCHES[tone], TINTS[tone], tubes, nodes, cards)
+
+    def in_words(self, value: object) -> str:
+        return words(value, self.language)
+
+    def found(self) -> dict[str, list[tuple[str, Json]]]:
+        """Return the faults that checks have found on channels by now: their kinds and messages."""
+        verdict = self.run.verdicts.get(self.snapshot) if self.snapshot is not None else None
+        faults: dict[str, list[tuple[str, Json]]] = {}
+        for witness in verdict.failures(self.number) if verdict else ():
+            message = witness.get("message")
+            if isinstance(message, dict):
+                there = faults.setdefault(witness.get("channel") or message["channel"], [])
+                if (witness["fault"], message) not in there:  # several checks may find the same fault
+                    there.append((witness["fault"], message))
+        return faults
+
+    def mastered(self) -> dict[str, str]:
+        """Return the master of each process's region."""
+        notes = (note for step in self.run.steps[: self.number] for note in step.notes)
+        return {n.process: n.master for n in notes if isinstance(n, Region) and n.snapshot == self.snapshot}
+
+    def troubles(self, name: str) -> tuple[tuple[str, str], ...]:
+        """Return the faults of a channel, each with its word: it is partitioned, it has just lost something, a check
+        failed."""
+        found = [("", "cut")] if name in self.world.cut else []
+        notes = self.step.notes if self.step else ()
+        found += [(self.called(n.message), "dropped") for n in notes if isinstance(n, Lost) and n.channel == name]
+        found += [(self.in_words(message["payload"]), kind) for kind, message in self.faults.get(name, ())]
+        return tuple((said, word(f"player.stage.fault.{kind}", self.language)) for said, kind in found)
+
+    # processes
+
+    def actor(self) -> str | None:
+        """Return the process that acts in this step, if it is to be marked."""
+        if self.step is None or not self.with_actor:
+            return None
+        return self.system.actor(self.step.action)
+
+    def standing(self, name: str) -> str:
+        """Return the status of the copy of a process."""
+        if self.snapshot is None or name not in self.parts:
+            return "whole"
+        return standing(self.run, self.number, self.snapshot, name)
+
+    def node(self, name: str, i: int) -> Node:
+        filled = self.plan.look == "grid" and name in self.parts and self.standing(name) == "whole"
+        life, box = self.lives.get(name, "member"), self.plan.nodes[i]
+        size = feet(self.roles.get(name), self.plan, box)
+        main, pending, logs = parted(self.view(self.world.states[name]), self.roles.get(name))
+        texts = live(name, replace(box, h=box.h - size.high), main, self.look, filled)
+        if size.high:
+            texts = [replace(text, y=text.y - size.high / 2) for text in texts]
+        if self.back.get(name) == "back":
+            texts = [replace(text, ink="tone") for text in texts]
+        sign = "stuck" if life == "member" and name in self.stuck() else life
+        round_, acts = ROUND[self.plan.look][0], name == self.actor()
+        node = Node(name, box, round_, acts, filled, tuple(texts), life, self.sign(sign, box))
+        return replace(
+            node, strip=self.strip(name, box, pending, logs), low=size.low, high=size.high, back=self.back.get(name, "")
+        )
+
+    def strip(self, name: str, box: Box, pending: list[Json], logs: list[Entry]) -> Strip | None:
+        """Return the strip at the foot of a process of a dataflow."""
+        if not self.plan.foot or name not in self.roles:
+            return None
+        outside = [(self.show(one), one.id) for one in self.world.durable.outside.get(name, ()) if hasattr(one, "id")]
+        offset = getattr(self.world.states[name], "offset", None) or 0
+        heard = self.heard() if name == self.system.topology.root else []
+        # The items that a sink holds back take the place of its ids.
+        role = self.roles[name]
+        bare = role["role"] != "sink" or parted(self.view(self.world.states[name]), role)[0] == ""
+        keeps = catalogue(self.system, self.world, name) if bare else EMPTY
+        ids = [shortened(one, self.sources) for one in keeps.ids]
+        unheard = [(self.show(m.payload), getattr(m.payload, "id", None)) for m in keeps.unheard]
+        foot = Foot(name, self.roles[name], offset, pending, outside, heard, logs, ids, unheard)
+        return strip(foot, box, self.plan, self.in_words, self.language)
+
+    def heard(self) -> list[str]:
+        """Return what the coordinator knows of the others' parts."""
+        if self.snapshot is None or not self.system.algorithm.COORDINATED:
+            return []
+        done = self.run.history.recordings[self.snapshot].done
+        others = [name for name in self.system.topology.names if name != self.system.topology.root]
+        return [
+            "lost" if self.standing(name) == DIED else "stored" if done.get(name, math.inf) <= self.number else "open"
+            for name in others
+        ]
+
+    def stuck(self) -> list[str]:
+        """Return the processes that wait in a circle at the end of the run."""
+        if self.snapshot is None or self.number < len(self.run.steps):
+            return []
+        found = deadlock(self.system, self.world, self.snapshot)
+        return [] if found is None else [process for process, _ in found.waits]
+
+    def sign(self, life: str, box: Box) -> Sign | None:
+        """Return the word on the edge of a process that is not simply a member; see ``static/js/stage/process.js``."""
+        if life == "member" or self.plan.look == "grid":
+            return None
+        said = word(f"player.stage.life.{life}.short", self.language)
+        size, bars = 11 if self.plan.rows else 10, 12 if life == "paused" else 0
+        room = box.w - (26 if bars else 22) - bars
+        if measure(said, size) > room:
+            said = "" if bars else fit(said, size, room)
+        wide = measure(said, size) + bars + (14 if bars else 10) if said else 20
+        text = Text(bars + 8 if bars else 5, 4, size, said, weight=600) if said else None
+        return Sign(Point(6 - box.w / 2, -box.h / 2), wide, text, bool(bars))
+
+    def card(self, name: str, i: int) -> Card:
+        box, node = self.plan.cards[i], self.plan.nodes[i]
+        up = -1 if box.y < node.y else 1
+        thread = (box.x, node.y + up * node.h / 2, box.y - up * box.h / 2)
+        state = self.parts[name].state if name in self.parts else self.saved[name][-1].state
+        shown, how = self.view(state), self.standing(name)
+        camera, texts = recorded(name, box, "" if shown == "" else shown, self.look)
+        if how != "whole":
+            texts = [replace(text, ink="tone" if how == "storing" else "mute") for text in texts]
+        return Card(name, box, ROUND[self.plan.look][1], thread, camera, tuple(texts), how)
+
+    # channels
+
+    def tube(self, name: str, track: Track) -> Tube:
+        log = self.logs.get(name)
+        mode = "none" if log is None else "recording" if log[1] else "recorded" if self.closed(name) else "unwatched"
+        queue, lane = self.world.queues.get(name, ()), self.world.lanes.get(name, ())
+        if track.stations is None:
+            rest = slots([self.wide(m) for m in queue], track.way.length, max(0.0, track.tube / 2 - 4))
+            aside = slots([self.wide(m) for m in lane], track.lane.length, 0)
+        else:
+            rest = stops(track.stations, len(queue))
+            aside = stops((track.sheet,) if track.sheet else (), min(1, len(lane)))
+        wrong = [message["id"] for _, message in self.faults.get(name, ())]
+        pills = [
+            replace(self.pill(m, way.at(station.at)), scale=station.scale, wrong=m.id in wrong)
+            for messages, way, found in ((queue, track.way, rest), (lane, track.lane, aside))
+            for m, station in zip(messages, found.stations, strict=False)
+        ]
+        edges = [s.at - self.wide(m) / 2 for m, s in zip(queue, rest.stations, strict=False)]
+        near = 0.0 if rest.hidden else min(edges, default=float("inf"))
+        faults, severed = self.troubles(name), name in self.world.cut
+        contents = tuple(self.in_words(self.payload(m)) for m in log[0]) if log else ()
+        channel = Channel(
+            name, self.system.topology.channels[name].target, track, mode, contents, faults, near, severed
+        )
+        channel = replace(channel, storing=self.standing(channel.target) == STORING)
+        if self.plan.look == "row":
+            texts, copies = caption(channel, self.language)
+        else:
+            texts, copies = [], badge(channel, self.plan)
+        fresh = self.step is not None and any(getattr(n, "channel", None) == name for n in self.step.notes)
+        more = self.more(track, rest)
+        if more and not rest.stations and queue[0].kind == MARKER and self.system.algorithm.COORDINATED:
+            more = replace(more, headed=True)
+        dotted = bool(lane) and track.stations is None
+        ends = self.system.topology.channels[name]
+        away = not (self.world.member(ends.source) and self.world.member(ends.target))
+        shapes = (tuple(pills), tuple(copies), tuple(texts))
+        against = self.system.topology.layers and name in self.system.topology.back_edges
+        tube = Tube(name, track, mode, fresh, *shapes, more, dotted, severed, away, name in self.held, against)
+        row, thick = self.plan.look == "row", track.tube / 2
+        end, reach = track.way.length + (thick + 6 if row else 4), thick + 7
+        stop = (track.way.at(end, -reach), track.way.at(end, reach)) if name in self.blocked else None
+        begin, reach = (3 - thick if row else 3), thick + 3
+        jam = (track.way.at(begin, -reach), track.way.at(begin, reach)) if name in self.full else None
+        given_up = self.snapshot is not None and self.world.snapshots[self.snapshot].aborted
+        dead = self.standing(ends.target) == DIED
+        return replace(tube, stop=stop, jam=jam, useless=given_up or dead)
+
+    def more(self, track: Track, rest: Rest) -> Copy | None:
+        """Return how many messages are not shown."""
+        if not rest.hidden:
+            return None
+        grid, scale = self.plan.look == "grid", rest.more.scale
+        wide = 13.0 if grid else self.plan.wide - 4 if self.plan.look == "wires" else float(COUNTER)
+        high = 9.0 if grid else self.plan.pill - 1 if self.plan.look == "wires" else 18.0
+        size = (7.5 if grid else 11) * scale
+        said = Text(0, size * 0.36, size, f"+{rest.hidden}", "middle", 600)
+        place = track.way.at(rest.more.at, track.inner * (track.tube / 2 + 12) if rest.aside else 0)
+        return Copy(place, wide * scale, high * scale, said, False)
+
+    def closed(self, channel: str) -> bool:
+        """Has the recording of the channel been closed?"""
+        return self.snapshot is not None and (
+            self.run.history.recordings[self.snapshot].closed.get(channel, self.number + 1) <= self.number
+        )
+
+    def payload(self, message: Message) -> object:
+        if message.kind == CONTROL:
+            return control(message.payload)
+        return self.show(message.payload) if message.kind == "app" else message.payload
+
+    def called(self, message: Message) -> str:
+        if message.kind == MARKER:
+            return sign(message.snapshot, self.system.algorithm.COORDINATED)
+        return self.in_words(self.payload(message))
+
+    def tagged(self, message: Message) -> float:
+        """Return the width of a message's tag."""
+        if message.kind != "app" or self.plan.look == "grid" or visible_tag(self.system.program, message) is None:
+            return 0
+        return 20 if self.plan.look == "row" else 14
+
+    def ring(self, message: Message) -> tuple[float, float, bool, Text]:
+        """Return the place of the ring and its size, whether it is red, and its text; see
+        ``static/js/stage/tag.js``."""
+        row, tag, red = self.plan.look == "row", visible_tag(self.system.program, message), False
+        if isinstance(tag, tuple) and tag and isinstance(tag[0], str):
+            said = NUMBER.sub(r"\1", tag[0])
+        elif isinstance(tag, tuple):
+            said = f"{len(tag)}×" if len(tag) > 2 else "·".join(map(str, tag))
+        elif DESCRIPTIONS[self.system.algorithm.NAME].colours:
+            red = tag >= self.system.first
+            said = "W" if not red else "R" if tag == self.system.first else str(tag)
+        else:
+            said = str(tag)
+        reach = 9 if row else min(6.5, self.plan.pill / 2 - 2)
+        size = reach * (1 if len(said) > 1 else 1.25)
+        x = -self.wide(message) / 2 + self.plan.pill / 2 - (0 if row else 1)
+        return x, reach, red, Text(0, size * 0.36, size, said, "middle", 700, "paper" if red else "ink")
+
+    def label(self, message: Message) -> tuple[str, float]:
+        """Return the text on a message, shortened to fit a tube, and its size; see ``pill.js``."""
+        look, font = self.plan.look, self.plan.font
+        if look == "grid":
+            return "", font
+        asked = message.kind == CONTROL
+        wide = {"row": 84, "circle": 46, "wires": self.plan.wide - (6 if asked else 9)}[look]
+        room = wide - (self.tagged(message) if look == "wires" else 0)
+        whole = self.in_words(self.payload(message))
+        # An item with its key is as long as a word.
+        if not asked and not self.roles:
+            return fit(whole, font, room), font
+        size = font * max(SMALLER, min(1, room / max(1.0, measure(whole, font))))
+        said = fit(whole, size, room)
+        return said if said == whole or len(said) > 4 else "…", size
+
+    def aside(self, message: Message) -> str:
+        """Return the text of a message that travels beside the channels."""
+        said = control(message.payload[2]) if message.kind == WORD else message.payload
+        return fit(self.in_words(said), 12, 84)
+
+    def wide(self, message: Message) -> float:
+        look = self.plan.look
+        if message.kind == MARKER:
+            if self.system.algorithm.COORDINATED:
+                return BARRIER[look][0] + 2
+            return self.plan.pill + (8 if look == "row" else 4)
+        if message.kind in LANES:
+            return max(44, measure(self.aside(message), 12) + 24) if look == "row" else 16
+        if look == "grid":
+            return self.plan.pill
+        long = measure(*self.label(message)) + self.tagged(message)
+        if look == "wires":
+            return min(self.plan.wide, max(self.plan.pill + 4, long + 9))
+        return max(self.plan.pill + 6, long + (20 if look == "row" else 12))
+
+    def pill(self, message: Message, place: Point) -> Pill:
+        look, plan = self.plan.look, self.plan
+        said = None
+        height = plan.pill
+        bar = message.kind == MARKER and self.system.algorithm.COORDINATED
+        if bar:
+            width, over = BARRIER[look]
+            height = plan.pill + over
+            if message.snapshot is not None and look != "grid":
+                number = str(message.snapshot)
+                size = min(14 if look == "row" else 12, (width - 2) / measure(number, 1))
+                said = Text(0, size * 0.36, size, number, "middle", 700)
+        elif message.kind == MARKER:
+            height = plan.pill / 2 + REACH[look]
+            if message.snapshot is not None and look != "grid":
+                size = min(plan.font, plan.pill * 0.6 if look == "wires" else 13)
+                said = Text(0, size * 0.36, size, str(message.snapshot), "middle", 700)
+        elif message.kind in LANES:
+            height = {"row": 1.0, "grid": 0.5}.get(look, 0.75)
+            if look == "row":
+                ink = "ink" if message.kind == WORD else "tone"
+                said = Text(0, 12 * 0.36, 12, self.aside(message), weight=600, ink=ink)
+        elif look != "grid":
+            x = self.tagged(message) / 2 - 1 if self.tagged(message) else 0
+            written, size = self.label(message)
+            said = Text(x, size * 0.36, size, written, "middle", 600)
+        sent = self.step is not None and any(
+            n.key == "sent" and getattr(n, "message", None) == message for n in self.step.notes
+        )
+        tag = self.ring(message) if self.tagged(message) else None
+        wide = self.wide(message) - (2 if bar else 0)
+        back = message.id in self.returned and self.back != {} and "anew" not in self.back.values()
+        if back and said is not None:
+            said = replace(said, ink="paper")
+        return Pill(message.id, message.kind, place, wide, height, said, sent, False, 1, tag, bar, back)
+
+
+def parted(state: Json, role: dict[str, Json] | None) -> tuple[Json, list[Json], list[Entry]]:
+    """Return the state of a process and, in a dataflow, what it still has to pass on, and the logs of a coordinator.
+    See ``static/js/stage/rows.js``."""
+    if role is None or not isinstance(state, dict):
+        return state, [], []
+    if role.get("logs"):
+        return "", [], [Entry(number, said.removesuffix(TICK), said.endswith(TICK)) for number, said in state.items()]
+    rest = {key: value for key, value in state.items() if key != "pending"}
+    if "sealed" in rest:  # the numbers of transactions mean nothing to people
+        rest["sealed"] = [one for records in rest["sealed"].values() for one in records]
+    alone = len(rest) == 1 and next(iter(rest)) in ("offset", "total")
+    return (next(iter(rest.values())) if alone else rest or ""), list(state.get("pending", ())), []

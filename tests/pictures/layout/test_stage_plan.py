@@ -1,0 +1,103 @@
+"""The plan of a stage of any size: what it fits into, and which way it goes."""
+
+import json
+
+import pytest
+
+from app.compact_json import compact
+from app.core.model.system import System
+from app.pictures.layout.plan import Plan
+from app.pictures.layout.stage_plan import as_json, fitted, plan_of
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import load
+from tests.flows import FLOWS, yaml
+
+PHONE = (374, 176, 454)
+"""The width of the stage on a phone, and the least and the most height."""
+CROWD = """
+title: {en: Thirty, zh: 三十}
+topology: {random: {processes: 30, degree: 2, seed: 3}}
+program: {kind: bank, everyone: 100, amounts: [1, 5]}
+"""
+
+
+def system(name: str) -> System:
+    return LIBRARY.scenario(name).system(RunKey())
+
+
+def planned(of: System, width: int, least: int, most: int) -> Plan:
+    return fitted(of, "en", width, least, most)[0]
+
+
+def test_every_plan_has_the_shape_of_its_place_and_keeps_processes_apart() -> None:
+    for scenario in LIBRARY.scenarios():
+        for width, height in ((960, 440), (700, 380), (374, 420), (500, 700)):
+            plan = planned(scenario.system(RunKey()), width, height, height)
+            assert plan.width / plan.height == pytest.approx(width / height)
+            for i, a in enumerate(plan.nodes):
+                for b in plan.nodes[i + 1 :]:
+                    assert abs(a.x - b.x) >= (a.w + b.w) / 2 or abs(a.y - b.y) >= (a.h + b.h) / 2, scenario.name
+
+
+def test_a_picture_has_the_plan_of_a_place_of_its_size() -> None:
+    run = record(LIBRARY.scenario("complete"))
+    assert planned(run.system, 960, 440, 440) == plan_of(run, "en")
+
+
+def test_where_the_height_is_free_it_suits_the_width_within_limits() -> None:
+    plan, tall = fitted(system("blue-figure"), "en", *PHONE)
+    assert 176 < tall < 454 and plan.width / plan.height == pytest.approx(374 / tall)
+    low, same = fitted(system("blue-figure"), "en", 374, 176, 200)
+    assert same == tall > 200 and low.width / low.height == pytest.approx(374 / 200)
+    high, _ = fitted(system("blue-figure"), "en", 374, 450, 454)
+    assert high.width / high.height == pytest.approx(374 / 450)
+
+
+def test_a_flow_goes_downwards_on_a_phone_where_that_draws_it_larger() -> None:
+    flow = load(yaml(FLOWS["line"]), "flow").system(RunKey())
+    across, down = planned(flow, 960, 440, 440), planned(flow, 374, 176, 700)
+    assert [node.x for node in across.nodes] == sorted(node.x for node in across.nodes)
+    assert max(node.y for node in across.nodes) - min(node.y for node in across.nodes) < 2
+    assert [node.y for node in down.nodes] == sorted(node.y for node in down.nodes)
+    assert max(node.x for node in down.nodes) - min(node.x for node in down.nodes) < 2
+
+
+def test_a_crowd_has_more_rows_than_columns_on_a_stage_that_is_higher_than_wide() -> None:
+    crowd = load(CROWD, "crowd").system(RunKey())
+
+    def columns(width: int, height: int) -> int:
+        return len({round(node.x) for node in planned(crowd, width, height, height).nodes})
+
+    def rows(width: int, height: int) -> int:
+        return len({round(node.y) for node in planned(crowd, width, height, height).nodes})
+
+    assert columns(960, 440) > rows(960, 440) and columns(374, 600) < rows(374, 600)
+
+
+def test_as_json_a_plan_has_one_box_a_process_and_one_track_a_channel() -> None:
+    star = system("star")
+    told = json.loads(compact(as_json(star, "en", 960, 440, 440)))
+    assert told["look"] == "circle"
+    assert len(told["nodes"]) == len(told["cards"]) == len(star.topology.names)
+    assert len(told["tracks"]) == len(star.topology.channels)
+    for track in told["tracks"]:
+        assert track["path"]["d"].startswith("M") and len(track["path"]["points"]) == 33
+        assert track["lane"] is not None and len(track["head"]) == 3 and track["stations"] is None
+
+
+def test_as_json_the_cells_of_a_dataflow_are_within_its_processes_or_directly_below() -> None:
+    told = json.loads(compact(as_json(system("micro-batch"), "en", 960, 440, 440)))
+    assert any(feet["low"] for feet in told["feet"])
+    for node, feet in zip(told["nodes"], told["feet"], strict=True):
+        box, below = feet["box"], feet["below"]
+        assert -node["h"] / 2 < box["y"] < box["y"] + box["h"] < node["h"] / 2 - feet["low"]
+        assert not feet["low"] or below["y"] >= node["h"] / 2 - feet["low"]
+
+
+def test_as_json_a_straight_path_is_its_two_ends() -> None:
+    told = as_json(system("complete"), "en", 960, 440, 440)
+    assert told["look"] == "wires"
+    assert {len(track["path"]["points"]) for track in told["tracks"]} >= {2}
+    assert all(track["lane"] is None and track["stations"] for track in told["tracks"])
