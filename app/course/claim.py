@@ -24,7 +24,7 @@ A file has ``title``, ``about`` and ``rows``; a row is a claim::
 ``shows``
     the pages that show it, the best one first. An address begins with the page's name: ``/run/SCENARIO?step=…``,
     ``/compare/SCENARIO?with=…``, ``/tradeoffs`` and so on, see PLACES; ``label`` says what to look at there.
-    ``expects`` is an expression that must be true of the run for the label to be right, see ``app.course.facts``;
+    ``expects`` is an expression that must be true of the run for the label to be right, see ``app.course.run_facts``;
     ``step`` is the step at which the link opens the run. Every link to a run has one
 """
 
@@ -34,14 +34,14 @@ from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import Field, StrictBool, StringConstraints
 
-from app.core.model import Phrase
+from app.core.model.values import Phrase
 from app.course.expression import Unanswerable, expression
-from app.course.form import Form, Text
-from app.places import SCENARIOS
-from app.simulator.format import FILE_BYTES, Lesson, Words
-from app.simulator.library import LIBRARY
-from app.simulator.mistake import either, formed, meant
-from app.simulator.source import Path, Source
+from app.course.yaml_forms import Form, Text
+from app.forms.explain import either, formed, meant
+from app.forms.yaml_source import Path, Source
+from app.paths import SCENARIOS
+from app.scenario.format import FILE_BYTES, Lesson, Words
+from app.scenario.library import LIBRARY
 
 FOLDER = SCENARIOS / "claims"
 

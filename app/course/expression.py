@@ -1,8 +1,8 @@
 """Expressions: what a lesson's file writes where an answer is to be taken out of a run.
 
 They are those of Jinja (``snapshot(1).total + 2``, ``'a' if x else 'b'``, filters such as ``|length``), in its sandbox:
-they can ask a run (see ``app.course.facts``) and do nothing. What is unknown in them is an error, never nothing; and
-errors are told in the words of a lesson's author, not in those of the language in which this is programmed.
+they can ask a run (see ``app.course.run_facts``) and do nothing. What is unknown in them is an error, never nothing;
+and errors are told in the words of a lesson's author, not in those of the language in which this is programmed.
 """
 
 import re
@@ -17,8 +17,8 @@ from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 
-from app.core.model import BluecutError, Phrase
-from app.simulator.mistake import either, meant, shown
+from app.core.model.values import BluecutError, Phrase
+from app.forms.explain import either, meant, quoted_value
 
 Expression: TypeAlias = Callable[..., Any]
 """Called with names and their values, it gives the value of the expression."""
@@ -35,7 +35,7 @@ NOUNS = {
     "Sent": Phrase("a message"),
     "Cost": Phrase("the cost of a run"),
 }
-"""What authors call the values that are of classes of ours, see ``app.course.facts``."""
+"""What authors call the values that are of classes of ours, see ``app.course.run_facts``."""
 
 
 class Unanswerable(BluecutError):
@@ -200,5 +200,5 @@ def described(value: Any) -> Phrase | str:
     if noun := NOUNS.get(type(value).__name__):
         return noun
     if value is None or isinstance(value, bool | int | float | str | list | dict):
-        return shown(value)
-    return shown(list(value)) if isinstance(value, tuple) else Phrase("a value of another kind")
+        return quoted_value(value)
+    return quoted_value(list(value)) if isinstance(value, tuple) else Phrase("a value of another kind")

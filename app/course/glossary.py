@@ -12,14 +12,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from app.core.model import Phrase
+from app.core.model.values import Phrase
 from app.course.claim import LinkForm, check_link
-from app.course.form import Form, Slug
-from app.places import SCENARIOS
-from app.simulator.format import FILE_BYTES, Words
-from app.simulator.library import LIBRARY
-from app.simulator.mistake import either, formed, meant
-from app.simulator.source import Source
+from app.course.yaml_forms import Form, Slug
+from app.forms.explain import either, formed, meant
+from app.forms.yaml_source import Source
+from app.paths import SCENARIOS
+from app.scenario.format import FILE_BYTES, Words
+from app.scenario.library import LIBRARY
 
 FILE = SCENARIOS / "course" / "glossary.yaml"
 
@@ -101,7 +101,7 @@ class Glossary:
         """The terms with all ``words`` in their names, forms and meanings, in either language; those with all of them
         in their names first."""
         wanted = words.casefold().split()
-        found = [term for term in self.terms(language) if all(one in told(term.form) for one in wanted)]
+        found = [term for term in self.terms(language) if all(one in term_texts(term.form) for one in wanted)]
         return tuple(sorted(found, key=lambda term: not all(one in named(term.form) for one in wanted)))
 
     def pieces(self, text: str, language: str) -> tuple[Piece, ...]:
@@ -147,7 +147,7 @@ def named(form: TermForm) -> str:
     return " ".join((form.term.en, form.term.zh, form.pinyin, *form.also.en, *form.also.zh)).casefold()
 
 
-def told(form: TermForm) -> str:
+def term_texts(form: TermForm) -> str:
     """What is said of a term, in both languages."""
     return f"{named(form)} {form.means.en} {form.means.zh} {form.source or ''}".casefold()
 

@@ -8,15 +8,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from app.core.model import Phrase
+from app.core.model.values import Phrase
 from app.course.claim import LinkForm, check_link
-from app.course.form import Form, Slug
 from app.course.glossary import GLOSSARY, Address
-from app.places import SCENARIOS
-from app.simulator.format import FILE_BYTES, Words
-from app.simulator.library import LIBRARY
-from app.simulator.mistake import either, formed, meant
-from app.simulator.source import Source
+from app.course.yaml_forms import Form, Slug
+from app.forms.explain import either, formed, meant
+from app.forms.yaml_source import Source
+from app.paths import SCENARIOS
+from app.scenario.format import FILE_BYTES, Words
+from app.scenario.library import LIBRARY
 
 FILE = SCENARIOS / "course" / "history.yaml"
 

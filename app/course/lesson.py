@@ -17,25 +17,25 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Any, TypeVar
 
-from app.core.model import BluecutError, Json, Phrase
-from app.core.topology import Topology
-from app.course.belief import beliefs
+from app.core.model.topology import Topology
+from app.core.model.values import BluecutError, Json, Phrase
+from app.course.answer_errors import misfit, part_of
 from app.course.expression import Unanswerable, described, valued
-from app.course.facts import Facts, Sent, names, ran
-from app.course.fitting import misfit, part_of
-from app.course.form import KnobForm, LessonForm, Moment, QuestionForm, RunForm
-from app.course.offered import offered
+from app.course.misconception import beliefs
+from app.course.options import offered
+from app.course.phrases import both, inner
 from app.course.question import Answer, Line, Question, answered
 from app.course.reasons.number import Parts
-from app.course.reasons.usual import usual
-from app.course.words import both, inner
-from app.narration.tell import readable
-from app.simulator.format import Words
-from app.simulator.library import LIBRARY
-from app.simulator.mistake import either, formed, meant
-from app.simulator.run import Run
-from app.simulator.source import Path, Source, SourceError
-from app.view.address import Address
+from app.course.reasons.reason import usual
+from app.course.run_facts import Facts, Sent, names, ran
+from app.course.yaml_forms import KnobForm, LessonForm, Moment, QuestionForm, RunForm
+from app.forms.explain import either, formed, meant
+from app.forms.yaml_source import Path, Source, SourceError
+from app.run.run import Run
+from app.scenario.format import Words
+from app.scenario.library import LIBRARY
+from app.wire.run_url import Address
+from app.words.catalogues import readable
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ class Lesson:
     @cached_property
     def begin(self) -> Address:
         """The run that is shown first, at its step."""
-        return shown(self.source, (), self.form.run, self.form.at)
+        return run_at(self.source, (), self.form.run, self.form.at)
 
     @cached_property
     def cuts(self) -> tuple[Mapping[str, int] | None, ...]:
@@ -154,13 +154,13 @@ def question(lesson: Lesson, number: int) -> Question:
     known = names(facts) | {"cut": form.cut, "listed": listed}
 
     def value(text: str, *at: str | int, **more: Any) -> Any:
-        return told(source, (*path, *at), lambda: valued(text, known | more))
+        return checked_answer(source, (*path, *at), lambda: valued(text, known | more))
 
-    here = shown(source, path, wanted, form.at)
+    here = run_at(source, path, wanted, form.at)
     items = value(form.offers, "offers") if form.offers is not None else None
     if items is not None and not isinstance(items, list | tuple):
         raise source.error((*path, "offers"), "gives {got}, but must give a list", got=described(items))
-    options = told(source, path, lambda: offered(form, run, here.step, items))
+    options = checked_answer(source, path, lambda: offered(form, run, here.step, items))
     bare = Question(form.id, form.kind, run, here, form.asks, "", options, ordered=form.ordered)
 
     def given(text: str, *at: str | int) -> Answer:
@@ -256,7 +256,7 @@ def amounts(source: Source, path: Path, found: Any, answer: Answer) -> Parts:
     return parts
 
 
-def told(source: Source, path: Path, ask: Callable[[], T]) -> T:
+def checked_answer(source: Source, path: Path, ask: Callable[[], T]) -> T:
     """What ``ask`` says; where it refuses, that is a mistake at ``path``."""
     try:
         return ask()
@@ -273,10 +273,10 @@ def texts(value: Json) -> list[str]:
 
 def run_of(source: Source, path: Path, form: RunForm) -> Run:
     """The run that a file names."""
-    return told(source, (*path, "query"), lambda: ran(form.scenario, form.query))
+    return checked_answer(source, (*path, "query"), lambda: ran(form.scenario, form.query))
 
 
-def shown(source: Source, path: Path, form: RunForm, at: Moment) -> Address:
+def run_at(source: Source, path: Path, form: RunForm, at: Moment) -> Address:
     """The run of a part of the file, which names it itself or has that of the lesson, at a step."""
     run = run_of(source, named(source, path), form)
     return Address(form.scenario, run.scenario, run.key, step_of(source, (*path, "at"), run, at))
@@ -292,7 +292,7 @@ def named(source: Source, path: Path) -> Path:
 
 def step_of(source: Source, path: Path, run: Run, at: Moment) -> int:
     """A step of a run, or what an expression says. Raises SourceError where the run has no such step."""
-    found = at if isinstance(at, int) else told(source, path, lambda: valued(at, names(Facts(run))))
+    found = at if isinstance(at, int) else checked_answer(source, path, lambda: valued(at, names(Facts(run))))
     if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= len(run.steps):
         raise source.error(
             path, "must be a step of the run, 0 to {steps}, not {found}", steps=len(run.steps), found=described(found)
@@ -310,4 +310,4 @@ def cut_of(source: Source, path: Path, graph: Topology, cut: Mapping[str, int] |
 def door(lesson: Lesson, number: int) -> str:
     """Where a knob leads."""
     form: KnobForm = lesson.form.knobs[number]
-    return form.page or shown(lesson.source, ("knobs", number), form.run or lesson.form.run, form.at).here
+    return form.page or run_at(lesson.source, ("knobs", number), form.run or lesson.form.run, form.at).here

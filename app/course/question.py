@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
-from app.core.model import BluecutError
-from app.simulator.format import Words
-from app.simulator.run import Run
-from app.view.address import Address
+from app.core.model.values import BluecutError
+from app.run.run import Run
+from app.scenario.format import Words
+from app.wire.run_url import Address
 
 T = TypeVar("T")
 

@@ -9,7 +9,10 @@ from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
-from app.course.generated import (
+from app.cache import Cache
+from app.course.phrases import words_of
+from app.course.question import Question
+from app.course.questions import (
     arrival,
     blocked,
     causal,
@@ -31,12 +34,10 @@ from app.course.generated import (
     total,
     verdict,
 )
-from app.course.generated.card import Kind, Subject, shuffled
-from app.course.question import Question
-from app.course.words import told
-from app.simulator.run import Run
-from app.view.address import Address
-from app.view.latest import Latest
+from app.course.questions.card import Kind, Subject, shuffled
+from app.run.run import Run
+from app.scenario.run_key import RunKey
+from app.wire.run_url import Address
 
 KINDS: tuple[Kind, ...] = (
     recorder,
@@ -67,11 +68,11 @@ BY_NAME = {kind.NAME: kind for kind in KINDS}
 Deck: TypeAlias = Mapping[str, Sequence[Subject]]
 """By kind, what it can ask of; kinds that do not fit are left out."""
 
-_decks = Latest[Deck](64)
+_decks = Cache[tuple[str, str, RunKey], Deck](4_000_000)
 
 
 def deck(run: Run) -> Deck:
-    """What can be asked of a run. Looking for it means trying steps, so the latest are kept."""
+    """What can be asked of a run. Looking for it means trying steps, so it is cached."""
 
     def found() -> Deck:
         every = {kind.NAME: tuple(dict.fromkeys(kind.subjects(run))) for kind in KINDS}
@@ -89,7 +90,7 @@ def quiz(run: Run, address: Address, number: int, kinds: Sequence[str] = ()) -> 
         return None
     lap, place = divmod(number, count)
     kind, subject = order(every, lap)[place]
-    return replace(BY_NAME[kind].ask(run, address, subject), id=f"{kind}-{number}", hint=told(f"quiz.hint.{kind}"))
+    return replace(BY_NAME[kind].ask(run, address, subject), id=f"{kind}-{number}", hint=words_of(f"quiz.hint.{kind}"))
 
 
 def order(found: Deck, lap: int) -> list[tuple[str, Subject]]:

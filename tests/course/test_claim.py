@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from app.analysis.expectations import mismatches, total
 from app.course.claim import FOLDER, NOTES, TOPICS, ClaimForm, LinkForm, Notes, load_note
 from app.course.expression import Unanswerable, valued
-from app.course.facts import Facts, names
-from app.narration.tell import word
-from app.simulator.expect import mismatches, total
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import Run, record
-from app.simulator.source import SourceError
+from app.course.run_facts import Facts, names
+from app.forms.yaml_source import SourceError
+from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.words.catalogues import word
 
 KNOW = ["A7", "A9", "A16", "A20", "B13", "B21", "C4", "C26", "D4", "D14", "E3", "E9", "E10", "E17", "E20", "E28", "E34"]
 KNOW.append("E42")

@@ -7,11 +7,11 @@ import pytest
 
 from app.course.claim import LinkForm
 from app.course.glossary import GLOSSARY, Glossary, load_glossary
-from app.narration.tell import LANGUAGES
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import record, snapshot
-from app.simulator.source import SourceError
+from app.forms.yaml_source import SourceError
+from app.run.run import record, snapshot
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.words.catalogues import LANGUAGES
 
 KNOWN = GLOSSARY.glossary()
 

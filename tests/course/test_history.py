@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.course.history import history, load_history
-from app.simulator.source import SourceError
+from app.forms.yaml_source import SourceError
 
 RIGHT = """milestones:
   - name: clocks

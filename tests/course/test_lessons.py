@@ -8,20 +8,20 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.model import BluecutError, Json
-from app.core.notes import Unreachable
-from app.course import belief
-from app.course.belief import beliefs
+from app.core.model.notes import Unreachable
+from app.core.model.values import BluecutError, Json
+from app.course import misconception as belief
 from app.course.claim import OF_RUNS, PLACES
 from app.course.expression import valued
-from app.course.facts import Facts, names, ran
-from app.course.form import Kind, LessonForm
 from app.course.lesson import Lesson, load
+from app.course.lesson_list import OWN, shelf
+from app.course.misconception import beliefs
 from app.course.question import Question, grade, same
-from app.course.shelf import OWN, shelf
-from app.narration.tell import LANGUAGES, word
-from app.simulator.library import LIBRARY
-from app.simulator.source import SourceError
+from app.course.run_facts import Facts, names, ran
+from app.course.yaml_forms import Kind, LessonForm
+from app.forms.yaml_source import SourceError
+from app.scenario.library import LIBRARY
+from app.words.catalogues import LANGUAGES, word
 
 SHELF = shelf()
 LESSONS = SHELF.lessons

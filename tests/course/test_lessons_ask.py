@@ -7,11 +7,11 @@ import pytest
 from jinja2 import meta, nodes
 
 from app.course.expression import ENVIRONMENT, valued
-from app.course.facts import Facts, names
-from app.course.form import QuestionForm
 from app.course.lesson import Lesson
-from app.course.shelf import shelf
-from app.simulator.run import Run
+from app.course.lesson_list import shelf
+from app.course.run_facts import Facts, names
+from app.course.yaml_forms import QuestionForm
+from app.run.run import Run
 
 LESSONS = shelf().lessons
 ASKED = [(lesson, i) for lesson in LESSONS for i in range(len(lesson.form.questions))]

@@ -2,11 +2,11 @@
 
 import pytest
 
-from app.core.model import BluecutError
-from app.course.facts import ran
+from app.core.model.values import BluecutError
 from app.course.question import Grade, Option, Question, answered, grade
-from app.simulator.format import Words
-from app.view.address import Address
+from app.course.run_facts import ran
+from app.scenario.format import Words
+from app.wire.run_url import Address
 
 RUN = ran("queue")
 ADDRESS = Address("queue", RUN.scenario, RUN.key)

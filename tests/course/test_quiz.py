@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from app.core.causality import RECEIVE, SEND
-from app.core.enabled import enabled
-from app.core.model import APP, MARKER, Deliver
-from app.core.notes import Blocked, Closed, Opened, Received, Recorded, Restored, Sent, Unblocked
-from app.course.belief import beliefs
-from app.course.facts import ran
+from app.core.kernel.enabled import enabled
+from app.core.model.notes import Blocked, Closed, Opened, Received, Recorded, Restored, Sent, Unblocked
+from app.core.model.values import APP, MARKER, Deliver
+from app.core.oracle.history import RECEIVE, SEND
+from app.course.misconception import beliefs
 from app.course.question import CONSISTENT, Question, answered, grade
 from app.course.quiz import BY_NAME, KINDS, deck, order, quiz
-from app.narration.tell import catalogue, readable
-from app.simulator.library import LIBRARY
-from app.simulator.run import Run, final, snapshot
-from app.view.address import Address
+from app.course.run_facts import ran
+from app.run.run import Run, final, snapshot
+from app.scenario.library import LIBRARY
+from app.wire.run_url import Address
+from app.words.catalogues import catalogue, readable
 
 FIRST = 24
 """How many questions of each scenario are checked here."""

@@ -5,23 +5,23 @@ from functools import cache
 
 import pytest
 
-from app.core.causality import Event
-from app.course.facts import Facts, marked, ran
-from app.course.generated import causal
-from app.course.generated.card import Subject
+from app.core.oracle.history import Event
 from app.course.lesson import Lesson, load
-from app.course.offered import components
+from app.course.lesson_list import shelf
+from app.course.options import components
 from app.course.question import Answer, Question, grade
+from app.course.questions import causal
+from app.course.questions.card import Subject
 from app.course.quiz import BY_NAME, deck
 from app.course.reasons.cut import Cut, before_rollback, fate, no_member, of_snapshot
 from app.course.reasons.number import number
 from app.course.reasons.recording import recorder
 from app.course.reasons.state import differs, impossible, overlooked
-from app.course.shelf import shelf
-from app.narration.tell import LANGUAGES, catalogue
-from app.simulator.format import Words
-from app.simulator.library import LIBRARY
-from app.view.address import Address
+from app.course.run_facts import Facts, marked, ran
+from app.scenario.format import Words
+from app.scenario.library import LIBRARY
+from app.wire.run_url import Address
+from app.words.catalogues import LANGUAGES, catalogue
 from tests.answering import wrongs
 
 LESSONS = shelf().lessons

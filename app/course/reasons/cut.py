@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.core.causality import SEND, Event, History
-from app.core.oracle import parts
-from app.core.recorded import channels
-from app.course.facts import fated, marked
+from app.core.model.recorded_state import channels
+from app.core.oracle.checks import parts
+from app.core.oracle.history import SEND, Event, History
+from app.course.phrases import words_of
 from app.course.question import CONSISTENT, Question
 from app.course.reasons.parts import Explained, apart
-from app.course.words import told
-from app.simulator.format import Words
-from app.simulator.run import Run
+from app.course.run_facts import fated, marked
+from app.run.run import Run
+from app.scenario.format import Words
 
 
 @dataclass(frozen=True)
@@ -81,13 +81,13 @@ def named(run: Run, message: int) -> Words:
     sent."""
     send = run.history.sends.get(message)
     if send is None or send.channel is None or send.message is None:
-        return told("quiz.value", value=message)
+        return words_of("quiz.value", value=message)
     show = run.system.program.show
     said = show(send.message.payload)
     others = [e.message for e in run.history.events if e.kind == SEND and e is not send and e.channel == send.channel]
     twin = any(one is not None and show(one.payload) == said for one in others)
     fields = {"message": said, "channel": send.channel, "step": send.step}
-    return told("course.message.sent" if twin else "course.message", **fields)
+    return words_of("course.message.sent" if twin else "course.message", **fields)
 
 
 def no_member(cut: Cut, part: str) -> Words:
@@ -95,18 +95,18 @@ def no_member(cut: Cut, part: str) -> Words:
     message, what = before_rollback(cut, int(part)), {"message": named(cut.run, int(part))}
     found = fate(cut, message)
     if found in ("undone", "later"):
-        return told(f"wrong.message.{found}", **what)
+        return words_of(f"wrong.message.{found}", **what)
     if found == "channel":
         found = "elsewhere" if cut.number is None or cut.recorded(message) else "forgotten"
-    return told(f"wrong.message.{cut.how}.{found}", **what, **ends(cut, message))
+    return words_of(f"wrong.message.{cut.how}.{found}", **what, **ends(cut, message))
 
 
 def member(cut: Cut, part: str) -> Words:
     """Where to look for a message that was left out."""
     message = int(part)
     if fate(cut, message) != "channel":
-        return told("wrong.message.cut.invented")
-    return told(f"wrong.message.{cut.how}.missing", **ends(cut, message))
+        return words_of("wrong.message.cut.invented")
+    return words_of(f"wrong.message.{cut.how}.missing", **ends(cut, message))
 
 
 def crossers_of(question: Question, cut: Cut) -> Explained:
@@ -118,16 +118,16 @@ def verdict(cut: Cut, given: str) -> Words | None:
     """Why a cut is not what somebody said of it: consistent, or with this message as its orphan."""
     if given == CONSISTENT:
         orphan = cut.history.orphans(dict(cut.places))[0].identity
-        return told("wrong.verdict.consistent", **ends(cut, orphan))
+        return words_of("wrong.verdict.consistent", **ends(cut, orphan))
     message = int(given)
     found = fate(cut, message)
     if found == "orphan":
         return None
     if found in ("undone", "later"):
-        return told(f"wrong.message.{found}", message=named(cut.run, message))
+        return words_of(f"wrong.message.{found}", message=named(cut.run, message))
     if found == "channel" and message not in cut.history.receives:
         found = "open"
-    return told(f"wrong.verdict.{found}", message=named(cut.run, message))
+    return words_of(f"wrong.verdict.{found}", message=named(cut.run, message))
 
 
 def event_of(cut: Cut, name: str) -> Event:
@@ -139,14 +139,14 @@ def event(cut: Cut, question: Question, part: str) -> Words:
     """On which side of the cut an event lies."""
     found = event_of(cut, part)
     side = "inside" if cut.history.inside(found, dict(cut.places)) else "outside"
-    return told(f"wrong.event.{cut.how}.{side}", event=question.text(part), process=found.process)
+    return words_of(f"wrong.event.{cut.how}.{side}", event=question.text(part), process=found.process)
 
 
 def events_missing(cut: Cut, part: str) -> Words:
     """Where to look for an event that was left out."""
     found = event_of(cut, part)
     side = "inside" if cut.history.inside(found, dict(cut.places)) else "outside"
-    return told(f"wrong.event.{cut.how}.missing.{side}", process=found.process)
+    return words_of(f"wrong.event.{cut.how}.missing.{side}", process=found.process)
 
 
 def events_of_cut(question: Question, cut: Cut) -> Explained:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from app.course.words import told
-from app.simulator.format import Words
+from app.course.phrases import words_of
+from app.scenario.format import Words
 
 MOST_PARTS, MOST_OMITTED = 24, 3
 """Of a number with more parts nothing is guessed; so many at most were left out, and only one was counted twice."""
@@ -20,15 +20,15 @@ def number(given: int, right: int, parts: Parts = ()) -> Words:
     counted, by = [part for part in parts if part[1]], given - right
     fields = {"given": given, "count": len(counted)}
     if counted and given == 0:
-        return told("wrong.number.nothing", part=counted[0][0], amount=counted[0][1])
+        return words_of("wrong.number.nothing", part=counted[0][0], amount=counted[0][1])
     if len(counted) > 1 and given == 2 * right:
-        return told("wrong.number.double", **fields)
+        return words_of("wrong.number.double", **fields)
     found = together(counted, abs(by), MOST_OMITTED if by < 0 else 1)
     if found and len({amount for _, amount in counted}) == 1 and len(counted) > 1:
-        return told("wrong.number.fewer" if by < 0 else "wrong.number.again", **fields)
+        return words_of("wrong.number.fewer" if by < 0 else "wrong.number.again", **fields)
     if found:
-        return told("wrong.number.omitted" if by < 0 else "wrong.number.twice", parts=found, **fields)
-    return told("wrong.number.less" if by < 0 else "wrong.number.more", **fields)
+        return words_of("wrong.number.omitted" if by < 0 else "wrong.number.twice", parts=found, **fields)
+    return words_of("wrong.number.less" if by < 0 else "wrong.number.more", **fields)
 
 
 def together(parts: Parts, amount: int, most: int) -> list[str]:

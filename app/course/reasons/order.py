@@ -1,12 +1,12 @@
 """Why events cannot happen in an order, or why that order misses the recorded state."""
 
-from app.core.causality import RECEIVE, Event
-from app.core.oracle import Replay
-from app.course.facts import marked
+from app.core.oracle.checks import Replay
+from app.core.oracle.history import RECEIVE, Event
+from app.course.phrases import words_of
 from app.course.question import Answer, Question
 from app.course.reasons.cut import of_snapshot
-from app.course.words import told
-from app.simulator.format import Words
+from app.course.run_facts import marked
+from app.scenario.format import Words
 
 
 def order(question: Question, number: int, given: Answer) -> Words | None:
@@ -21,17 +21,17 @@ def order(question: Question, number: int, given: Answer) -> Words | None:
         before = next((one for one in events[place:] if one.process == event.process and one.index < event.index), None)
         if before is not None:
             first, second = question.text(marked(before)), question.text(marked(event))
-            return told("wrong.order.own", process=event.process, first=first, second=second)
+            return words_of("wrong.order.own", process=event.process, first=first, second=second)
         if replay.happen(event) is not None:
             return unready(question, event)
     inside = [cut.history.inside(event, dict(cut.places)) for event in events]
     if False not in inside[: sum(inside)]:
         return None
     early = events[inside.index(False)]
-    return told("wrong.order.misses", event=question.text(marked(early)), process=early.process)
+    return words_of("wrong.order.misses", event=question.text(marked(early)), process=early.process)
 
 
 def unready(question: Question, event: Event) -> Words:
     """An event for which something is missing."""
     text = question.text(marked(event))
-    return told("wrong.order.unsent" if event.kind == RECEIVE else "wrong.order.refused", event=text)
+    return words_of("wrong.order.unsent" if event.kind == RECEIVE else "wrong.order.refused", event=text)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from app.course.question import Answer, Question, less
-from app.simulator.format import Words
+from app.scenario.format import Words
 
 Explained: TypeAlias = Callable[[Answer], Words | None]
 """Knows why an answer is wrong."""

@@ -1,12 +1,12 @@
 """Who records when, and which channels are being recorded."""
 
-from app.core.enabled import obstacle
-from app.core.model import MARKER
-from app.core.notes import Opened, Recorded
+from app.core.kernel.enabled import obstacle
+from app.core.model.notes import Opened, Recorded
+from app.core.model.values import MARKER
+from app.course.phrases import words_of
 from app.course.question import Question
-from app.course.words import told
-from app.simulator.format import Words
-from app.simulator.run import Run
+from app.run.run import Run
+from app.scenario.format import Words
 
 
 def recorder(run: Run, number: int, step: int, process: str) -> Words:
@@ -14,20 +14,20 @@ def recorder(run: Run, number: int, step: int, process: str) -> Words:
     seen = run.history.recordings[number]
     at = seen.recorded.get(process)
     if at is not None and at <= step:
-        return told("wrong.process.already", process=process, step=at)
+        return words_of("wrong.process.already", process=process, step=at)
     world, graph = run.world(step), run.system.topology
     for channel in graph.processes[process].inputs:
         for place, message in enumerate(world.queues.get(channel, ())):
             if message.kind == MARKER and message.snapshot == number:
                 fields = {"process": process, "channel": channel, "marker": marker(run)}
                 if reason := obstacle(run.system, world, channel, place):
-                    return told("wrong.process.held", reason=told(f"reason.{reason}"), **fields)
-                return told("wrong.process.coming", **fields)
+                    return words_of("wrong.process.held", reason=words_of(f"reason.{reason}"), **fields)
+                return words_of("wrong.process.coming", **fields)
     cause = first_marker(run, number, process)
     if cause is not None and seen.markers.get(cause) and seen.recorded.get(graph.channels[cause].source, 0) > step:
         source = graph.channels[cause].source
-        return told("wrong.process.unsent", process=process, channel=cause, source=source, marker=marker(run))
-    return told("wrong.process.nothing", process=process)
+        return words_of("wrong.process.unsent", process=process, channel=cause, source=source, marker=marker(run))
+    return words_of("wrong.process.nothing", process=process)
 
 
 def first_marker(run: Run, number: int, process: str) -> str | None:
@@ -43,10 +43,10 @@ def process(question: Question, number: int, given: str) -> Words:
     if question.answer in seen.unreachable and given in seen.recorded:
         starters = list(seen.initiators)
         if given in starters:
-            return told("wrong.process.starter", process=given)
-        return told("wrong.process.reached", process=given, step=seen.recorded[given], starters=starters)
+            return words_of("wrong.process.starter", process=given)
+        return words_of("wrong.process.reached", process=given, step=seen.recorded[given], starters=starters)
     if given in seen.unreachable:
-        return told("wrong.process.unreached", process=given)
+        return words_of("wrong.process.unreached", process=given)
     return recorder(run, number, step, given)
 
 
@@ -56,22 +56,22 @@ def channel(run: Run, number: int, step: int, name: str) -> Words:
     at, closed = seen.recorded.get(target), seen.closed.get(name)
     fields = {"channel": name, "target": target, "step": closed, "marker": marker(run)}
     if closed is not None and closed <= step:
-        return told("wrong.channel.first" if closed == at else "wrong.channel.closed", **fields)
+        return words_of("wrong.channel.first" if closed == at else "wrong.channel.closed", **fields)
     if at is None or at > step:
-        return told("wrong.channel.early", **fields)
+        return words_of("wrong.channel.early", **fields)
     opened = any(
         isinstance(note, Opened) and (note.snapshot, note.channel) == (number, name)
         for done in run.steps[:step]
         for note in done.notes
     )
-    return told("wrong.channel.open" if opened else "wrong.channel.never", **fields)
+    return words_of("wrong.channel.open" if opened else "wrong.channel.never", **fields)
 
 
 def channel_missing(run: Run, name: str) -> Words:
     """Where to look for a channel that was left out."""
-    return told("wrong.channel.missing", target=run.system.topology.channels[name].target, marker=marker(run))
+    return words_of("wrong.channel.missing", target=run.system.topology.channels[name].target, marker=marker(run))
 
 
 def marker(run: Run) -> Words:
     """What a marker is called in the run: in a dataflow it is a barrier."""
-    return told("wrong.barrier" if run.system.algorithm.COORDINATED else "wrong.marker")
+    return words_of("wrong.barrier" if run.system.algorithm.COORDINATED else "wrong.marker")

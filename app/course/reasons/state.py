@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from app.course.offered import State, components
-from app.course.words import told, value
-from app.simulator.format import Words
-from app.simulator.run import Run
+from app.course.options import State, components
+from app.course.phrases import value, words_of
+from app.run.run import Run
+from app.scenario.format import Words
 
 
 def impossible(run: Run, state: State, outcomes: Sequence[State]) -> Words | None:
@@ -17,9 +17,9 @@ def impossible(run: Run, state: State, outcomes: Sequence[State]) -> Words | Non
     for name, found in mine.items():
         if all(one.get(name) != found for one in others):
             if name not in run.system.topology.channels:
-                return told("wrong.state.process", process=name, value=value(found))
-            return told("wrong.state.channel" if found else "wrong.state.empty", channel=name, messages=found)
-    return told("wrong.state.together")
+                return words_of("wrong.state.process", process=name, value=value(found))
+            return words_of("wrong.state.channel" if found else "wrong.state.empty", channel=name, messages=found)
+    return words_of("wrong.state.together")
 
 
 def overlooked(run: Run, state: State, given: Sequence[State]) -> Words:
@@ -28,7 +28,7 @@ def overlooked(run: Run, state: State, given: Sequence[State]) -> Words:
     new = [name for name, found in mine.items() if all(one[name] != found for one in others)]
     filled = [name for name in new if name in run.system.topology.channels and mine[name]]
     found = next(iter((*filled, *new)), None)
-    return told("wrong.state.overlooked", part=found) if found else told("wrong.state.missing")
+    return words_of("wrong.state.overlooked", part=found) if found else words_of("wrong.state.missing")
 
 
 def differs(run: Run, real: State, recorded: State) -> list[str]:

@@ -1,0 +1,39 @@
+"""The misconceptions that questions catch: what people believe, why it is not so, and the run in which that is seen.
+
+They are in ``scenarios/course/misconceptions.yaml``, by names such as M4.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+
+from pydantic import ValidationError
+
+from app.course.yaml_forms import BeliefForm, BeliefsForm
+from app.forms.explain import explained
+from app.forms.yaml_source import read
+from app.paths import SCENARIOS
+from app.scenario.library import LIBRARY
+
+FILE = SCENARIOS / "course" / "misconceptions.yaml"
+BYTES = 65_536
+
+
+def load(text: str, name: str) -> Mapping[str, BeliefForm]:
+    """The misconceptions that ``text`` lists. Raises SourceError."""
+    source = read(text, name, limit=BYTES)
+    try:
+        form = BeliefsForm.model_validate(source.values)
+    except ValidationError as error:
+        raise explained(source, error, BeliefsForm) from None
+    scenarios = LIBRARY.names()
+    for key, belief in form.misconceptions.items():
+        if belief.run.scenario not in scenarios:
+            where = ("misconceptions", key, "run", "scenario")
+            raise source.error(where, "no scenario is called {name!r}", name=belief.run.scenario)
+    return form.misconceptions
+
+
+@cache
+def beliefs() -> Mapping[str, BeliefForm]:
+    """Those that come along."""
+    return load(FILE.read_text(encoding="utf-8"), FILE.name)

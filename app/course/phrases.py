@@ -1,0 +1,52 @@
+"""Words in both languages, out of the catalogues or put together."""
+
+from collections.abc import Callable
+from typing import Any
+
+from app.core.model.values import Json
+from app.course.run_facts import Sent
+from app.scenario.format import Words
+from app.words.catalogues import LANGUAGES, word
+
+
+def words_of(key: str, /, **fields: Any) -> Words:
+    """The words of the catalogues. A field may be a text in both languages, or a list of such."""
+
+    def spoken(language: str) -> str:
+        return word(key, language, **{name: inner(value, language) for name, value in fields.items()})
+
+    return both(spoken)
+
+
+def inner(value: Any, language: str) -> Json:
+    """A field in one language."""
+    if isinstance(value, Words):
+        return getattr(value, language)
+    if isinstance(value, Sent):
+        return value.payload
+    return [inner(one, language) for one in value] if isinstance(value, list | tuple) else value
+
+
+def value(text: Json) -> Words:
+    """A state, or another value, as people read it; a state that has nothing to show is a dash, as on the stage."""
+    return words_of("quiz.value", value="–" if text == "" else text)
+
+
+def joined(*parts: Words) -> Words:
+    """Sentences one after the other."""
+    return Words(en=" ".join(one.en for one in parts), zh="".join(one.zh for one in parts))
+
+
+def both(spoken: Callable[[str], str]) -> Words:
+    """The same in each language."""
+    return Words(**{language: spoken(language) for language in LANGUAGES})
+
+
+def plain(text: str) -> Words:
+    """A name, which is the same in every language."""
+    return Words(en=text, zh=text)
+
+
+def arrow(channel: str) -> str:
+    """A channel as people read it."""
+    return channel.replace("->", "→")

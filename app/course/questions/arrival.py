@@ -1,0 +1,89 @@
+"""What can arrive next: of all that is in the channels, only what the order of delivery and the algorithm let pass."""
+
+from collections.abc import Iterator
+
+from app.core.kernel.enabled import obstacle
+from app.core.model.values import APP, MARKER, Deliver, Message
+from app.course.phrases import arrow, words_of
+from app.course.question import Option, Question
+from app.course.questions.card import MOST_OPTIONS, Subject, card, distinct, letter
+from app.course.reasons.parts import apart
+from app.course.run_facts import Sent
+from app.run.run import Run
+from app.scenario.format import Words
+from app.wire.run_url import Address
+
+NAME = "arrival"
+MOST_STEPS = 400
+"""Only so many steps are asked about."""
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """The steps after which some of what is in the channels can arrive, and some cannot."""
+    for step in range(min(MOST_STEPS, len(run.steps) + 1)):
+        if not 1 < sum(map(len, run.world(step).queues.values())) <= MOST_OPTIONS:
+            continue
+        reasons = [reason for _, reason in waiting(run, step)]
+        if None in reasons and any(reasons) and distinct(offers(run, step)):
+            yield (step,)
+
+
+def waiting(run: Run, step: int) -> list[tuple[Deliver, str | None]]:
+    """Each message in a queue, with the reason why it cannot arrive now."""
+    system, world = run.system, run.world(step)
+    channels = sorted(world.queues, key=system.topology.channel_order.__getitem__)
+    places = [(channel, i) for channel in channels for i in range(len(world.queues[channel]))]
+    return [(Deliver(channel, i), obstacle(system, world, channel, i)) for channel, i in places]
+
+
+def named(action: Deliver) -> str:
+    """How a message in a queue is named in an answer."""
+    return f"{action.channel} {action.position}"
+
+
+def offers(run: Run, step: int) -> tuple[Option, ...]:
+    """The messages in the queues as options."""
+    queues = run.world(step).queues
+    return tuple(
+        Option(named(action), spoken(run, queues[action.channel][action.position], action.channel))
+        for action, _ in waiting(run, step)
+    )
+
+
+def spoken(run: Run, message: Message, channel: str) -> Words:
+    """A message in a queue in words."""
+    if message.kind == APP:
+        return letter(run, Sent(message.identity, run.system.program.show(message.payload))).text
+    if message.kind == MARKER:
+        key = "quiz.barrier" if run.system.algorithm.COORDINATED else "quiz.marker"
+        return words_of(key, channel=arrow(channel), snapshot=message.snapshot)
+    return words_of("quiz.control", channel=arrow(channel))
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """What can arrive?"""
+    (step,) = subject
+    found = waiting(run, step)
+    right = tuple(named(action) for action, reason in found if reason is None)
+    held = {named(action): reason for action, reason in found if reason}
+    said = [words_of("quiz.because", channel=arrow(a.channel), reason=words_of(f"reason.{r}")) for a, r in found if r]
+    few = list({one.en: one for one in said}.values())[:4]
+    return card(
+        NAME,
+        "possible",
+        run,
+        address,
+        step,
+        right,
+        asks=words_of("quiz.arrival.asks", step=step),
+        options=offers(run, step),
+        wrong=lambda asked: apart(
+            asked,
+            lambda name: words_of(
+                "wrong.arrival.held", message=asked.text(name), reason=words_of(f"reason.{held[name]}")
+            ),
+            lambda name: words_of("wrong.arrival.missing", channel=name.split()[0]),
+        ),
+        why=words_of("quiz.arrival.why", reasons=few),
+        shows=step,
+    )

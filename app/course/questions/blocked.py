@@ -1,0 +1,51 @@
+"""From which inputs a process takes no records once a barrier has arrived."""
+
+from collections.abc import Iterator
+
+from app.course.phrases import joined, words_of
+from app.course.question import Answer, Question
+from app.course.questions.barrier import about, arrival, arrivals, held, inputs, missing
+from app.course.questions.card import MOST_OPTIONS, Subject, card, channels, narrated
+from app.course.reasons.parts import apart
+from app.run.run import Run
+from app.scenario.format import Words
+from app.wire.run_url import Address
+
+NAME = "blocked"
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """The arrivals of barriers."""
+    for step, note in arrivals(run):
+        if 0 < len(inputs(run, step, note.process)) <= MOST_OPTIONS:
+            yield (step,)
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """Which inputs are held back after it?"""
+    (step,) = subject
+    note = arrival(run, step)
+    every, right = inputs(run, step, note.process), held(run, step, note.process)
+    tempting: dict[Answer, str] = {every: "M9" if len(every) > 1 else "M21"}
+    lacking = missing(run, step, note)
+
+    def free(name: str) -> Words:
+        """Why an input is not held back."""
+        how = "before" if name in lacking else "free" if lacking else "all"
+        return words_of(f"wrong.blocked.{how}", process=note.process, channel=name)
+
+    reason = "why" if right else "never" if lacking else "none"
+    return card(
+        NAME,
+        "set",
+        run,
+        address,
+        step - 1,
+        right,
+        asks=words_of("quiz.blocked.asks", **about(note)),
+        options=channels(every),
+        tempting=tempting,
+        wrong=lambda asked: apart(asked, free, lambda _: words_of("wrong.blocked.missing", process=note.process)),
+        why=joined(words_of(f"quiz.blocked.{reason}", channels=list(lacking), **about(note)), narrated(run, step)),
+        shows=step,
+    )

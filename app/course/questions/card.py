@@ -1,0 +1,173 @@
+"""What every kind of question needs: the shape of a kind, its words in both languages, and what is said of a run."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from random import Random
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from app.core.model.notes import Recorded
+from app.core.oracle.history import Event, Recording
+from app.course.misconception import beliefs
+from app.course.phrases import arrow, both, plain, words_of
+from app.course.question import Answer, Option, Question, same
+from app.course.reasons.parts import Explained
+from app.course.run_facts import Sent, sent
+from app.run.run import Run
+from app.scenario.format import Words
+from app.wire.frames import sentences_of_step
+from app.wire.run_url import Address
+from app.words.catalogues import plain as unmarked
+from app.words.catalogues import tell
+
+T = TypeVar("T")
+
+Subject: TypeAlias = tuple[Any, ...]
+"""What one question is about, such as a snapshot and a process: numbers and texts."""
+
+MOST_OPTIONS = 10
+"""So many things are offered at most."""
+
+LONGEST = 600
+"""So many characters an option, or a value in a question, may have at most."""
+
+
+class Kind(Protocol):
+    """The shape of a kind of question: a module with these names."""
+
+    NAME: str
+    """Its name in addresses and in the catalogues."""
+
+    def subjects(self, run: Run) -> Iterable[Subject]:
+        """What it can ask of, each once, in an order that follows from the run."""
+
+    def ask(self, run: Run, address: Address, subject: Subject) -> Question:
+        """The question about one of its subjects."""
+
+
+def card(
+    name: str,
+    kind: str,
+    run: Run,
+    address: Address,
+    step: int,
+    answer: Answer,
+    *,
+    asks: Words,
+    why: Words,
+    shows: int,
+    wrong: Callable[[Question], Explained],
+    scene: Words | None = None,
+    options: Iterable[Option] = (),
+    tempting: Mapping[Answer, str] | None = None,
+    figure: str = "stage",
+    cut: Mapping[str, int] | None = None,
+    orphans: tuple[str, ...] = (),
+) -> Question:
+    """A question. ``wrong`` finds out why other answers are wrong. Of what tempts, only that is kept which is wrong,
+    can be answered, and shows a belief that is known. ``orphans`` are all as right as the answer."""
+    accepts = (lambda given: given in orphans) if orphans else None
+    at = address.at(step)
+    bare = Question(
+        name, kind, run, at, asks, answer, tuple(options), {}, shows, why, None, False, figure, cut, accepts
+    )
+    offered = {one.value for one in bare.options}
+    kept = {
+        wrong: belief
+        for wrong, belief in (tempting or {}).items()
+        if belief in beliefs()
+        and not same(bare, wrong, answer)
+        and wrong not in orphans
+        and (kind == "number" or all(part in offered for part in ([wrong] if isinstance(wrong, str) else wrong)))
+    }
+    return replace(bare, tempting=kept, scene=scene, explains=wrong(bare))
+
+
+def narrated(run: Run, step: int) -> Words:
+    """What a step says."""
+    return words_of("quiz.step", step=step, said=both(lambda language: sentence(run, step, language)))
+
+
+def sentence(run: Run, step: int, language: str) -> str:
+    """What a step says, without marks, shortened where it is very long."""
+    text = unmarked(tell(sentences_of_step(run, run.steps[step - 1]), language))
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def complete(run: Run) -> Iterator[tuple[int, Recording]]:
+    """The snapshots in which every process has recorded and every channel is closed."""
+    names = run.system.topology.names
+    for number, seen in run.history.recordings.items():
+        partial = seen.absent or seen.unusable or seen.aborted is not None
+        if seen.completed is not None and not partial and len(seen.recorded) == len(names):
+            yield number, seen
+
+
+def records(run: Run) -> Iterator[tuple[int, Recorded]]:
+    """The steps in which one process records for one snapshot, and nobody else does."""
+    for step in run.steps:
+        found = [note for note in step.notes if isinstance(note, Recorded)]
+        if len(found) == 1:
+            yield step.number, found[0]
+
+
+def events_of(run: Run, seen: Recording) -> dict[str, list[Event]]:
+    """The events of each process in the life in which a snapshot was taken."""
+    found: dict[str, list[Event]] = {name: [] for name in run.system.topology.names}
+    for event in (seen.life or run.history).events:
+        found[event.process].append(event)
+    return found
+
+
+def letter(run: Run, message: Sent) -> Option:
+    """A message as an option: what it says, where and when it was sent."""
+    send = run.history.sends.get(message.id)
+    if send is None or send.channel is None:
+        return Option(str(message.id), words_of("quiz.value", value=message))
+    fields = {"message": message, "channel": arrow(send.channel), "step": send.step}
+    return Option(str(message.id), words_of("quiz.message", **fields))
+
+
+def letters(run: Run, messages: Iterable[Sent]) -> tuple[Option, ...]:
+    """Messages as options, each once, in the order in which they were sent."""
+    once = {one.id: one for one in messages}
+    return tuple(letter(run, once[key]) for key in sorted(once))
+
+
+def app_messages(run: Run, step: int) -> dict[str, list[Sent]]:
+    """The program's messages by channel after a step."""
+    return {channel: sent(run, queue) for channel, queue in run.world(step).in_flight().items()}
+
+
+def titled(run: Run, number: int) -> Words:
+    """What a snapshot is called: in a dataflow it is a checkpoint."""
+    return words_of("quiz.checkpoint" if run.system.program.EAGER else "quiz.snapshot", number=number)
+
+
+def distinct(options: Iterable[Option]) -> bool:
+    """Can people tell the options apart, and read them?"""
+    texts = [one.text for one in options]
+    short = all(len(one.en) <= LONGEST and len(one.zh) <= LONGEST for one in texts)
+    return short and len({one.en for one in texts}) == len(texts) == len({one.zh for one in texts})
+
+
+def ids(messages: Iterable[Sent]) -> tuple[str, ...]:
+    """Messages as parts of an answer, each once."""
+    return tuple(dict.fromkeys(str(one.id) for one in messages))
+
+
+def channels(names: Iterable[str]) -> tuple[Option, ...]:
+    """Channels as options."""
+    return tuple(Option(name, plain(arrow(name))) for name in names)
+
+
+def choices(name: str, *values: str) -> tuple[Option, ...]:
+    """The options of a choice, with the words ``quiz.NAME.VALUE``."""
+    return tuple(Option(one, words_of(f"quiz.{name}.{one}")) for one in values)
+
+
+def shuffled(items: Iterable[T], rng: Random) -> list[T]:
+    """The items in another order, the same on every machine."""
+    left, found = list(items), []
+    while left:
+        found.append(left.pop(int(rng.random() * len(left))))
+    return found

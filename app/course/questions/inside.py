@@ -1,0 +1,61 @@
+"""Which events of a process are inside the cut of a snapshot: told from what was recorded of it."""
+
+from collections.abc import Iterator
+
+from app.core.oracle.checks import parts
+from app.course.options import happened
+from app.course.phrases import value, words_of
+from app.course.question import Option, Question
+from app.course.questions.card import MOST_OPTIONS, Subject, card, complete, distinct, events_of
+from app.course.questions.live import states, views
+from app.course.reasons.cut import events_of_cut, of_snapshot
+from app.course.run_facts import marked
+from app.run.run import Run
+from app.wire.run_url import Address
+
+NAME = "inside"
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """Snapshots and processes of which what was recorded says after how many events that was."""
+    if run.system.program.EAGER:
+        return
+    for number, seen in complete(run):
+        recorded = parts(run.system, run.end, number)
+        for name, mine in events_of(run, seen).items():
+            if not 1 < len(mine) <= MOST_OPTIONS:
+                continue
+            options = [Option(marked(event), happened(run, event)) for event in mine]
+            if not distinct(options):
+                continue
+            found, kept = views(run, mine), run.system.program.view(recorded[name].state)
+            if len(states(found)) == len(found) and found[seen.cut[name]] == kept and distinct(states(found)):
+                yield number, name
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """Which are inside?"""
+    number, name = subject
+    seen = run.history.recordings[number]
+    mine = events_of(run, seen)[name]
+    found = views(run, mine)
+    reason = "why" if seen.cut[name] else "none"
+    fields = {"process": name, "snapshot": number, "kept": value(found[seen.cut[name]]), "begin": value(found[0])}
+    return card(
+        NAME,
+        "set",
+        run,
+        address,
+        seen.completed or 0,
+        tuple(marked(event) for event in mine if event.index <= seen.cut[name]),
+        asks=words_of("quiz.inside.asks", **fields),
+        options=[Option(marked(event), happened(run, event)) for event in mine],
+        wrong=lambda asked: events_of_cut(asked, of_snapshot(run, number)),
+        why=words_of(
+            f"quiz.inside.{reason}",
+            count=seen.cut[name],
+            step=seen.recorded[name],
+            **fields,
+        ),
+        shows=seen.recorded[name],
+    )

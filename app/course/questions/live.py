@@ -1,0 +1,152 @@
+"""What a process will have at the end, asked when all that will still reach it is on its way."""
+
+from collections.abc import Iterator
+
+from app.core.model.recorded_state import channels
+from app.core.model.values import Json, Part
+from app.core.oracle.checks import parts
+from app.core.oracle.history import RECEIVE, Event
+from app.course.phrases import joined, value, words_of
+from app.course.question import LARGEST, Answer, Option, Question
+from app.course.questions.card import MOST_OPTIONS, Subject, card, distinct, narrated
+from app.course.reasons.number import Parts
+from app.course.reasons.number import number as counted
+from app.course.reasons.parts import single
+from app.run.run import Run
+from app.scenario.format import Words
+from app.wire.run_url import Address
+from app.words.catalogues import readable
+
+NAME = "live"
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """Processes that receive something last, with the step from which nothing else happens to them."""
+    if run.history.lives or run.history.went or run.system.program.EAGER or run.full:
+        return
+    for name in run.system.topology.names:
+        mine = [event for event in run.history.events if event.process == name]
+        step = since(run, mine)
+        if step is not None and (whole(views(run, mine)[-1]) or answerable(views(run, mine))):
+            yield name, step
+
+
+def since(run: Run, mine: list[Event]) -> int | None:
+    """The first step after which a process only receives what has been sent by then, and at least one message."""
+    for start, first in enumerate(mine):
+        rest = mine[start:]
+        if any(event.kind != RECEIVE or event.message is None for event in rest):
+            continue
+        sends = [run.history.sends[event.message.identity].step for event in rest if event.message]
+        copies = [run.history.copied.get(event.message.identity, 0) for event in rest if event.message]
+        before = mine[start - 1].step if start else 0
+        known = max([*sends, *copies, before])
+        if known < first.step:
+            return known
+    return None
+
+
+def views(run: Run, mine: list[Event]) -> list[Json]:
+    """What a process had: at first, and after each event."""
+    name = mine[0].process
+    return [run.system.program.view(state) for state in (run.begin.states[name], *(e.state for e in mine))]
+
+
+def whole(view: Json) -> bool:
+    """Is it a whole number, which can be written down?"""
+    return isinstance(view, int) and not isinstance(view, bool) and abs(view) < LARGEST
+
+
+def answerable(found: list[Json]) -> bool:
+    """Are there several states to choose from?"""
+    return 1 < len(states(found)) <= MOST_OPTIONS and distinct(states(found))
+
+
+def states(found: list[Json]) -> tuple[Option, ...]:
+    """Each state once, as an option."""
+    once = {readable(view, "en"): view for view in found}
+    return tuple(Option(f"state-{number}", value(view)) for number, view in enumerate(once.values(), 1))
+
+
+def chosen(options: tuple[Option, ...], view: Json) -> str:
+    """The option of a state; nothing where it is none."""
+    return next((one.value for one in options if one.text == value(view)), "")
+
+
+def stated(found: list[Json], option: str) -> Json:
+    """The state that an option of ``states`` stands for."""
+    once = {readable(view, "en"): view for view in found}
+    return list(once.values())[int(option.removeprefix("state-")) - 1]
+
+
+def unfinished(run: Run, name: str, step: int, given: Json, coming: list[Json]) -> Words | None:
+    """Why a process does not end with what it has now, or with what was recorded of it."""
+    fields = {"process": name, "state": value(given), "messages": coming, "step": step}
+    if given == run.system.program.view(run.world(step).states[name]):
+        return words_of("wrong.live.now", **fields)
+    for snapshot, part in copies(run, name).items():
+        if given == run.system.program.view(part.state):
+            return words_of("wrong.live.copy", snapshot=snapshot, **fields)
+    return None
+
+
+def copies(run: Run, name: str) -> dict[int, Part]:
+    """What each snapshot recorded of a process."""
+    found = {number: parts(run.system, run.end, number).get(name) for number in run.history.recordings}
+    return {number: part for number, part in found.items() if part is not None}
+
+
+def caught(run: Run) -> set[int]:
+    """The messages that snapshots recorded in channels."""
+    whole = [channels(run.system, parts(run.system, run.end, number)) for number in run.history.recordings]
+    return {message.identity for found in whole for queue in found.values() for message in queue}
+
+
+def amounts(now: Json, end: Json, coming: list[Json]) -> Parts:
+    """What the end is made of, where what comes is added to what there is."""
+    if whole(now) and all(whole(one) for one in coming) and sum([now, *coming]) == end:
+        return [(str(one), one) for one in (now, *coming)]
+    return ()
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """What will it have?"""
+    name, step = subject
+    mine = [event for event in run.history.events if event.process == name]
+    found = views(run, mine)
+    now, end = run.system.program.view(run.world(step).states[name]), found[-1]
+    number = whole(end)
+    options = () if number else states(found)
+    tempting: dict[Answer, str] = {}
+    if caught(run) & {event.message.identity for event in mine if event.step > step and event.message}:
+        tempting[str(now) if number else chosen(options, now)] = "M3"
+    for part in copies(run, name).values():
+        kept = run.system.program.view(part.state)
+        tempting[str(kept) if number else chosen(options, kept)] = "M9"
+    coming = [run.system.program.show(e.message.payload) for e in mine if e.step > step and e.message]
+
+    def wrong(given: str) -> Words:
+        """Why it does not end with that."""
+        view = int(given) if number else stated(found, given)
+        known = unfinished(run, name, step, view, coming)
+        if known is None and number:
+            return counted(int(given), end, amounts(now, end, coming))
+        return known or words_of("wrong.live.other", process=name, state=value(view), messages=coming)
+
+    why = [words_of("quiz.live.why", process=name, now=value(now), messages=coming, end=value(end))]
+    if not run.system.algorithm.PAUSES:
+        why.append(words_of("quiz.live.copy"))
+    return card(
+        NAME,
+        "number" if number else "choice",
+        run,
+        address,
+        step,
+        str(end) if number else chosen(options, end),
+        asks=words_of("quiz.live.asks", process=name, step=step),
+        options=options,
+        tempting=tempting,
+        wrong=lambda _: single(wrong),
+        why=joined(*why, narrated(run, mine[-1].step)),
+        shows=mine[-1].step,
+    )

@@ -1,0 +1,72 @@
+"""What an event could know of: what every consistent cut has to contain that contains it."""
+
+from collections.abc import Iterator
+
+from app.core.oracle.history import Event
+from app.course.options import happened
+from app.course.phrases import words_of
+from app.course.question import Option, Question
+from app.course.questions.card import MOST_OPTIONS, Subject, card, distinct
+from app.course.questions.causal import SHOWN, relation
+from app.course.reasons.parts import apart
+from app.course.run_facts import marked
+from app.run.run import Run
+from app.scenario.format import Words
+from app.wire.run_url import Address
+
+NAME = "past"
+MOST = 30
+
+
+def subjects(run: Run) -> Iterator[Subject]:
+    """Events with a past and something beside it, the last ones."""
+    if len(run.steps) > SHOWN or run.history.lives:
+        return
+    for event in run.history.events[-MOST:]:
+        inside, outside = near(run, event)
+        if any(one.process != event.process for one in (*inside, *outside)) and inside and outside:
+            options = [Option(marked(one), happened(run, one)) for one in (event, *inside, *outside)]
+            if distinct(options):
+                yield (marked(event),)
+
+
+def near(run: Run, event: Event) -> tuple[list[Event], list[Event]]:
+    """The last events of its past, and the first and last others."""
+    half = MOST_OPTIONS // 2
+    others = [one for one in run.history.events if one is not event]
+    inside = [one for one in others if relation(run.history, one, event) == "before"][-half:]
+    outside = sorted((one for one in others if one not in inside), key=lambda one: abs(one.step - event.step))
+    return inside, [one for one in outside if relation(run.history, one, event) != "before"][: half - 1]
+
+
+def ask(run: Run, address: Address, subject: Subject) -> Question:
+    """What else does such a cut contain?"""
+    event = next(one for one in run.history.events if marked(one) == subject[0])
+    inside, outside = near(run, event)
+    offered = sorted((*inside, *outside), key=lambda one: (one.step, one.process, one.index))
+    known = {marked(one): one for one in offered}
+
+    def beyond(name: str) -> Words:
+        """Why an event is not in the past of the other."""
+        return words_of(f"wrong.past.{relation(run.history, known[name], event)}", event=happened(run, known[name]))
+
+    def within(name: str) -> Words:
+        """Where to look for an event that was left out."""
+        return words_of("wrong.past.missing", process=known[name].process)
+
+    cut = dict(zip(run.history.names, run.history.clocks[event.process, event.index], strict=True))
+    return card(
+        NAME,
+        "set",
+        run,
+        address,
+        len(run.steps),
+        tuple(marked(one) for one in inside),
+        scene=words_of("quiz.past.scene", event=happened(run, event)),
+        asks=words_of("quiz.past.asks"),
+        options=[Option(marked(one), happened(run, one)) for one in offered],
+        wrong=lambda asked: apart(asked, beyond, within),
+        why=words_of("quiz.past.why", cut=cut),
+        shows=event.step,
+        figure="events",
+    )

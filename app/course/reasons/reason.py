@@ -1,0 +1,84 @@
+"""The reason why an answer is wrong, by the kind of its question."""
+
+from collections.abc import Mapping, Sequence
+
+from app.core.model.notes import Rule
+from app.course.options import State
+from app.course.phrases import words_of
+from app.course.question import Question
+from app.course.reasons.cut import Cut, crossers_of, event, events_of_cut, of_snapshot, verdict
+from app.course.reasons.number import Parts, number
+from app.course.reasons.order import order
+from app.course.reasons.parts import Explained, apart, single
+from app.course.reasons.recording import channel, channel_missing, process
+from app.course.reasons.state import impossible, overlooked
+from app.run.run import Run
+from app.scenario.format import Words
+
+FEW = 3
+"""So many steps are named."""
+
+
+def usual(
+    question: Question,
+    snapshot: int | None,
+    parts: Parts = (),
+    states: Mapping[str, State] | None = None,
+    outcomes: Sequence[State] = (),
+) -> Explained | None:
+    """The reasons for a question of this kind; None where only its author can know. ``snapshot`` is the one that it is
+    about, ``parts`` are those of a number, ``states`` what is offered as possible, ``outcomes`` all that is."""
+    run, known = question.run, states or {}
+    match question.kind:
+        case "number":
+            return single(lambda given: number(int(given), int(str(question.answer)), parts))
+        case "bug":
+            return single(lambda given: line(run, given))
+        case "possible":
+            return lambda given: apart(
+                question,
+                lambda name: impossible(run, known[name], outcomes),
+                lambda name: overlooked(run, known[name], [known[one] for one in given]),
+            )(given)
+    if question.cut is not None:
+        return of_cut(question, Cut(run, question.cut))
+    if snapshot is not None and snapshot in run.history.recordings:
+        return of_cut(question, of_snapshot(run, snapshot)) or of_recording(question, snapshot)
+    return None
+
+
+def of_cut(question: Question, cut: Cut) -> Explained | None:
+    """The reasons where a cut decides."""
+    if question.kind == "verdict":
+        return single(lambda given: verdict(cut, given))
+    if question.kind == "order" and cut.number is not None:
+        number = cut.number
+        return lambda given: order(question, number, given)
+    match question.many, question.parts:
+        case True, "message":
+            return crossers_of(question, cut)
+        case True, "event":
+            return events_of_cut(question, cut)
+        case False, "event":
+            return single(lambda given: event(cut, question, given))
+    return None
+
+
+def of_recording(question: Question, snapshot: int) -> Explained | None:
+    """The reasons where it counts who has recorded, and what is being recorded."""
+    run, step = question.run, question.address.step
+    if question.kind == "process":
+        return single(lambda one: process(question, snapshot, one))
+    if question.parts != "channel":
+        return None
+    if not question.many:
+        return single(lambda one: channel(run, snapshot, step, one))
+    return apart(question, lambda one: channel(run, snapshot, step, one), lambda one: channel_missing(run, one))
+
+
+def line(run: Run, name: str) -> Words:
+    """What a line of the rule does in a run, which is not what is wrong."""
+    steps = [s.number for s in run.steps for note in s.notes if isinstance(note, Rule) and name in note.lines]
+    if not steps:
+        return words_of("wrong.line.idle")
+    return words_of("wrong.line.right", steps=[*steps[:FEW], *(["…"] if len(steps) > FEW else [])])

@@ -1,0 +1,490 @@
+"""What a lesson's expressions can ask a run: the names that are known in them.
+
+``live(NAME, step)``, ``queue(CHANNEL, step)``, ``total(step)``
+    the state of a process, the messages in a channel, and what the program conserves, after a step (the last one where
+    none is given)
+``sent(CHANNEL, step)``
+    the program's messages that were sent on a channel up to a step; on all channels where none is given
+``snapshot(NUMBER)``
+    what was recorded, see Snapshot
+``next_recorder(step)``
+    the process that records next after a step, for any snapshot
+``same_as(NUMBER)``
+    the steps after which the system really was in the state that a snapshot recorded
+``before(NUMBER)``, ``after(NUMBER)``
+    the events inside and outside of a snapshot's cut, as ``PROCESS.INDEX``, in the order in which they happened
+``reordered(NUMBER)``, ``passes(EVENTS, NUMBER)``
+    those inside first (Theorem 1), and whether events in an order of one's own are a legal run through that state
+``events()``
+    all events, in the order in which they happened
+``fate(MESSAGE, NUMBER)``, ``fates(NUMBER)``
+    what a snapshot makes of a message, and of all in the order in which they were sent: ``state`` (sent and received
+    inside its cut), ``channel`` (sent inside, not received), ``future`` (sent outside), ``orphan`` (received inside and
+    sent outside)
+``happened(CHANNEL, NUMBER)``
+    the step in which the NUMBER-th message of a channel, from 1, was received
+``consistent(CUT)``, ``orphans(CUT)``, ``cuts()``, ``consistent_cuts()``
+    a cut is a mapping from processes to counts of events; the last two count all cuts and the consistent ones
+``enabled(step)``, ``moves(step)``
+    how many things could happen after a step, and how many of them are the programs' own
+``controls(step)``
+    how many control messages have been sent up to a step: markers, barriers, words
+``followed(LINE)``, ``notes(step)``
+    the steps in which a line of the algorithm's rule was carried out; what kinds of facts a step brought, in order:
+    recorded, closed, logged, crashed, see ``app.core.model.notes`` (without the rule itself)
+``outcomes(after)``, ``possible(STATE, after)``
+    the explorer's: all states that can be recorded, and whether one is among them, in all runs or in those that begin
+    with the first steps of this one; a STATE is a mapping with processes and channels, in which channels that are not
+    given are empty
+``recordable(STATES, after)``
+    the names of those STATES, by name, that can be recorded
+``cost()``
+    what the snapshots cost: ``paused``, ``stopped`` and ``blocked`` steps and so on, see ``app.analysis.cost``
+``overhead(EVERY, PRICE, MEAN)``
+    of the page of costs: how many percent longer the work takes with a checkpoint every so many ticks that costs
+    ``PRICE`` ticks, where crashes come every ``MEAN`` ticks; the mean of its first MEASURED runs
+``ledger(step)``, ``recovery()``, ``files()``, ``line()``, ``final()``, ``states()``, ``missed``, ``steps``
+    what ``bluecut run --json`` says of a dataflow's guarantee (after a step), of what recovery costs, of what
+    checkpoints weigh, of where processes ended after the last crash, and of the end; how many states the explorer
+    finds; what a repeated run could not do; how many steps the run has
+``lines``, ``wrong``
+    the lines of the algorithm's rule, and the one that is wrong, or nothing
+``cut``, ``listed``
+    the cut that the question draws, and the STATES that it offers, by name
+``under(QUERY)``, ``run(SCENARIO, QUERY)``
+    the same of the same scenario under another key, such as ``algorithm=late-marker&seed=3``, and of another one
+
+Sources of what they say: ``app.core.oracle.checks``, ``app.core.oracle.history``, ``app.run.explore``.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from math import prod
+from typing import Any
+from urllib.parse import parse_qsl
+
+from app.analysis.checkpoint_sizes import stores
+from app.analysis.checkpoint_sizes import summary as weighed
+from app.analysis.cost import Cost, controls, cost
+from app.analysis.durations import durations
+from app.analysis.expectations import same, total
+from app.analysis.experiments import interval
+from app.analysis.ledger import ledger, summary
+from app.analysis.recovery_cost import recovery_cost
+from app.analysis.recovery_cost import summary as paid
+from app.core.kernel.enabled import enabled
+from app.core.model.notes import Recorded, Rule
+from app.core.model.recorded_state import channels as recorded_channels
+from app.core.model.values import APP, BluecutError, Json, Message, Move
+from app.core.oracle import checks
+from app.core.oracle.checks import Replay
+from app.core.oracle.history import SEND, Event, History
+from app.course.expression import Unanswerable
+from app.run.explore import Exploration, explore
+from app.run.run import Run, final, record, snapshot
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import Scenario
+from app.wire.run_url import Query, address
+from app.wire.scenario_link import canonical, scenario_in
+
+MEASURED = 6
+"""How many runs with crashes a question measures: enough to tell intervals apart, and few enough not to wait for."""
+
+MOST_CUTS = 20_000
+"""So many cuts are looked at when they are counted; a run with more has no such answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message of the program: its number in the run, and what it says."""
+
+    id: int
+    payload: Json
+
+    def __str__(self) -> str:
+        return str(self.payload)
+
+
+class Snapshot:
+    """What a snapshot recorded: ``processes``, ``channels`` (what is in them), ``messages(CHANNEL)``, ``total`` and the
+    ``amounts`` of which it is made, ``markers``, ``controls``, ``complete``, ``checks`` and ``witnesses`` of the oracle
+    (by its names), ``cut`` (counts of events by process), ``started``, ``completed``, ``recorded`` and ``closed``
+    (steps, by process and by channel), ``unreachable``, ``stuck`` (the processes that wait in a circle for each other's
+    barrier), ``open(step)`` (the channels that are still recorded after a step), ``stable`` (before, recorded,
+    after)."""
+
+    def __init__(self, run: Run, number: int) -> None:
+        if number not in run.verdicts:
+            known = tuple(str(one) for one in run.verdicts)
+            raise Unanswerable("this run has no snapshot {number}; it has {known}", number=number, known=known)
+        self._run, self._number = run, number
+        told, seen = snapshot(run, number), run.history.recordings[number]
+        self.processes: Json = told["processes"]
+        self.channels: Json = told["channels"]
+        self.initiators: list[str] = told["initiators"]
+        self.markers: int = told["markers"]
+        self.controls: int = told["controls"]
+        self.complete: bool = told["complete"]
+        self.aborted: bool = told["aborted"]
+        self.absent: list[str] = told["absent"]
+        self.unusable: list[str] = told["unusable"]
+        self.checks: dict[str, bool | None] = told["checks"]
+        self.witnesses: dict[str, Json] = told["witnesses"]
+        self.unreachable: list[str] = list(seen.unreachable)
+        self.stuck: list[str] = [name for name, _ in told.get("deadlock", {}).get("waits", ())]
+        self.cut, self.started, self.completed = dict(seen.cut), seen.started, seen.completed
+        self.recorded, self.closed = dict(seen.recorded), dict(seen.closed)
+
+    @property
+    def total(self) -> Json:
+        """What the program conserves, in all that was recorded."""
+        return total(self._run, self._number)
+
+    @property
+    def amounts(self) -> dict[str, int]:
+        """What the program conserves, by process and channel."""
+        program, found = self._run.system.program, checks.parts(self._run.system, self._run.end, self._number)
+        queues = recorded_channels(self._run.system, found).items()
+        held = {name: whole(program.amounts(part.state)) for name, part in found.items()}
+        return held | {name: sum(whole(program.worth(m.payload)) for m in queue) for name, queue in queues}
+
+    @property
+    def stable(self) -> Json:
+        """The program's stable property when it started, in what it recorded, and when it was complete."""
+        return self._run.stable(self._number)
+
+    def messages(self, channel: str) -> list[Sent]:
+        """The messages recorded in a channel. Raises Unanswerable where it is not closed."""
+        if channel not in self.channels:
+            raise Unanswerable(
+                "channel {channel} is not closed in snapshot {number}", channel=channel, number=self._number
+            )
+        parts = checks.parts(self._run.system, self._run.end, self._number)
+        return sent(self._run, recorded_channels(self._run.system, parts)[channel])
+
+    def open(self, step: int) -> list[str]:
+        """The channels whose receiver has recorded up to ``step``, and that are not closed then."""
+        ends = self._run.system.topology.channels
+        later = len(self._run.steps) + 1
+        return [
+            name
+            for name, one in ends.items()
+            if self.recorded.get(one.target, later) <= step and self.closed.get(name, later) > step
+        ]
+
+
+class Facts:
+    """What can be asked of one run."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.steps = len(run.steps)
+        self.missed = run.missed
+        self.lines = [line for line, _ in run.system.algorithm.PSEUDOCODE]
+        self.wrong = run.system.algorithm.WRONG
+
+    def live(self, name: str, step: int | None = None) -> Json:
+        """The state of a process after a step."""
+        states = self._world(step).states
+        if name not in states:
+            known = tuple(sorted(states))
+            raise Unanswerable("no process is called {name!r}; known here: {known}", name=name, known=known)
+        return self._run.system.program.view(states[name])
+
+    def queue(self, channel: str, step: int | None = None) -> list[Sent]:
+        """The program's messages in a channel after a step."""
+        self._named(channel)
+        return sent(self._run, self._world(step).in_flight().get(channel, ()))
+
+    def total(self, step: int | None = None) -> int:
+        """What the program conserves, in processes and channels, after a step."""
+        program, world = self._run.system.program, self._world(step)
+        amounts = [whole(program.amounts(state)) for state in world.states.values()]
+        worth = [whole(program.worth(m.payload)) for queue in world.in_flight().values() for m in queue]
+        return sum(amounts) + sum(worth)
+
+    def sent(self, channel: str | None = None, step: int | None = None) -> list[Sent]:
+        """The program's messages that were sent up to a step."""
+        until = len(self._run.steps) if step is None else step
+        if channel is not None:
+            self._named(channel)
+        found = [
+            e.message
+            for e in self._run.history.events
+            if e.kind == SEND and e.message and e.step <= until and channel in (None, e.channel)
+        ]
+        return sent(self._run, found)
+
+    def snapshot(self, number: int = 1) -> Snapshot:
+        """What a snapshot recorded."""
+        return Snapshot(self._run, number)
+
+    def next_recorder(self, step: int) -> str:
+        """Who records next. Raises Unanswerable where nobody does."""
+        for one in self._run.steps[step:]:
+            for note in one.notes:
+                if isinstance(note, Recorded):
+                    return note.process
+        raise Unanswerable("nobody records after step {step}", step=step)
+
+    def same_as(self, number: int = 1) -> list[int]:
+        """The steps after which the system was in the recorded state."""
+        told, system = self.snapshot(number), self._run.system
+        wanted = {"processes": told.processes, "channels": told.channels}
+        found = []
+        for step in range(self.steps + 1):
+            now = final(system, self._run.world(step))
+            if same({key: now[key] for key in wanted}, wanted):
+                found.append(step)
+        return found
+
+    def before(self, number: int = 1) -> list[str]:
+        """The events inside the cut."""
+        cut = self._cut(number)
+        return [marked(e) for e in self._run.history.events if self._run.history.inside(e, cut)]
+
+    def after(self, number: int = 1) -> list[str]:
+        """The events outside of the cut."""
+        cut = self._cut(number)
+        return [marked(e) for e in self._run.history.events if not self._run.history.inside(e, cut)]
+
+    def reordered(self, number: int = 1) -> list[str]:
+        """The run of Theorem 1."""
+        return self.before(number) + self.after(number)
+
+    def passes(self, events: Iterable[str], number: int = 1) -> bool:
+        """Are the events, in this order, a legal run that passes through what was recorded?"""
+        run = self._run
+        known = {marked(e): e for e in run.history.events}
+        given = list(events)
+        if sorted(given) != sorted(known):
+            return False
+        replay, recorded = Replay(run.system, run.history), checks.parts(run.system, run.end, number)
+        channels = recorded_channels(run.system, recorded)
+        met = replay.differs(recorded, channels) is None
+        for name in given:
+            if replay.happen(known[name]) is not None:
+                return False
+            met = met or replay.differs(recorded, channels) is None
+        return met
+
+    def events(self) -> list[str]:
+        """All events."""
+        return [marked(e) for e in self._run.history.events]
+
+    def fate(self, message: Sent, number: int = 1) -> str:
+        """What a snapshot makes of a message."""
+        return fated(self._run.history, self._cut(number), message.id)
+
+    def fates(self, number: int = 1) -> list[str]:
+        """What it makes of all."""
+        return [self.fate(message, number) for message in self.sent()]
+
+    def happened(self, channel: str, number: int) -> int:
+        """The step in which a message was received. Raises Unanswerable where it was not."""
+        self._named(channel)
+        arrivals = [e.step for e in self._run.history.events if e.kind != SEND and e.channel == channel]
+        if not 0 < number <= len(arrivals):
+            count = len(arrivals)
+            raise Unanswerable("on {channel} {count} messages are received", channel=channel, count=count)
+        return arrivals[number - 1]
+
+    def consistent(self, cut: Mapping[str, int]) -> bool:
+        """Is a cut consistent?"""
+        return self._run.history.consistent(dict(cut))
+
+    def orphans(self, cut: Mapping[str, int]) -> list[Sent]:
+        """The messages that a cut has received and not sent."""
+        return sent(self._run, self._run.history.orphans(dict(cut)))
+
+    def cuts(self) -> int:
+        """How many cuts there are, consistent or not."""
+        return prod(count + 1 for count in self._run.history.counts.values())
+
+    def consistent_cuts(self) -> int:
+        """How many of them are consistent. Raises Unanswerable where there are more than MOST_CUTS."""
+        if self.cuts() > MOST_CUTS:
+            raise Unanswerable("this run has {count:,} cuts; at most {most:,}", count=self.cuts(), most=MOST_CUTS)
+        counts = self._run.history.counts
+        every = product(*(range(count + 1) for count in counts.values()))
+        return sum(self._run.history.consistent(dict(zip(counts, cut, strict=True))) for cut in every)
+
+    def enabled(self, step: int) -> int:
+        """How many things could happen."""
+        return len(enabled(self._run.system, self._run.world(step)))
+
+    def moves(self, step: int) -> int:
+        """How many things the programs could do by themselves."""
+        return sum(isinstance(action, Move) for action in enabled(self._run.system, self._run.world(step)))
+
+    def controls(self, step: int) -> int:
+        """How many control messages were sent up to a step."""
+        return controls(self._run)[step]
+
+    def followed(self, line: str) -> list[int]:
+        """The steps in which a line of the rule was carried out. Raises Unanswerable where there is no such line."""
+        if line not in self.lines:
+            raise Unanswerable("the rule has no line {line!r}; it has {known}", line=line, known=tuple(self.lines))
+        ruled = [(one.number, note) for one in self._run.steps for note in one.notes if isinstance(note, Rule)]
+        return [number for number, note in ruled if line in note.lines]
+
+    def notes(self, step: int) -> list[str]:
+        """The kinds of facts of a step. Raises Unanswerable where the run has no such step, and at its beginning."""
+        if not 0 < step <= self.steps:
+            raise Unanswerable("this run has steps 1 to {steps}, not {step}", steps=self.steps, step=step)
+        return [note.key for note in self._run.steps[step - 1].notes if not isinstance(note, Rule)]
+
+    def outcomes(self, after: int = 0) -> list[Json]:
+        """All states that can be recorded, in runs that begin with the first steps of this one."""
+        return [{"processes": one.processes, "channels": one.channels} for one in self._explored(after).outcomes]
+
+    def possible(self, state: Mapping[str, Json], after: int = 0) -> bool:
+        """Can this state be recorded?"""
+        empty: Json = {name: [] for name in self._run.system.topology.channels}
+        whole = {"processes": dict(state["processes"]), "channels": empty | dict(state.get("channels", {}))}
+        return any(same(whole, one) for one in self.outcomes(after))
+
+    def recordable(self, listed: Mapping[str, Mapping[str, Json]], after: int = 0) -> list[str]:
+        """Which of these states can be recorded?"""
+        return [name for name, one in listed.items() if self.possible(one, after)]
+
+    def under(self, query: str = "") -> "Facts":
+        """The same scenario under another key."""
+        return Facts(ran(self._run.scenario.name, query))
+
+    def run(self, name: str, query: str = "") -> "Facts":
+        """Another scenario of the library."""
+        return Facts(ran(name, query))
+
+    def states(self) -> int:
+        """How many states the explorer finds."""
+        return self._explored().states
+
+    def final(self) -> Json:
+        """The end of the run."""
+        return final(self._run.system, self._run.end)
+
+    def cost(self) -> Cost:
+        """What the snapshots cost."""
+        return cost(self._run)
+
+    def overhead(self, every: int, price: int, mean: int) -> float:
+        """What checkpoints and crashes cost at an interval, in percent of the work."""
+        return overhead(every, price, mean)
+
+    def ledger(self, step: int | None = None) -> Json:
+        """What the run of a dataflow is, after a step, against the one without failures. Raises Unanswerable for
+        another program."""
+        book = ledger(self._run, step)
+        if book is None:
+            raise Unanswerable("only the run of a dataflow has a ledger")
+        return summary(book)
+
+    def recovery(self) -> Json:
+        """What it costs to be safe and to come back. Raises Unanswerable for another program than a dataflow."""
+        cost = recovery_cost(self._run)
+        if cost is None:
+            raise Unanswerable("only the run of a dataflow has costs of recovery")
+        return paid(cost)
+
+    def files(self) -> Json:
+        """What the checkpoints of a dataflow weigh. Raises Unanswerable where none are written."""
+        written = stores(self._run)
+        if written is None:
+            raise Unanswerable("this run writes no checkpoint")
+        return weighed(written)
+
+    def line(self) -> Json:
+        """Where each process is after the last crash, and what that took. Raises Unanswerable where nobody crashes."""
+        if not self._run.falls:
+            raise Unanswerable("nobody crashes in this run")
+        fall = self._run.falls[-1]
+        return {"places": dict(fall.places), "rollbacks": fall.rollbacks, "lost": sum(fall.lost.values())}
+
+    def _cut(self, number: int) -> dict[str, int]:
+        return self._run.history.recordings[number].cut
+
+    def _world(self, step: int | None) -> Any:
+        if step is not None and not 0 <= step <= self.steps:
+            raise Unanswerable("this run has steps 0 to {steps}, not {step}", steps=self.steps, step=step)
+        return self._run.end if step is None else self._run.world(step)
+
+    def _named(self, channel: str) -> None:
+        channels = tuple(self._run.system.topology.channels)
+        if channel not in channels:
+            raise Unanswerable("no channel is called {name!r}; known here: {known}", name=channel, known=channels)
+
+    def _explored(self, after: int = 0) -> Exploration:
+        found = explored(self._run.scenario.name, self._run.key, after)
+        if found.bounded:
+            raise Unanswerable("the explorer reached its limit of {count:,} states", count=found.states)
+        return found
+
+
+def whole(amounts: Mapping[str, int] | None) -> int:
+    """All quantities together."""
+    return sum((amounts or {}).values())
+
+
+def names(facts: Facts) -> dict[str, Any]:
+    """The names that expressions know, with their values."""
+    return {name: getattr(facts, name) for name in dir(facts) if not name.startswith("_")}
+
+
+def fated(history: History, cut: Mapping[str, int], message: int) -> str:
+    """What a cut makes of a message: ``state``, ``channel``, ``future`` or ``orphan``."""
+    arrival, inside = history.receives.get(message), dict(cut)
+    arrived = arrival is not None and history.inside(arrival, inside)
+    if history.inside(history.sends[message], inside):
+        return "state" if arrived else "channel"
+    return "orphan" if arrived else "future"
+
+
+def sent(run: Run, messages: Iterable[Message]) -> list[Sent]:
+    """Messages as they are shown."""
+    return [Sent(m.identity, run.system.program.show(m.payload)) for m in messages if m.kind == APP]
+
+
+def marked(event: Event) -> str:
+    """An event by its process and its number there, from 1."""
+    return f"{event.process}.{event.index}"
+
+
+@lru_cache(maxsize=64)
+def ran(name: str, query: str = "") -> Run:
+    """The run of a scenario of the library under a key that is written as in an address. Raises BluecutError for a
+    wrong one."""
+    scenario = LIBRARY.scenario(name)
+    try:
+        asked = Query.model_validate(dict(parse_qsl(query, strict_parsing=bool(query))))
+    except ValueError:
+        raise BluecutError(
+            "{query!r} is not the query of a run; write it as after the ? in its address", query=query[:80]
+        ) from None
+    return record(scenario, address(name, scenario, asked).key)
+
+
+@lru_cache(maxsize=16)
+def explored(name: str, key: RunKey, after: int = 0) -> Exploration:
+    """All that can happen in a small scenario of the library, or what can after the first steps of a run."""
+    scenario = LIBRARY.scenario(name)
+    return explore(scenario, key, begun=[one.action for one in record(scenario, key).steps[:after]])
+
+
+@lru_cache(maxsize=64)
+def overhead(every: int, price: int, mean: int) -> float:
+    """How much longer work takes with checkpoints and crashes, in percent: the mean of runs of the page of costs.
+    Raises Unanswerable where one of them comes to no end."""
+    alone = durations(record(trial(interval(None, price, None)))).over
+    runs = [durations(record(trial(interval(every, price, mean)), RunKey(seed=n))) for n in range(1, MEASURED + 1)]
+    if any(one.full for one in runs):
+        raise Unanswerable("with a checkpoint every {every} ticks, some runs never end", every=every)
+    return 100 * sum(one.over - alone for one in runs) / alone / len(runs)
+
+
+def trial(values: Mapping[str, Json]) -> Scenario:
+    """An experiment as a scenario."""
+    return scenario_in(canonical({"title": {"en": "interval", "zh": "间隔"}, **values}))

@@ -1,0 +1,130 @@
+"""The files of the course: their fields and their limits. Unknown fields are mistakes, as in scenarios."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field, StringConstraints
+
+from app.course.expression import LONGEST
+from app.forms.fields import STEPS, STRICT, Name
+from app.scenario.format import OutcomeForm, Words
+
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,30}$", strict=True)]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST, strict=True)]
+"""An expression over a run, see ``app.course.run_facts``."""
+
+Step = Annotated[int, Field(ge=0, le=STEPS, strict=True)]
+Moment = Step | Text
+"""A step, or an expression that gives one."""
+
+Misconception = Annotated[str, StringConstraints(pattern=r"^M[0-9]{1,2}$", strict=True)]
+Kind = Literal["number", "choice", "set", "process", "channel", "event", "order", "verdict", "possible", "bug"]
+Track = Literal["class", "lectures", "streams"]
+Figure = Literal["stage", "time", "both", "events"]
+"""The system, its space-time diagram, both, or a diagram of the program's events and messages alone."""
+
+
+class Form(BaseModel):
+    """A part of a file of the course."""
+
+    model_config = STRICT
+
+
+class RunForm(Form):
+    """A run: a scenario of the library, and the rest of its key as it is written behind the ? of an address."""
+
+    scenario: Annotated[str, StringConstraints(min_length=1, max_length=80, strict=True)]
+    query: Annotated[str, StringConstraints(max_length=1_000, strict=True)] = ""
+
+
+class TemptForm(Form):
+    """A wrong answer that was foreseen: what is said of it, the misconception of those who give it, or both. In what is
+    said, ``{{ … }}`` holds an expression."""
+
+    value: Text
+    says: Words | None = None
+    misconception: Misconception | None = None
+
+
+class QuestionForm(Form):
+    """A question about a run ``at`` a step of it. The answer is an expression, and so is what tempts.
+
+    ``scene`` is what one has to know beforehand, so that ``asks`` is short. ``options`` are what a choice offers, by
+    name; ``states`` what may be possible; ``offers`` is an expression that lists what a set or an order is made of, or
+    what may be clicked; where it is not given, that follows from the kind. ``cut`` is drawn, and what a verdict is
+    about. ``ordered``: does the order count in a set? ``accepts`` is an expression over ``given`` for an order that is
+    as right as the ``answer``. ``shows`` is the step in which the run shows it.
+
+    Why a wrong answer is wrong can be told of a ``snapshot``: who records when, what crosses its cut, what is closed;
+    and of a number by its ``parts``: an expression for a mapping from names to amounts, or for messages, which add up
+    to it. ``code`` shows the rule beside the question, with the lines that have changed ``since`` another run.
+    """
+
+    id: Slug
+    kind: Kind
+    run: RunForm | None = None
+    at: Moment = 0
+    figure: Figure = "stage"
+    code: bool = False
+    since: RunForm | None = None
+    scene: Words | None = None
+    asks: Words
+    options: Annotated[dict[Slug, Words], Field(min_length=2, max_length=8)] | None = None
+    states: Annotated[dict[Slug, OutcomeForm], Field(min_length=2, max_length=8)] | None = None
+    offers: Text | None = None
+    cut: dict[Name, Step] | None = None
+    ordered: bool = False
+    answer: Text
+    accepts: Text | None = None
+    parts: Text | None = None
+    snapshot: Step | None = None
+    tempting: Annotated[list[TemptForm], Field(max_length=24)] = []
+    shows: Moment | None = None
+    why: Words
+    hint: Words | None = None
+
+
+class KnobForm(Form):
+    """One thing to change afterwards: what, and the run or page that shows it."""
+
+    says: Words
+    run: RunForm | None = None
+    at: Moment = 0
+    page: Annotated[str, StringConstraints(pattern=r"^/[a-z][^\s\\]{0,300}$", strict=True)] | None = None
+
+
+class BeatForm(Words):
+    """A part of the set-up; ``cut`` is drawn through the run in a picture of its own."""
+
+    cut: dict[Name, Step] | None = None
+
+
+class LessonForm(Form):
+    """A lesson. ``place`` orders the lessons; ``beats`` are what is told before the first question, beside the
+    ``figure`` of the run."""
+
+    place: Annotated[int, Field(ge=1, le=99, strict=True)]
+    title: Words
+    goal: Words
+    minutes: Annotated[int, Field(ge=1, le=60, strict=True)] = 5
+    tracks: list[Track] = []
+    run: RunForm
+    at: Moment = 0
+    figure: Figure = "stage"
+    beats: Annotated[list[BeatForm], Field(min_length=1, max_length=4)]
+    questions: Annotated[list[QuestionForm], Field(min_length=1, max_length=8)]
+    knobs: Annotated[list[KnobForm], Field(min_length=1, max_length=4)]
+
+
+class BeliefForm(Form):
+    """A misconception: what people believe, why it is not so, and where that is seen."""
+
+    belief: Words
+    remedy: Words
+    run: RunForm
+    at: Moment = 0
+
+
+class BeliefsForm(Form):
+    """The misconceptions by name."""
+
+    misconceptions: dict[Misconception, BeliefForm]
