@@ -7,52 +7,66 @@ from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse, Response
 
-from app.course.kept import Kept
-from app.web import (
-    blank,
-    challenge,
+from app.course.lesson_store import Kept
+from app.web.base import errors
+from app.web.base.assets import Assets
+from app.web.base.head_requests import Head
+from app.web.base.limits import Limits
+from app.web.base.security_headers import Headers
+from app.web.base.store import Store, folder_of_data
+from app.web.learn.lessons import quiz
+from app.web.learn.lessons import routes as lessons
+from app.web.measure.costs import recovery
+from app.web.measure.costs import routes as costs
+from app.web.measure.costs.measure_queue import Laboratory
+from app.web.measure.lab import routes as lab
+from app.web.measure.lab import sweep_routes
+from app.web.measure.lab.sweep_jobs import Jobs
+from app.web.measure.spark import routes as spark
+from app.web.measure.spark.query_process import Watched
+from app.web.play.breaking import assumption_switches, challenge, counterexample
+from app.web.play.compare import routes as compare
+from app.web.play.editor import routes as editor
+from app.web.play.gallery import routes as gallery
+from app.web.play.player import actions, files_routes, ledger_routes
+from app.web.play.player import routes as player
+from app.web.reference.algorithms import routes as algorithms
+from app.web.reference.theory import (
     claims,
-    compare,
     cuts,
-    diagram,
-    editor,
-    errors,
-    family,
-    files,
-    find,
-    gallery,
+    global_states,
     glossary,
     history,
-    inside,
-    jobs,
-    kinship,
-    lab,
-    ledger,
-    lessons,
     monitor,
-    pages,
     picker,
-    quiz,
-    stable,
-    states,
-    swap,
-    switches,
-    theorem,
-    theory,
-    tradeoffs,
-    waysback,
+    stable_properties,
+    state_diagram,
+    swap_game,
+    theorem_1,
 )
-from app.web.assets import Assets
-from app.web.costs.laboratory import Laboratory
-from app.web.head import Head
-from app.web.headers import Headers
-from app.web.job import Jobs
-from app.web.limits import Limits
-from app.web.runs import Runs
-from app.web.searches import Searches
-from app.web.store import Store, folder_of_data
+from app.web.reference.theory import routes as theory
+from app.web.shared.run_cache import Runs
+from app.web.shared.search_queue import Searches
+from app.web.teach import worksheet
 from app.web.warm import warming
-from app.web.watched import Watched
+
+PAGES = (
+    *(
+        player,
+        actions,
+        assumption_switches,
+        ledger_routes,
+        files_routes,
+        counterexample,
+        challenge,
+        gallery,
+        compare,
+        cuts,
+    ),
+    *(worksheet, recovery, stable_properties, global_states, state_diagram, monitor, picker, swap_game, claims),
+    *(algorithms, glossary, history, theorem_1, theory, lessons, quiz, costs, lab, spark, sweep_routes, editor),
+)
+"""The modules with routes. Where two patterns match an address, the first one answers."""
 
 
 def create_app(
@@ -85,38 +99,9 @@ def create_app(
     app.state.starts = starts
     app.state.exposed = exposed
     app.state.jobs = Jobs(app.state.data / "lab")
-    app.state.inside = Watched(app.state.data / "spark", inside.LIMITS)
-    app.include_router(pages.router)
-    app.include_router(switches.router)
-    app.include_router(ledger.router)
-    app.include_router(files.router)
-    app.include_router(find.router)
-    app.include_router(challenge.router)
-    app.include_router(gallery.router)
-    app.include_router(compare.router)
-    app.include_router(cuts.router)
-    app.include_router(blank.router)
-    app.include_router(waysback.router)
-    app.include_router(stable.router)
-    app.include_router(states.router)
-    app.include_router(diagram.router)
-    app.include_router(monitor.router)
-    app.include_router(picker.router)
-    app.include_router(swap.router)
-    app.include_router(claims.router)
-    app.include_router(family.router)
-    app.include_router(glossary.router)
-    app.include_router(history.router)
-    app.include_router(kinship.router)
-    app.include_router(theorem.router)
-    app.include_router(theory.router)
-    app.include_router(lessons.router)
-    app.include_router(quiz.router)
-    app.include_router(tradeoffs.router)
-    app.include_router(lab.router)
-    app.include_router(inside.router)
-    app.include_router(jobs.router)
-    app.include_router(editor.router)
+    app.state.inside = Watched(app.state.data / "spark", spark.LIMITS)
+    for module in PAGES:
+        app.include_router(module.router)
     app.add_api_route("/healthz", healthy, include_in_schema=False)
     app.mount("/static", Assets(), name="static")
     errors.install(app)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import uvicorn
 
-from app.core.model import BluecutError
+from app.core.model.values import BluecutError
 from app.web.app import create_app
-from app.web.swept.report import Unread
-from app.web.swept.report import report as report_in
+from app.web.measure.lab.report import Unread
+from app.web.measure.lab.report import report as report_in
 
 GRACE = 1.0
 """Seconds to finish answers when the server stops."""

@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 
-from app.core.topology import Topology, named
-from app.simulator.key import RunKey
-from app.simulator.library import FIRST, LIBRARY
-from app.web.page import ENVIRONMENT
-from app.web.terms import known
+from app.core.model.topology import Topology, named
+from app.scenario.library import FIRST, LIBRARY
+from app.scenario.run_key import RunKey
+from app.web.base.glossary_links import known
+from app.web.base.templates import ENVIRONMENT
 
 GRID = tuple(f"P{i}" for i in range(13))
 """Enough processes for the layout that loads the most."""

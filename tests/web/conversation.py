@@ -5,8 +5,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
+from app.run.run import record
+from app.scenario.library import LIBRARY
 
 FIVE: dict[str, Any] = {
     "title": {"en": "Five steps", "zh": "五步"},

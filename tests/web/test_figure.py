@@ -8,8 +8,8 @@ import pytest
 from jinja2 import ChoiceLoader, DictLoader
 from starlette.requests import Request
 
-from app.view.figure import Axis, Figure, Point, Series
-from app.web.page import ENVIRONMENT, page
+from app.pictures.chart import Axis, Figure, Point, Series
+from app.web.base.templates import ENVIRONMENT, page
 
 TEMPLATE = (
     '{% from "_figure.html" import figure_of, figure_scripts with context %}'

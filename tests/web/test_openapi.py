@@ -18,7 +18,7 @@ schema = schemathesis.openapi.from_asgi("/openapi.json", create_app())
 MEASURING = "^/(tradeoffs|recovery)"
 """Pages that measure during the request: a few requests are enough."""
 
-PATIENCE = 600
+PATIENCE = 300
 """Seconds that an answer may take where the machine is busy."""
 
 

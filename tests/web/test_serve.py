@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from app.core.model import BluecutError
+from app.core.model.values import BluecutError
 from app.web.serve import bind, exposed, url_of
 from tests.until import PATIENCE
 

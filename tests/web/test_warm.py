@@ -12,9 +12,9 @@ from app.web.warm import warm
 
 def test_the_first_run_is_there_before_anybody_asks(tmp_path: Path) -> None:
     app = create_app(data=tmp_path)
-    assert app.state.runs.work == 0
+    assert app.state.runs.cache.bytes == 0
     warm(app)
-    assert app.state.runs.work > 0
+    assert app.state.runs.cache.bytes > 0
     assert "numpy" in sys.modules
 
 

@@ -1,0 +1,1 @@
+"""What every page stands on: templates, languages, errors, limits, headers, the store."""

@@ -1,0 +1,92 @@
+"""Errors in plain words: a sentence that says what happened, and one thing to do. Never a traceback."""
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from app.core.model.values import BluecutError, Phrase
+from app.forms.explain import Problem, quoted_value, want
+from app.scenario.library import Unknown
+from app.web.base.language import asked_of_a_program, language
+from app.web.base.security_headers import headers
+from app.web.base.store import Missing
+from app.web.base.templates import page
+from app.words import error_words
+
+TOLD = (400, 403, 404, 405, 409, 413, 414, 500)
+"""The statuses with their own words; any other is reported as 400 or 500."""
+
+
+class Stale(BluecutError):
+    """A link was made for another engine, or another version of the scenario."""
+
+
+class NoSuchStep(BluecutError):
+    """There is no such page; the text says which there are."""
+
+
+def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the errors that a route documents."""
+    kinds: dict[str, Any] = {"text/html": {}, "application/json": {}}
+    return {status: {"description": "told in a sentence", "content": kinds} for status in statuses}
+
+
+def status_of(error: BluecutError) -> int:
+    """Return the status that fits the error."""
+    if isinstance(error, Unknown | Missing | NoSuchStep):
+        return 404
+    return 409 if isinstance(error, Stale) else 400
+
+
+def install(app: FastAPI) -> None:
+    """Let ``app`` answer every error with ``error_response``."""
+
+    @app.exception_handler(BluecutError)
+    def bad(request: Request, error: BluecutError) -> Response:
+        return error_response(request, status_of(error), error.phrase)
+
+    @app.exception_handler(RequestValidationError)
+    def invalid(request: Request, error: RequestValidationError) -> Response:
+        return error_response(request, 400, misread(error.errors()[0]))
+
+    @app.exception_handler(HTTPException)
+    def refused(request: Request, error: HTTPException) -> Response:
+        return error_response(request, error.status_code, allow=(error.headers or {}).get("Allow"))
+
+    @app.exception_handler(Exception)
+    def broken(request: Request, error: Exception) -> Response:
+        answer = error_response(request, 500)
+        answer.headers.update(headers(request.url.path))  # this handler runs outside every middleware
+        return answer
+
+
+def misread(problem: Problem) -> Phrase:
+    """Return our own words for what is wrong with a part of an address."""
+    field = ".".join(str(part) for part in problem["loc"][1:])
+    if problem["type"] == "missing":
+        return Phrase("{field}: missing; it must be given", field=field)
+    return Phrase(
+        "{field}: must be {wanted}, not {got}", field=field, wanted=want(problem), got=quoted_value(problem["input"])
+    )
+
+
+def error_response(request: Request, status: int, says: Phrase | None = None, *, allow: str | None = None) -> Response:
+    """Return the answer that reports an error: a page, a piece of one for htmx, or JSON if no page is wanted."""
+    known = status if status in TOLD else 500 if status >= 500 else 400
+    more = {"allow": allow} if allow else None
+    if not wants_page(request):
+        sentence = error_words.error_text(says, asked_of_a_program(request)) if says else f"HTTP {status}"
+        return JSONResponse({"status": status, "error": sentence}, status, headers=more)
+    template = "_error.html" if request.headers.get("hx-request") else "error.html"
+    sentence = error_words.error_text(says, language(request)) if says else ""
+    return page(request, template, status=status, told=known, sentence=sentence, headers=more)
+
+
+def wants_page(request: Request) -> bool:
+    """Does the visitor read pages? By default, yes."""
+    accept = request.headers.get("accept", "*/*").lower()
+    return "text/html" in accept or "application/xhtml+xml" in accept or accept.split(";")[0].strip() in ("", "*/*")

@@ -1,0 +1,40 @@
+"""Limits on the size of a request. Pure ASGI, before everything that reads."""
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.web.base.errors import error_response
+
+MOST_BODY = 65_536
+MOST_ADDRESS = 8_192
+
+
+class Limits:
+    """Refuses bodies of more than MOST_BODY bytes (413) and addresses of more than MOST_ADDRESS (414)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        length = len(scope.get("raw_path") or scope["path"].encode()) + len(scope["query_string"])
+        announced = request.headers.get("content-length", "0")
+        status = 414 if length > MOST_ADDRESS else 413 if not announced.isdigit() or int(announced) > MOST_BODY else 0
+        if status:
+            await error_response(request, status)(scope, receive, send)
+            return
+        read = 0
+
+        async def counted() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > MOST_BODY:
+                raise HTTPException(413)
+            return message
+
+        await self.app(scope, counted, send)

@@ -1,0 +1,109 @@
+"""Pages: templates with the words of the visitor's language.
+
+Every template knows ``t(key, **fields)`` (words), ``knows(key)`` (are there words?), ``in_words(phrase)`` (what is
+wrong), ``readable(value)`` (a value as people read it), ``language``, ``other`` (the other language), ``switch`` (this
+address in it), ``static(path)`` (a file's address, which changes with its content), ``modules(path)`` (a module and all
+that it imports, as paths), ``terms(text)`` (a text whose terms link to the glossary), ``public`` (the address of this
+server, for link previews), and the filter ``script`` (a value, or bytes that are JSON already, for a script element
+that contains only data).
+"""
+
+import hashlib
+import os
+from functools import partial
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from app.compact_json import compact
+from app.core.model.values import Json
+from app.paths import STATIC, TEMPLATES
+from app.web.base.glossary_links import terms
+from app.web.base.language import COOKIE, language, named, other, switched
+from app.web.base.module_graph import modules
+from app.words.catalogues import catalogue, readable, word
+from app.words.error_words import error_text
+from app.words.guarantee_words import either
+
+YEAR = 31_536_000
+
+
+def script(value: Json | bytes) -> Markup:
+    """Return JSON that may stand inside a script element: nothing in it can end the element. Bytes are already JSON."""
+    text = value.decode() if isinstance(value, bytes) else compact(value)
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(text)
+
+
+ENVIRONMENT = Environment(
+    loader=FileSystemLoader(TEMPLATES),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+ENVIRONMENT.filters["script"] = script
+
+
+def edition() -> str:
+    """Return twelve digits that change whenever any static file does. They are part of a file's path, so that imports
+    between modules carry them too."""
+    facts: list[tuple[str, int, int]] = []
+    folders = [str(STATIC)]
+    while folders:  # every page calls this: walking with pathlib took a third of its time
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    folders.append(entry.path)
+                else:
+                    stat = entry.stat()
+                    facts.append((entry.path, stat.st_size, stat.st_mtime_ns))
+    return hashlib.sha256(repr(sorted(facts)).encode()).hexdigest()[:12]
+
+
+def page(
+    request: Request, template: str, *, status: int = 200, headers: dict[str, str] | None = None, **context: Any
+) -> HTMLResponse:
+    """Return the page that ``template`` makes of ``context``, in the visitor's language."""
+    spoken = language(request)
+    now = edition()
+    known = {
+        "t": partial(word_of, spoken),
+        "knows": partial(knows, spoken),
+        "readable": partial(readable, language=spoken),
+        "in_words": partial(error_text, language=spoken),
+        "either": partial(either, language=spoken),
+        "language": spoken,
+        "other": other(spoken),
+        "switch": switched(request, other(spoken)),
+        "static": lambda path: f"/static/{now}/{path}",
+        "modules": lambda path: modules(path, now),
+        "terms": partial(terms, spoken=spoken, lang=named(request)),
+        "public": str(request.base_url).rstrip("/"),
+    }
+    html = ENVIRONMENT.get_template(template).render(known | context)
+    answer = HTMLResponse(html, status, headers)
+    answer.headers.update({"cache-control": "no-cache", "vary": "Accept-Language, Cookie, HX-Request"})
+    answer.headers["content-language"] = spoken
+    if named(request) == spoken and by_own_choice(request):
+        answer.set_cookie(COOKIE, spoken, max_age=YEAR, httponly=True, samesite="lax")
+    return answer
+
+
+def by_own_choice(request: Request) -> bool:
+    """Did the visitor switch here? A link in slides or mail chooses for its own page only."""
+    return request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
+
+
+def word_of(language: str, key: str, **fields: Json) -> str:
+    """Return ``word`` with the language first, so that templates need not name it."""
+    return word(key, language, **fields)
+
+
+def knows(language: str, key: str) -> bool:
+    """Is there a text for ``key``? For names that come from scenarios, such as tags."""
+    return key in catalogue(language)

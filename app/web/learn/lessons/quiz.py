@@ -1,0 +1,135 @@
+"""Questions about any run: ``/quiz`` (about which scenario?), ``/quiz/REF?…&n=K`` and its judged answers,
+``/quiz/REF/answer?…``.
+
+The query is that of the run; ``n`` is the number of the question, from 1, and ``kinds`` (several) restricts the kinds
+of questions. The server stores nothing; only the browser's tab knows the score of a sitting, see ``static/js/quiz.js``.
+
+What ``quizzes.html`` gets
+--------------------------
+``scenarios``  [(title, address)] of the library, in the order of teaching
+
+What ``quiz.html`` gets
+-----------------------
+``title``      of the scenario, in the visitor's language
+``address``    the Address of the run; ``run`` its address in the player; ``stale`` as for pages about runs
+``asked``      see ``app.web.shared.question_view``; None if there is no question
+``number``     that of the question; ``back`` and ``next`` are the addresses of its neighbours, or None
+``kinds``      [(name, how many questions, is it asked?)]; ``count`` all questions; ``path`` the form's target, with the
+               fields ``keeps``; ``all`` the address of all kinds, or None
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from pydantic import StringConstraints
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.course.quiz import deck
+from app.course.quiz import quiz as question_of
+from app.scenario.library import LIBRARY
+from app.web.base.errors import answers
+from app.web.base.language import language, named
+from app.web.base.templates import page
+from app.web.shared.question_view import Answers, Asked, Given, answer_of, located, question_view, status_of
+from app.web.shared.visit import Visit, VisitedRun
+from app.wire.run_url import stamp, written_url
+from app.words.catalogues import word
+
+router = APIRouter(responses=answers(400, 404))
+
+Number = Annotated[int, Parameter(ge=1, le=1_000_000, description="the number of the question")]
+Kinds = Annotated[
+    list[Annotated[str, StringConstraints(max_length=40)]] | None,
+    Parameter(max_length=40, description="only questions of these kinds"),
+]
+
+
+@router.get("/quiz", response_class=HTMLResponse)
+def quizzes(request: Request) -> Response:
+    """Return the page of scenarios to ask about."""
+    spoken, lang = language(request), named(request)
+    rows = []
+    for name in LIBRARY.names():
+        form = LIBRARY.scenario(name).form
+        address = written_url(f"/quiz/{name}", {"lang": lang} if lang else {})
+        rows.append((getattr(form.title, spoken), address))
+    return page(request, "quizzes.html", scenarios=rows)
+
+
+@router.get("/quiz/{ref}", response_class=HTMLResponse)
+def quiz(shown: VisitedRun, n: Number = 1, kinds: Kinds = None) -> Response:
+    """Return a question before its answer."""
+    kept = known(shown, kinds)
+    return quiz_page(shown, n, kept, asking(shown, n, kept, Given(), judged=False))
+
+
+@router.get("/quiz/{ref}/answer", response_class=HTMLResponse)
+def judged(shown: VisitedRun, given: Answers, n: Number = 1, kinds: Kinds = None) -> Response:
+    """Return the same page with the verdict on an answer; for htmx, the question alone. If the link is stale, the
+    answer is not judged: the question may be different."""
+    kept = known(shown, kinds)
+    seen = asking(shown, n, kept, given, judged=not shown.stale)
+    return (answer_of(shown.request, seen) if seen else None) or quiz_page(shown, n, kept, seen)
+
+
+def known(shown: Visit, kinds: list[str] | None) -> tuple[str, ...]:
+    """Return those of the kinds that the run has questions of; nothing if all are meant."""
+    there = deck(shown.run)
+    kept = tuple(name for name in there if name in (kinds or ()))
+    return () if len(kept) == len(there) else kept
+
+
+def keeps(shown: Visit, kinds: tuple[str, ...], **more: object) -> list[tuple[str, str]]:
+    """Return the fields of a query that name the run and the kinds, with ``more``."""
+    query = shown.address.query(**more, v=stamp(shown.scenario))
+    return [*query.items(), *(("kinds", name) for name in kinds)]
+
+
+def to(shown: Visit, number: int, kinds: tuple[str, ...]) -> str:
+    """Return the address of a question."""
+    here = shown.address
+    seen = [(name, str(value)) for name, value in here.seen.items() if value is not None]
+    more = {"n": number} if number > 1 else {}
+    return located(here.path("quiz"), [*keeps(shown, kinds, **more), *seen])
+
+
+def asking(shown: Visit, number: int, kinds: tuple[str, ...], given: Given, *, judged: bool) -> Asked | None:
+    """Return the question; None if there is none."""
+    found = question_of(shown.run, shown.address, number - 1, kinds)
+    if found is None:
+        return None
+    return question_view(
+        shown.request,
+        found,
+        given,
+        action=shown.address.path("quiz", "answer"),
+        keeps=keeps(shown, kinds, n=number),
+        fresh=to(shown, number, kinds),
+        onward=(to(shown, number + 1, kinds), word("quiz.next", shown.language)),
+        judged=judged,
+        always=shown.address.presenter,
+    )
+
+
+def quiz_page(shown: Visit, number: int, kinds: tuple[str, ...], seen: Asked | None) -> Response:
+    """Return the page."""
+    there = deck(shown.run)
+    here = shown.address
+    context: dict[str, Any] = {
+        "title": getattr(shown.scenario.form.title, shown.language),
+        "address": here,
+        "run": here.at(0).here,
+        "stale": shown.stale,
+        "asked": seen,
+        "number": number,
+        "back": to(shown, number - 1, kinds) if number > 1 else None,
+        "next": to(shown, number + 1, kinds),
+        "kinds": [(name, len(subjects), not kinds or name in kinds) for name, subjects in there.items()],
+        "count": sum(map(len, there.values())),
+        "path": here.path("quiz"),
+        "keeps": [*keeps(shown, ()), *((n, str(v)) for n, v in here.seen.items() if v is not None)],
+        "all": to(shown, 1, ()) if kinds else None,
+    }
+    return page(shown.request, "quiz.html", status=status_of(seen) if seen else 200, **context)

@@ -1,0 +1,287 @@
+"""The lessons: ``/lessons``, a lesson's pages ``/lessons/NAME``, and its judged answers ``/lessons/NAME/QUESTION``.
+
+A lesson has one page per question, and two more: the set-up at the beginning (no query), and the knobs to turn at the
+end (``end=1``); ``q=ID`` is the page of a question. ``presenter=1`` shows any of them in large type, with the answer
+behind a key. Nothing is stored here: only the visitor's browser knows the answers, see ``static/js/lessons``.
+
+What ``lessons.html`` gets
+--------------------------
+``cards``     the lessons in the list, see Card
+``mistakes``  what is wrong with invalid lesson files
+``count``     how many lessons there are in all tracks
+``tracks``    [(name, address, chosen, how many lessons, minutes)]
+
+What ``lesson.html`` gets
+-------------------------
+``lesson`` ``title`` ``goal`` ``beats``   its words in the visitor's language; ``cuts`` by beat an SVG or None, on the
+              first page
+``view``      ``begin``, ``question`` or ``end``
+``pages``     its pages, see Leaf; ``place`` the number of the current one, from 0
+``back`` ``next``   the pages before and after it, or None
+``asked``     on the page of a question, see ``app.web.shared.question_view``; otherwise None
+``drawings``  otherwise: [(``stage`` or ``time``, SVG of the first run, what it is, the step or None)]
+``knobs``     [(words, address)]; ``play`` and ``embed`` the addresses of the run, ``doors`` [(key, address)] what else
+              there is about it; ``onward`` the next lesson, or None
+``presenter`` large type? ``present`` the address of this page in the other size
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Path as Place
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.course.lesson import Lesson
+from app.course.lesson_list import Shelf
+from app.course.yaml_forms import Track
+from app.pictures import render
+from app.pictures.spacetime.options import Look
+from app.run.run import Run
+from app.scenario.library import LIBRARY
+from app.web.base.errors import NoSuchStep, answers
+from app.web.base.language import language, named
+from app.web.base.templates import page
+from app.web.shared import step_view
+from app.web.shared.question_view import Answers, Asked, Given, answer_of, located, of_events, question_view, status_of
+from app.wire.run_url import stamp
+from app.words.catalogues import plain, word
+
+TRACKS: tuple[Track, ...] = ("class", "lectures", "streams")
+DOORS = ("cuts", "blank", "quiz")
+"""Other pages about the run of a lesson."""
+
+router = APIRouter(responses=answers(400, 404))
+
+Name = Annotated[str, Place(max_length=80, description="the name of a lesson")]
+Presenter = Annotated[bool, Parameter(description="large type for a lecture hall")]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A lesson in the list. ``questions`` are their ids; ``own``: has a teacher added it?"""
+
+    name: str
+    number: int
+    title: str
+    goal: str
+    minutes: int
+    tracks: tuple[str, ...]
+    questions: tuple[str, ...]
+    thumbnail: Markup
+    url: str
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A page of a lesson; ``question`` is the id of its question."""
+
+    url: str
+    label: str
+    question: str = ""
+
+
+@router.get("/lessons", response_class=HTMLResponse)
+def lessons(
+    request: Request, track: Annotated[str, Parameter(max_length=20, description="only those of a track")] = ""
+) -> Response:
+    """Return all lessons in order."""
+    spoken, found = language(request), shelf(request)
+    chosen = [one for one in found.lessons if track not in TRACKS or track in one.form.tracks]
+    context: dict[str, Any] = {
+        "cards": [card(one, spoken, request) for one in chosen],
+        "mistakes": [error.phrase for error in found.mistakes],
+        "count": len(found.lessons),
+        "tracks": tracks(request, found, track),
+    }
+    return page(request, "lessons.html", **context)
+
+
+def tracks(request: Request, found: Shelf, track: str) -> list[tuple[str, str, bool, int, int]]:
+    """Return all lessons, and each track."""
+    rows = []
+    for name in ("", *TRACKS):
+        mine = [one.form for one in found.lessons if not name or name in one.form.tracks]
+        address = located("/lessons", [*([("track", name)] if name else []), *seen(request)])
+        current = name == (track if track in TRACKS else "")
+        rows.append((name or "all", address, current, len(mine), sum(form.minutes for form in mine)))
+    return rows
+
+
+def card(lesson: Lesson, spoken: str, request: Request) -> Card:
+    """Return what the list shows of a lesson."""
+    form = lesson.form
+    return Card(
+        lesson.name,
+        form.place,
+        getattr(form.title, spoken),
+        getattr(form.goal, spoken),
+        form.minutes,
+        tuple(form.tracks),
+        tuple(one.id for one in form.questions),
+        Markup(render.thumbnail(LIBRARY.scenario(form.run.scenario), spoken)),
+        located(f"/lessons/{lesson.name}", seen(request)),
+        lesson.own,
+    )
+
+
+@router.get("/lessons/{name}", response_class=HTMLResponse)
+def lesson(
+    request: Request,
+    name: Name,
+    q: Annotated[str, Parameter(max_length=40, description="the id of a question")] = "",
+    end: Annotated[bool, Parameter(description="the knobs at the end")] = False,
+    presenter: Presenter = False,
+) -> Response:
+    """Return a page of a lesson, before an answer."""
+    found = lesson_of(request, name)
+    if end:
+        return leaf(request, found, "end", None, presenter)
+    if not q:
+        return leaf(request, found, "begin", None, presenter)
+    return leaf(request, found, "question", question_of(request, found, q, Given(), judged=False), presenter)
+
+
+@router.get("/lessons/{name}/{question}", response_class=HTMLResponse)
+def judged(
+    request: Request,
+    name: Name,
+    question: Annotated[str, Place(max_length=40, description="the id of a question")],
+    given: Answers,
+    presenter: Presenter = False,
+) -> Response:
+    """Return the page of a question with the verdict on an answer; for htmx, the question alone."""
+    found = lesson_of(request, name)
+    shown = question_of(request, found, question, given, judged=True)
+    return answer_of(request, shown) or leaf(request, found, "question", shown, presenter)
+
+
+def shelf(request: Request) -> Shelf:
+    """Return the server's lessons."""
+    found: Shelf = request.app.state.lessons.shelf()
+    return found
+
+
+def lesson_of(request: Request, name: str) -> Lesson:
+    """Return the lesson of this name. Raises NoSuchStep."""
+    found = shelf(request)
+    lesson = found.lesson(name)
+    if lesson is None:
+        known = tuple(one.name for one in found.lessons)
+        raise NoSuchStep("no lesson is called {name!r}; there are {known}", name=name[:40], known=known)
+    return lesson
+
+
+def question_of(request: Request, lesson: Lesson, name: str, given: Given, *, judged: bool) -> Asked:
+    """Return a question of a lesson, judged or not. Raises NoSuchStep."""
+    found = next((one for one in lesson.questions if one.id == name), None)
+    if found is None:
+        known = tuple(one.id for one in lesson.questions)
+        raise NoSuchStep("this lesson has no question {name!r}; it has {known}", name=name[:40], known=known)
+    pages = leaves(request, lesson)
+    beyond = pages[[one.question for one in pages].index(name) + 1]
+    last = not beyond.question
+    return question_view(
+        request,
+        found,
+        given,
+        action=f"/lessons/{lesson.name}/{name}",
+        fresh=next(one.url for one in pages if one.question == name),
+        onward=(beyond.url, word("lessons.to-knobs" if last else "lessons.next-question", language(request))),
+        judged=judged,
+        always=presenting(request),
+    )
+
+
+def leaves(request: Request, lesson: Lesson) -> list[Leaf]:
+    """Return the pages of a lesson."""
+    spoken, path = language(request), f"/lessons/{lesson.name}"
+    kept = seen(request)
+    return [
+        Leaf(located(path, kept), word("lessons.leaf.begin", spoken)),
+        *(
+            Leaf(located(path, [("q", one.id), *kept]), word("lessons.leaf.question", spoken, number=i), one.id)
+            for i, one in enumerate(lesson.form.questions, 1)
+        ),
+        Leaf(located(path, [("end", "1"), *kept]), word("lessons.leaf.end", spoken)),
+    ]
+
+
+def seen(request: Request) -> list[tuple[str, str]]:
+    """Return how the visitor looks at it: the language, if the address names one, and the size."""
+    lang = named(request)
+    kept = [("lang", lang)] if lang else []
+    return [*kept, ("presenter", "1")] if presenting(request) else kept
+
+
+def presenting(request: Request) -> bool:
+    """Is it shown in a lecture hall?"""
+    return request.query_params.get("presenter") in ("1", "true")
+
+
+def drawings(lesson: Lesson, run: Run, spoken: str) -> list[tuple[str, Markup, str, int | None]]:
+    """The pictures of a set-up: the run at its step, or as its events."""
+    figure, step = lesson.form.figure, lesson.begin.step
+    caption = plain(step_view.sentence(run, step, spoken)) if step else word("asked.begin", spoken)
+    found: list[tuple[str, Markup, str, int | None]] = []
+    if figure in ("stage", "both"):
+        found.append(("stage", Markup(render.stage(run, step, spoken, "begin", ring=False)), caption, step or None))
+    if figure in ("time", "both"):
+        drawn = render.spacetime(run, step, spoken, Look(ring=False, narrow=True), "begun")
+        found.append(("time", Markup(drawn), caption, step or None))
+    if figure == "events":
+        drawn = render.spacetime(run, step, spoken, of_events(run, spoken, None, fates=False), "begun")
+        found.append(("time", Markup(drawn), word("asked.events", spoken), None))
+    return found
+
+
+def crossed(lesson: Lesson, run: Run, spoken: str) -> list[Markup | None]:
+    """By beat, the cut that it draws through the run, with what that does to messages."""
+    looks = [of_events(run, spoken, cut, fates=True) if cut is not None else None for cut in lesson.cuts]
+    return [
+        Markup(render.spacetime(run, len(run.steps), spoken, look, f"beat{number}")) if look is not None else None
+        for number, look in enumerate(looks, 1)
+    ]
+
+
+def leaf(request: Request, lesson: Lesson, view: str, shown: Asked | None, presenter: bool) -> Response:
+    """Return a page of a lesson."""
+    spoken, form = language(request), lesson.form
+    pages = leaves(request, lesson)
+    place = 0 if view == "begin" else len(pages) - 1
+    if shown is not None:
+        place = [one.question for one in pages].index(shown.question.id)
+    begin = lesson.begin
+    run = request.app.state.runs.recorded(begin.scenario, begin.key).run
+    everyone = shelf(request).lessons
+    after = next((one for one in everyone[everyone.index(lesson) + 1 :]), None)
+    lang = dict(seen(request)).get("lang")
+    kept = [(name, value) for name, value in request.query_params.multi_items() if name != "presenter"]
+    context: dict[str, Any] = {
+        "lesson": lesson,
+        "title": getattr(form.title, spoken),
+        "goal": getattr(form.goal, spoken),
+        "beats": [getattr(beat, spoken) for beat in form.beats],
+        "cuts": crossed(lesson, run, spoken) if view == "begin" else [],
+        "view": view,
+        "pages": pages,
+        "place": place,
+        "back": pages[place - 1] if place else None,
+        "next": pages[place + 1] if place + 1 < len(pages) else None,
+        "asked": shown,
+        "drawings": drawings(lesson, run, spoken) if shown is None else [],
+        "knobs": [(getattr(k.says, spoken), url) for k, url in zip(form.knobs, lesson.doors, strict=True)]
+        if view == "end"
+        else [],
+        "play": begin.url(step=begin.step or None, lang=lang, v=stamp(begin.scenario)),
+        "embed": begin.url("embed", step=begin.step or None, lang=lang, v=stamp(begin.scenario)),
+        "doors": [(key, begin.url(key, lang=lang, v=stamp(begin.scenario))) for key in DOORS],
+        "onward": card(after, spoken, request) if after is not None and view == "end" else None,
+        "presenter": presenter,
+        "present": located(request.url.path, kept if presenter else [*kept, ("presenter", "1")]),
+    }
+    return page(request, "lesson.html", status=status_of(shown) if shown else 200, **context)

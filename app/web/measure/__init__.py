@@ -1,0 +1,1 @@
+"""Measure: what snapshots cost, and what sweeps of runs show."""

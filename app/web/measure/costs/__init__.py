@@ -1,0 +1,1 @@
+"""The costs of snapshots and of recovery."""

@@ -1,0 +1,1 @@
+"""The Lab: sweeps, and the figures of their reports."""

@@ -1,0 +1,216 @@
+"""The Lab: the results of a sweep over many runs, as figures in which every point opens its run.
+
+Everything comes from one file, the report of a sweep. ``?job=`` says which: the id of a sweep started here, or
+``shipped``, the one that comes with Bluecut. By default, it is the one that the server was given (``bluecut serve
+--report``), or else the shipped one. Reading it does not need Spark.
+
+``lab.html`` gets ``query`` (see ``app.web.measure.lab.query``), ``asked_lang``, ``jobs`` (the address of the panel
+where sweeps are started), ``starts`` (may they be?), ``running`` (the running sweep, or None), ``shipped`` (the address
+of the Lab with the shipped report; None if this is it) and either ``trouble`` (a Phrase: why there is no report) or
+what
+``report_context`` gives.
+"""
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends
+from fastapi import Query as Parameter
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+
+from app.analysis.sweep_report import MEASURES, Group, Report, Sample
+from app.paths import STATIC
+from app.scenario.run_key import ENGINE
+from app.web.base.errors import answers, error_response
+from app.web.base.language import language
+from app.web.base.templates import page
+from app.web.measure.lab.boxplot import spread
+from app.web.measure.lab.crash_cost import losses
+from app.web.measure.lab.download import combinations, points
+from app.web.measure.lab.growth import panels
+from app.web.measure.lab.labels import algorithm, batched, called, check, link, settings, three_digits, topology
+from app.web.measure.lab.query import ALL, FILTERS, REQUIRED, WEAKER, Query, adapted, measured, options
+from app.web.measure.lab.regression import LEAST
+from app.web.measure.lab.report import AGAINST, Unread, report
+from app.web.measure.lab.spec_text import spec
+from app.web.measure.lab.title import title, what, when
+from app.web.measure.lab.totals import breakdown
+from app.web.measure.lab.violations import COLUMNS, rates
+
+SHIPPED = STATIC / "lab" / "report.json"
+COMES_ALONG = "shipped"
+JOB = re.compile(r"[A-Za-z0-9_-]{1,40}")
+
+router = APIRouter(responses=answers(400, 404))
+
+
+def turned(
+    job: Annotated[str, Parameter(max_length=40, description="a sweep that was started here, or shipped")] = "",
+    measure: Annotated[str, Parameter(max_length=40, description=f"one of {', '.join(MEASURES)}")] = "controls",
+    against: Annotated[str, Parameter(max_length=40, description=f"one of {', '.join(AGAINST)}")] = "channels",
+    algorithm: Annotated[str, Parameter(max_length=40, description="only runs of this algorithm")] = "",
+    topology: Annotated[str, Parameter(max_length=40, description="only runs on graphs of this shape")] = "",
+    discipline: Annotated[
+        str, Parameter(max_length=40, description="only runs with this order of delivery, or weaker, or all")
+    ] = REQUIRED,
+    size: Annotated[str, Parameter(max_length=40, description="only runs with so many processes")] = "",
+    lang: Annotated[str, Parameter(max_length=40, description="en or zh")] = "",
+) -> Query:
+    """Return the query in the address."""
+    known = lang if lang in ("en", "zh") else ""
+    return Query(measure, against, algorithm, topology, discipline, size, job, known)
+
+
+Asked = Annotated[Query, Depends(turned)]
+
+
+@router.get("/lab", response_class=HTMLResponse)
+def lab(request: Request, query: Asked) -> Response:
+    """Return the page, or, for htmx, only what the filters change."""
+    # Going back in the browser's history asks for the whole page.
+    partial = request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request")
+    other = query.job != COMES_ALONG and (query.job or request.app.state.report)
+    context: dict[str, Any] = {
+        "asked_lang": query.lang,
+        "starts": request.app.state.starts,
+        "jobs": f"/lab/jobs?lang={query.lang}" if query.lang else "/lab/jobs",
+        "running": next((job for job in request.app.state.jobs.all() if not job.over), None),
+        "shipped": Query(job=COMES_ALONG, lang=query.lang).address() if other else None,
+    }
+    try:
+        file = file_of(request, query)
+        found = report(file)
+    except Unread as error:
+        if partial:
+            return error_response(request, 404, error.phrase)
+        return page(request, "lab.html", status=404, query=query, trouble=error.phrase, **context)
+    query = adapted(found, query)
+    context |= {"query": query, "trouble": None} | report_context(found, query, language(request))
+    if other:
+        context["measured_at"] = when(file)
+    if partial:
+        return page(request, "_lab_found.html", headers={"hx-push-url": query.address()}, **context)
+    return page(request, "lab.html", **context)
+
+
+@router.get("/lab/report.json", response_class=FileResponse, responses={200: {"content": {"application/json": {}}}})
+def download_report(request: Request, job: Annotated[str, Parameter(max_length=40)] = "") -> Response:
+    """Return the report as it is. Raises Unread."""
+    file = file_of(request, Query(job=job))
+    report(file)
+    name = f"bluecut-report-{job}.json" if job else "bluecut-report.json"
+    return FileResponse(file, media_type="application/json", filename=name)
+
+
+@router.get(
+    "/lab/{table}.{form}",
+    response_class=Response,
+    responses={200: {"content": {"text/csv": {}, "application/json": {}}}},
+)
+def table(
+    request: Request, table: Literal["points", "combinations"], form: Literal["csv", "json"], query: Asked
+) -> Response:
+    """Return what the query leaves: the single snapshots, or the combinations of settings, one per row. Raises
+    Unread."""
+    found = report(file_of(request, query))
+    base = str(request.base_url)[:-1]
+    made = points(found, query, base) if table == "points" else combinations(found, query)
+    named = {"content-disposition": f'attachment; filename="bluecut-{table}.{form}"'}
+    if form == "json":
+        return JSONResponse(made.as_json(), headers=named)
+    return Response(made.as_csv(), media_type="text/csv; charset=utf-8", headers=named)
+
+
+def file_of(request: Request, query: Query) -> Path:
+    """Return the path of the report. Raises Unread if the name cannot be that of a sweep."""
+    given: Path | None = request.app.state.report
+    if query.job == COMES_ALONG or not (query.job or given):
+        return SHIPPED
+    if not query.job and given:
+        return given
+    if not JOB.fullmatch(query.job):
+        raise Unread("there is no sweep of this name; copy the address again, or start a sweep of your own")
+    folder: Path = request.app.state.data
+    return folder / "lab" / query.job / "report.json"
+
+
+def report_context(found: Report, query: Query, spoken: str) -> dict[str, Any]:
+    """Return what the page gets of a report: the ``report`` itself, its ``title`` and a line on ``what`` was swept,
+    ``swept`` (what varied, see there), its ``spec`` in YAML, the ``least`` r² of a drawn line, the ``breakdown`` of all
+    its snapshots, ``measures`` and ``against`` to choose from, ``filters`` (see ``choices``), how many runs are
+    ``left`` and, by the filter of orders, would be (``orders``), the ``spread``, the ``panels`` of growth by program,
+    ``rates`` and their ``columns``, ``losses``, ``samples`` for the table, and whether the report is of ``another``
+    engine. ``measured_at`` is when it was written; None for the shipped one."""
+    return {
+        "report": found,
+        "title": title(found, spoken),
+        "what": what(found, spoken),
+        "measured_at": None,
+        "another": found.engine != ENGINE,
+        "swept": swept(found, spoken),
+        "spec": spec(found),
+        "least": LEAST,
+        "breakdown": breakdown(found),
+        "measures": measured(found),
+        "against": AGAINST,
+        "filters": {name: choices(found, query, name, spoken) for name in FILTERS},
+        "left": sum(group.runs for group in query.groups(found)),
+        "orders": {one.value: one.runs for one in options(found, query, "discipline")},
+        "spread": spread(found, query, spoken),
+        "panels": panels(found, query, spoken),
+        "rates": rates(found, query, spoken),
+        "columns": [(name, check(name, spoken)) for name in COLUMNS[:-1]],
+        "losses": losses(found, query, spoken),
+        "samples": [line(group, sample, query, spoken) for group, sample in query.samples(found)],
+        "number": three_digits,
+    }
+
+
+def choices(found: Report, query: Query, name: Any, spoken: str) -> list[tuple[str, str, int]]:
+    """Return the values of a filter: (value, its name, how many runs it would leave)."""
+    return [(one.value, name_of(name, one.value, spoken), one.runs) for one in options(found, query, name)]
+
+
+def name_of(name: str, value: str, spoken: str) -> str:
+    """Return the name of a filter's value."""
+    if name == "algorithm":
+        return algorithm(value, spoken)
+    if name == "topology":
+        return topology(value, spoken)
+    if name == "size":
+        return value
+    return called("lab.choice.", value or "required", spoken)
+
+
+def swept(found: Report, spoken: str) -> dict[str, list[str]]:
+    """Return what varied in the sweep, and over what, in words, by the name of the setting."""
+    told: dict[str, list[str]] = {}
+    for name in FILTERS:
+        values = [one.value for one in options(found, Query(), name)]
+        told[name] = [name_of(name, value, spoken) for value in values if value not in (REQUIRED, WEAKER, ALL)]
+    for setting in ("program", "delay"):
+        values_of = {getattr(group, setting) for group in found.groups} - {None}
+        told[setting] = [
+            called("sweep.program.", str(value), spoken) if setting == "program" else str(value)
+            for value in sorted(values_of)
+        ]
+    batches = {group.interval for group in found.groups if group.interval is not None and batched(group)}
+    every = {group.interval for group in found.groups if group.interval is not None and not batched(group)}
+    told |= {"interval": [str(each) for each in sorted(every)], "batch": [str(each) for each in sorted(batches)]}
+    told["runs"] = [str(runs) for runs in sorted({group.runs for group in found.groups})]
+    return told
+
+
+def line(group: Group, sample: Sample, query: Query, spoken: str) -> dict[str, Any]:
+    """Return a snapshot as a row of the table of all points."""
+    return {
+        "algorithm": algorithm(group.algorithm, spoken),
+        "settings": settings(group, spoken),
+        "run": sample.run,
+        "value": sample.value(query.measure),
+        "against": getattr(group, query.against),
+        "broken": [check(name, spoken) for name in sample.broken],
+        "url": link(group, sample, query),
+    }

@@ -1,0 +1,102 @@
+"""How often each check was broken, by algorithm: correct algorithms with and without the order that they require, and
+deliberately broken ones."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.algorithms.registry import ALGORITHMS
+from app.analysis.sweep_report import Group, Report, Sample
+from app.core.model.algorithm import Kind
+from app.core.oracle.checks import ROW_CHECKS
+from app.web.measure.lab.labels import algorithm, link, order
+from app.web.measure.lab.query import Query, enough
+
+Part = Literal["right", "exposed", "wrong"]
+PARTS: tuple[Part, ...] = ("right", "exposed", "wrong")
+
+COLUMNS = (*ROW_CHECKS, "any")
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Of ``judged`` snapshots, ``broken`` broke the check. ``url`` leads to one of them, or, if there is none, to one
+    that satisfies it; None if the report has no such sample."""
+
+    check: str
+    judged: int
+    broken: int
+    url: str | None
+
+    @property
+    def share(self) -> float:
+        """In percent; 0 if none was judged."""
+        return 100 * self.broken / self.judged if self.judged else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An algorithm on channels of one order: its rates, one for each of COLUMNS."""
+
+    name: str
+    order: str
+    rates: tuple[Rate, ...]
+    private: bool
+    """Does each process save independently, so that there is no snapshot?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """The algorithms of one part."""
+
+    part: Part
+    rows: tuple[Row, ...]
+
+
+def part(group: Group) -> Part:
+    """Is the algorithm correct, and do the channels of this group keep the order that it requires?"""
+    rules = ALGORITHMS.get(group.algorithm)
+    if rules is None or rules.WRONG is not None:
+        return "wrong"
+    return "right" if enough(group.algorithm, group.discipline) else "exposed"
+
+
+def rates(report: Report, query: Query, language: str) -> tuple[Rates, ...]:
+    """Return, by part, the rates of every algorithm in the query; empty parts are left out."""
+    groups: dict[Part, dict[tuple[str, str], list[Group]]] = {each: {} for each in PARTS}
+    for group in query.groups(report):
+        groups[part(group)].setdefault((group.algorithm, group.discipline), []).append(group)
+    samples: dict[int, list[Sample]] = {}
+    for group, sample in query.samples(report):
+        samples.setdefault(group.id, []).append(sample)
+    return tuple(
+        Rates(each, tuple(row(those, samples, query, language) for those in groups[each].values()))
+        for each in PARTS
+        if groups[each]
+    )
+
+
+def row(groups: list[Group], samples: dict[int, list[Sample]], query: Query, language: str) -> Row:
+    """Return the rates of one algorithm on channels of one order."""
+    first = groups[0]
+    there = [(group, sample) for group in groups for sample in samples.get(group.id, [])]
+    return Row(
+        algorithm(first.algorithm, language),
+        order(first.algorithm, first.discipline, language),
+        tuple(rate(check, groups, there, query) for check in COLUMNS),
+        first.algorithm in ALGORITHMS and ALGORITHMS[first.algorithm].KIND is Kind.PRIVATE,
+    )
+
+
+def rate(check: str, groups: list[Group], samples: list[tuple[Group, Sample]], query: Query) -> Rate:
+    """Return how often one check was broken."""
+    judged = sum(group.judged.get(check, 0) for group in groups)
+    broken = sum(group.broken.get(check, 0) for group in groups)
+    shown = next(
+        (one for one in samples if one[1].snapshot is not None and breaks(one[1], check) == bool(broken)), None
+    )
+    return Rate(check, judged, broken, link(*shown, query) if shown and judged else None)
+
+
+def breaks(sample: Sample, check: str) -> bool:
+    """Does the snapshot break this check, or any?"""
+    return bool(sample.broken) if check == "any" else check in sample.broken

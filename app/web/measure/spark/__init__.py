@@ -1,0 +1,1 @@
+"""A Spark query that visitors watch and kill."""

@@ -1,0 +1,1 @@
+"""Play: run scenarios, break them, and make your own."""

@@ -1,0 +1,1 @@
+"""Find and make runs in which a snapshot goes wrong."""

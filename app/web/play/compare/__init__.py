@@ -1,0 +1,1 @@
+"""Several algorithms on the same events."""

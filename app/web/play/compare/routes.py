@@ -1,0 +1,281 @@
+"""Several algorithms on the same program, schedule and seed: their runs side by side, in step, and their costs.
+
+``/compare/{ref}?with=NAME&with=NAME~DISCIPLINE&seed=&discipline=&beat=&lang=``
+
+A column is an algorithm, with an order of delivery if it differs from the scenario's. A run under another algorithm
+than the author's repeats the programs' actions, so the columns are aligned by application event (see
+``app.analysis.alignment``). A column that cannot run says why.
+
+What ``compare.html`` gets
+--------------------------
+``scenario`` ``title`` ``own`` (the author's run) ``columns`` (see Column) ``rows`` (see ``app.web.shared.run_table``)
+``agreement`` (see ``agreement``) ``back`` (does a process crash?) ``beats`` (see Beats; None if no column runs)
+``beat`` (the one to show first) ``form`` (see ``form``); for the script ``page`` (see ``carried``), ``scenes`` (JSON
+bytes, of the columns that run) and ``words``.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.algorithms.registry import ALGORITHMS
+from app.analysis.alignment import Beats, Difference, beats, difference, moments
+from app.analysis.cost import controls, cost, pauses
+from app.analysis.ledger import ledger
+from app.analysis.recovery_cost import recovery_cost
+from app.core.model.system import DISCIPLINES
+from app.core.model.values import Action, BluecutError, Crash, Phrase, Start
+from app.forms.fields import STEPS
+from app.run.run import Run
+from app.scenario.format import Seed
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import Scenario
+from app.web.base.errors import answers
+from app.web.base.language import language
+from app.web.base.templates import page
+from app.web.play.compare.rollback_rows import setbacks
+from app.web.shared.algorithm_options import offered
+from app.web.shared.compare_links import beside, pair
+from app.web.shared.concurrent_starts import initiators, meaning
+from app.web.shared.crash_scenarios import crash_scenarios
+from app.web.shared.encoded_run import Recorded
+from app.web.shared.run_page import plan_link
+from app.web.shared.run_table import Piece, Row, recovered, result_rows, table
+from app.web.shared.scenario_ref import resolve
+from app.web.shared.visit import Ref
+from app.wire.event_words import described
+from app.wire.run_url import Address, canonical, stamp
+from app.words.catalogues import catalogue, word
+
+MOST = 4
+"""The most columns."""
+
+SHOWN = 3
+"""The most differing events shown, of each kind."""
+
+
+NEEDED = ("player.", "compare.", "reason.", "action.", "picture.", "spoken.", "state.", "step.colon")
+"""The words that the script needs."""
+
+Word = Annotated[str, StringConstraints(max_length=80)]
+router = APIRouter(responses=answers(400, 404))
+
+
+class Wish(BaseModel):
+    """The fields that may follow the question mark. The form sends ``order``: one order of delivery for each column in
+    ``with``; the answer is then the address that says it with ``~``."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    columns: list[Word] = Field([], alias="with", description="an algorithm, or ALGORITHM~DISCIPLINE")
+    order: list[Word] = Field([], description="the order of delivery of each column")
+    seed: Seed | None = Field(None, strict=False, description="the seed of the schedule")
+    discipline: Word | None = Field(None, description=f"one of {', '.join(DISCIPLINES)}")
+    beat: int = Field(0, ge=0, le=STEPS, description="the beat to show first")
+    lang: Word | None = Field(None, description="en or zh")
+
+    @model_validator(mode="before")
+    @classmethod
+    def without_empty(cls, given: Any) -> Any:
+        """Leave out empty fields."""
+        return {k: v for k, v in given.items() if v != ""} if isinstance(given, dict) else given
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One run of the comparison, or why there is none (``reason``). ``meaning`` is what several starts at once mean to
+    its algorithm (see ``app.web.shared.concurrent_starts``), None if the author lets one process start."""
+
+    algorithm: str
+    discipline: str
+    address: Address
+    recorded: Recorded | None
+    reason: Phrase | None = None
+    meaning: str | None = None
+
+    @property
+    def run(self) -> Run | None:
+        """The run."""
+        return self.recorded.run if self.recorded else None
+
+
+@router.get("/compare/{ref}", response_class=HTMLResponse, responses={303: {"description": "said in one list"}})
+def compare(request: Request, ref: Ref, wish: Annotated[Wish, Parameter()]) -> Response:
+    """Return the comparison."""
+    scenario, spoken = resolve(ref, request), language(request)
+    names = wanted(wish, scenario)
+    if wish.order:
+        more = {"seed": wish.seed, "discipline": wish.discipline, "beat": wish.beat or None, "lang": wish.lang}
+        return RedirectResponse(beside(ref, names, **more), 303)
+    columns = [column(request, ref, scenario, name, wish) for name in names]
+    runs = [each.run for each in columns if each.run]
+    together = beats(runs) if runs else None
+    places = iter(range(len(runs)))
+    at = [next(places) if each.run else None for each in columns]
+    context: dict[str, Any] = {
+        "scenario": scenario,
+        "title": getattr(scenario.form.title, spoken),
+        "columns": columns,
+        "rows": with_starts(
+            (
+                *table([cost(each.run) if each.run else None for each in columns], spoken),
+                *result_rows([ledger(each.run) if each.run else None for each in columns], spoken),
+                *recovered([recovery_cost(each.run) if each.run else None for each in columns], spoken),
+                *setbacks([each.run for each in columns], spoken),
+            ),
+            begun(count_starts(request, scenario, wish), columns, spoken),
+        ),
+        "agreement": agreement(columns, together),
+        "holding": [word(f"algorithm.{c.algorithm}", spoken) for c in columns if c.run and pauses(c.run)[0]],
+        "back": any(isinstance(step.action, Crash) for run in runs for step in run.steps),
+        "beats": together,
+        "beat": min(wish.beat, together.last) if together else 0,
+        "form": form(ref, scenario, columns, wish),
+        "claims_on": scenario.name if any(scenario.name == one.name for one in crash_scenarios()) else None,
+        "own": Address(ref, scenario, RunKey(), lang=wish.lang).url(lang=wish.lang),
+        "page": carried(columns, at, together, min(wish.beat, together.last), spoken) if together else None,
+        "scenes": [each.recorded.scene for each in columns if each.recorded],
+        "words": {key: text for key, text in catalogue(spoken).items() if key.startswith(NEEDED)},
+    }
+    return page(request, "compare.html", **context)
+
+
+def wanted(wish: Wish, scenario: Scenario) -> list[str]:
+    """Return the columns as ``ALGORITHM`` or ``ALGORITHM~DISCIPLINE``; by default, the author's algorithm beside the
+    first other that is right and fits. Raises BluecutError for more than MOST."""
+    orders = [*wish.order, *[""] * len(wish.columns)]
+    names = [f"{n}~{order}" if order and n else n for n, order in zip(wish.columns, orders, strict=False) if n]
+    if len(names) > MOST:
+        raise BluecutError("with: {count} columns; at most {most} stand side by side", count=len(names), most=MOST)
+    return names or pair(scenario)
+
+
+def column(request: Request, ref: str, scenario: Scenario, name: str, wish: Wish) -> Column:
+    """Return the run of one column, or why there is none."""
+    algorithm, _, discipline = name.partition("~")
+    order = discipline or wish.discipline or scenario.form.discipline
+    key = canonical(scenario, RunKey(algorithm, wish.seed, order))
+    lang = wish.lang if wish.lang in ("en", "zh") else None
+    here = Address(ref, scenario, key, lang=lang)
+    known = ALGORITHMS.get(algorithm)
+    said = meaning(known) if known and len(initiators(scenario)) > 1 else None
+    try:
+        return Column(algorithm, order, here, request.app.state.runs.recorded(scenario, key), None, said)
+    except BluecutError as error:
+        return Column(algorithm, order, here, None, error.phrase, said)
+
+
+def count_starts(request: Request, scenario: Scenario, wish: Wish) -> int:
+    """Return how many starts there are in the author's run."""
+    key = canonical(scenario, RunKey(seed=wish.seed))
+    return starts(request.app.state.runs.recorded(scenario, key).run)
+
+
+def starts(run: Run) -> int:
+    """Return how many starts there are in a run."""
+    return sum(isinstance(step.action, Start) for step in run.steps)
+
+
+def begun(wanted: int, columns: list[Column], spoken: str) -> Row:
+    """Return the row of the starts in the author's run: how many each column made of them, and how many merged into one
+    snapshot."""
+
+    def cell(run: Run) -> tuple[Piece, ...]:
+        made = starts(run)
+        seen = run.history.recordings
+        together = [(number, each.initiators) for number, each in sorted(seen.items()) if len(each.initiators) > 1]
+        return (
+            Piece(word("compare.starts", spoken, made=made, asked=max(wanted, made))),
+            *(Piece(word("compare.together", spoken, processes=who), of=f"#{number}") for number, who in together),
+        )
+
+    return Row("starts", "cost", tuple(cell(each.run) if each.run else None for each in columns))
+
+
+def with_starts(rows: tuple[Row, ...], row: Row) -> tuple[Row, ...]:
+    """Return the rows, preceded by that of the starts if it has something to say."""
+    return (row, *rows) if row.differs else rows
+
+
+def agreement(columns: list[Column], together: Beats | None) -> list[dict[str, Any]]:
+    """Return, for each column that interfered, how it differed from the run with the most events."""
+    runs = [(each, each.run) for each in columns if each.run]
+    found = []
+    for each, run in runs:
+        reference = runs[together.reference][1] if together else run
+        apart = difference(run, reference)
+        if not apart.same or run.missed:
+            told = {"missed": run.missed, "kinds": kinds(apart, run, reference), "order": apart.order}
+            found.append({"column": each, "paused": pauses(run)[0], "full": run.full, **told})
+    return found
+
+
+def kinds(apart: Difference, run: Run, reference: Run) -> list[dict[str, Any]]:
+    """Return the events that differ, by kind: how many, and the first of them as catalogue keys and fields."""
+    told = (("missing", apart.missing, reference), ("extra", apart.extra, run), ("changed", apart.changed, run))
+    return [
+        {"kind": kind, "count": len(events), "events": [described(of, event) for event in events[:SHOWN]]}
+        for kind, events, of in told
+        if events
+    ]
+
+
+def happened(columns: list[Column], together: Beats) -> list[tuple[str, dict[str, Any]]]:
+    """Return the application events of the beats, described."""
+    reference = [each.run for each in columns if each.run][together.reference]
+    return [
+        described(reference, moment.event) if moment.event else recovering(moment.action)
+        for moment in moments(reference)
+    ]
+
+
+def recovering(action: Action) -> tuple[str, dict[str, Any]]:
+    """Return a crash or a recovery as a catalogue key and its fields."""
+    return ("action.crash", {"process": action.process}) if isinstance(action, Crash) else ("compare.back-again", {})
+
+
+def carried(columns: list[Column], at: list[int | None], together: Beats, beat: int, spoken: str) -> dict[str, Any]:
+    """Return what the script needs besides the scenes and the words; positions count the columns that run."""
+    found = []
+    for place, (each, index) in enumerate(zip(columns, at, strict=True)):
+        if index is None or each.run is None:
+            continue
+        by_step, steps = controls(each.run), together.steps[index]
+        mark = stamp(each.address.scenario)
+        found.append(
+            {
+                "place": place,
+                "steps": steps,
+                "controls": [by_step[step] for step in steps],
+                "events": each.address.url("run", "events", v=mark),
+                "plan": plan_link(each.address),
+                "run": each.address.url(lang=each.address.lang, v=mark),
+            }
+        )
+    return {
+        "language": spoken,
+        "columns": found,
+        "told": [word(key, spoken, **fields) for key, fields in happened(columns, together)],
+        "last": together.last,
+        "beat": beat,
+    }
+
+
+def form(ref: str, scenario: Scenario, columns: list[Column], wish: Wish) -> dict[str, Any]:
+    """Return the values of the GET form that asks for another comparison, with as many columns as possible."""
+    rows = [(each.algorithm, each.discipline) for each in columns]
+    return {
+        "action": beside(ref, ()),
+        "groups": offered(scenario),
+        "disciplines": DISCIPLINES,
+        "own": scenario.form.discipline,
+        "rows": [*rows, *[("", "")] * (MOST - len(rows))],
+        "seeded": any(scenario.draws(RunKey(each.algorithm)) for each in columns),
+        "seed": scenario.seed(RunKey(seed=wish.seed)),
+        "lang": wish.lang,
+    }

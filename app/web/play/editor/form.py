@@ -1,0 +1,462 @@
+"""A scenario as a form: rows of processes, channels and script lines, read from plain values and put back into them.
+
+A form shows less than a scenario may contain. So nothing is built from the form alone: each row remembers the value it
+was read from, only fields that a visitor changed are put back, and everything else stays as it was.
+"""
+
+import copy
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from app.core.model.topology import named
+from app.core.model.values import Json
+from app.forms.yaml_source import SourceError, read
+from app.web.play.editor.next_line import continued
+
+ROWS = 60
+"""The most rows of a list in the form; longer lists are edited as text."""
+
+KINDS = ("start", "send", "deliver", "change", "wake")
+ON_PROCESS = ("start", "change", "wake")
+SHAPES = ("chain", "ring", "star", "complete")
+FIRST = {"token": "holders", "bank": "accounts", "variables": "values", "machine": "first", "scripted": "states"}
+"""The field in which each program says how its processes begin."""
+
+NEW = {"token": 0, "bank": 0, "variables": {"X": 0}, "machine": "idle", "scripted": None}
+MESSAGE = {"token": None, "bank": 1, "variables": "M", "machine": "m", "scripted": "m"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the script. ``other`` says that it is none of KINDS and stays as it is written."""
+
+    kind: str
+    where: str
+    what: str
+    other: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The content of the form. ``shape`` is empty if processes and channels are listed."""
+
+    program: str
+    shape: str
+    size: int
+    processes: tuple[tuple[str, str], ...]
+    channels: tuple[tuple[str, str], ...]
+    script: tuple[Row, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The processes' names."""
+        return [name for name, _ in self.processes]
+
+    @property
+    def links(self) -> list[str]:
+        """The channels' names."""
+        return [f"{a}->{b}" for a, b in self.channels]
+
+
+def outline(values: Json) -> Outline | None:
+    """Return the form of a scenario, or None if it has none (yet): no lists, or longer ones than a form should have."""
+    try:
+        topology, program = values["topology"], values["program"]
+        kind = program["kind"]
+        first = program.get(FIRST[kind]) or {}
+        script = values.get("script") or []
+        if not isinstance(first, dict) or not isinstance(script, list):
+            return None
+        shape = next((s for s in SHAPES if s in topology), "")
+        names, links = shaped(shape, topology[shape]) if shape else listed(topology)
+        rows = tuple(row(entry, kind) for entry in script)
+        processes = tuple((name, inline(first[name]) if name in first else "") for name in names)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+    if max(len(names), len(rows), 0 if shape else len(links)) > ROWS:
+        return None
+    return Outline(kind, shape, len(names), processes, tuple(links), rows)
+
+
+def listed(topology: Any) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return listed processes and channels. Raises ValueError if they are not lists of names."""
+    names, channels = topology["processes"], topology.get("channels") or []
+    if not all(isinstance(name, str) for name in [*names, *channels]):
+        raise ValueError("not names")
+    return list(names), [ends(channel) for channel in channels]
+
+
+def shaped(shape: str, size: Any) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return the names and channels of a named shape. Raises ValueError for a size that no form should draw."""
+    if not isinstance(size, int) or not 0 < size <= ROWS:
+        raise ValueError("not a size")
+    names = [f"P{i + 1}" for i in range(size)]
+    return names, [ends(link) for link in links_of(shape, names)]
+
+
+def links_of(shape: str, names: list[str]) -> list[str]:
+    """Return the channels of a shape, as the topology makes them."""
+    return [f"{a}->{b}" for a, b in named(shape, names)]
+
+
+def ends(channel: str) -> tuple[str, str]:
+    """Return where a channel begins and ends. Raises ValueError."""
+    a, b = channel.split("->")
+    return a, b
+
+
+def row(entry: Any, program: str) -> Row:
+    """Return a line of the script as a row."""
+    kinds = [kind for kind in KINDS if isinstance(entry, dict) and entry.get(kind) is not None]
+    if len(kinds) != 1:
+        return Row("", "", inline(entry), other=True)
+    kind = kinds[0]
+    where, what = named_in(entry), None
+    if kind == "send" and where:
+        what = entry[kind].get("message")
+    elif kind == "change" and where:
+        what = entry[kind].get(changed_field(program))
+    return Row(kind, where, "" if what is None else inline(what)) if where else Row("", "", inline(entry), other=True)
+
+
+def changed_field(program: str) -> str:
+    """Return what a change of a program sets: new values of variables, or a new state."""
+    return "set" if program == "variables" else "state"
+
+
+# --- values in one line ------------------------------------------------------------------------------------------
+
+
+def inline(value: Json) -> str:
+    """Return a value on one line, as people type it: ``3``, ``idle``, ``X1=1, Y1=2``, else JSON."""
+    if isinstance(value, dict) and value:
+        text = ", ".join(f"{name}={inline(inner)}" for name, inner in value.items())
+        return text if typed(text) == value else json.dumps(value, ensure_ascii=False)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if typed(text) == value and type(typed(text)) is type(value) else json.dumps(value, ensure_ascii=False)
+
+
+def typed(text: str) -> Json:
+    """Return the meaning of a line. Text that cannot be read as a value stays text."""
+    text = text.strip()
+    pairs = [part.partition("=") for part in text.split(",")]
+    if all(sign and name.strip() and not set(name) & set("{}[]\"'") for name, sign, _ in pairs):
+        return {name.strip(): alone(value) for name, _, value in pairs}
+    return alone(text)
+
+
+def alone(text: str) -> Json:
+    """Return one value: a number, true, false, JSON; else text."""
+    try:
+        return read(text.strip(), "field", limit=4_096).values
+    except SourceError:
+        return text.strip()
+
+
+# --- what a visitor changed --------------------------------------------------------------------------------------
+
+
+def applied(values: dict[str, Json], fields: Mapping[str, str]) -> dict[str, Json]:
+    """Return the values with the changes of the form's ``fields``, and the action of the button ``do``. The form must
+    belong to the values."""
+    was = outline(values)
+    if was is None:
+        return values
+    made = copy.deepcopy(values)
+    shape_changed(made, was, fields)
+    firsts_changed(made, was, fields)
+    script_changed(made, was, fields)
+    channels_changed(made, was, fields)
+    names_changed(made, was, fields)
+    do(made, fields.get("do", ""))
+    return made
+
+
+def shape_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+    """Apply another shape, another number of processes, or the listing of the shape's channels one by one."""
+    shape, size = fields.get("shape", was.shape), fields.get("size", "")
+    number = int(size) if size.isascii() and size.isdigit() and 0 < int(size) <= ROWS else was.size
+    if not was.shape and not shape:
+        return
+    if shape not in ("", *SHAPES) or (shape == was.shape and number == was.size):
+        return
+    if shape:
+        values["topology"] = {shape: number}
+    else:
+        values["topology"] = {"processes": was.names, "channels": was.links}
+
+
+def firsts_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+    """Apply changes to the processes' first states."""
+    for i, (name, first) in enumerate(was.processes):
+        now = fields.get(f"process.{i}.first", first).strip()
+        if now == first:
+            continue
+        firsts = firsts_of(values)
+        if now:
+            firsts[name] = typed(now)
+        else:
+            firsts.pop(name, None)
+
+
+def firsts_of(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the processes' first states, to be changed."""
+    program = values["program"]
+    field = FIRST[program["kind"]]
+    program[field] = program.get(field) or {}
+    found: dict[str, Any] = program[field]
+    return found
+
+
+def script_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+    """Apply changes to the script: what happens, where, and what is sent."""
+    for i, line in enumerate(was.script):
+        if line.other:
+            continue
+        kind, where, what = (
+            fields.get(f"script.{i}.{field}", now)
+            for field, now in (("kind", line.kind), ("where", line.where), ("what", line.what))
+        )
+        if kind != line.kind and kind in KINDS:
+            values["script"][i] = turned(values["script"][i], line.kind, entry(kind, was, where))
+        elif where != line.where:
+            put_place(values["script"][i], kind, where)
+        if what.strip() != line.what and kind == line.kind:
+            put_what(values["script"][i], kind, was.program, what.strip())
+
+
+def turned(old: dict[str, Any], kind: str, new: dict[str, Any]) -> dict[str, Any]:
+    """Return a line of the script changed to another kind; fields unrelated to the kind (a caption, a time) stay."""
+    return new | {field: value for field, value in old.items() if field not in (kind, "position", "state")}
+
+
+def entry(kind: str, was: Outline, where: str) -> dict[str, Any]:
+    """Return a new line of the script, at ``where`` or near it: a channel for a process, a process for a channel."""
+    names, links = was.names or ["P1"], was.links
+    if kind in ON_PROCESS:
+        process = where if where in names else where.partition("->")[0]
+        process = process if process in names else names[0]
+        if kind != "change":
+            return {kind: process}
+        return {kind: {"process": process, changed_field(was.program): NEW[was.program]}}
+    near = [link for link in links if link == where or link.startswith(f"{where}->")]
+    channel = next(iter(near or links), "P1->P2")
+    if kind == "deliver":
+        return {kind: channel}
+    message = MESSAGE[was.program]
+    return {kind: {"on": channel} | ({} if message is None else {"message": message})}
+
+
+def put_place(line: dict[str, Any], kind: str, where: str) -> None:
+    """Set the process or channel of a line of the script."""
+    if kind == "send":
+        line["send"]["on"] = where
+    elif kind == "change":
+        line["change"]["process"] = where
+    else:
+        line[kind] = where
+
+
+def put_what(line: dict[str, Any], kind: str, program: str, what: str) -> None:
+    """Set what a line of the script sends or sets."""
+    if kind == "send":
+        put(line["send"], "message", what)
+    elif kind == "change":
+        put(line["change"], changed_field(program), what)
+
+
+def put(given: dict[str, Any], field: str, text: str) -> None:
+    """Set a value that a visitor typed; an empty text removes the field."""
+    if text:
+        given[field] = typed(text)
+    else:
+        given.pop(field, None)
+
+
+def channels_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+    """Apply new ends of channels; their messages in the script follow them."""
+    if was.shape or "channels" not in values["topology"]:
+        return
+    now = [
+        f"{fields.get(f'channel.{i}.from', a)}->{fields.get(f'channel.{i}.to', b)}"
+        for i, (a, b) in enumerate(was.channels)
+    ]
+    moved = {old: new for old, new in zip(was.links, now, strict=True) if old != new}
+    follows = {old: new for old, new in moved.items() if new not in was.links or new in moved}
+    rename(values, str, lambda channel: follows.get(channel, channel))
+    if moved:
+        values["topology"]["channels"] = now
+
+
+def names_changed(values: dict[str, Any], was: Outline, fields: Mapping[str, str]) -> None:
+    """Rename processes everywhere. Keep the old name if the new one is taken."""
+    if was.shape:
+        return
+    for i, (name, _) in enumerate(was.processes):
+        now = fields.get(f"process.{i}.name", name).strip()
+        names = values["topology"]["processes"]
+        if now == name or now in names or "->" in now or not now:
+            continue
+        called = renaming(name, now)
+        rename(values, called, partial(renamed_ends, called))
+
+
+def renaming(old: str, new: str) -> Callable[[str], str]:
+    """Return a function that replaces ``old`` by ``new``."""
+    return lambda known: new if known == old else known
+
+
+def renamed_ends(called: Callable[[str], str], channel: str) -> str:
+    """Return a channel whose ends may have new names."""
+    return "->".join(map(called, channel.split("->")))
+
+
+PROCESSES = (
+    *("processes", "start", "wake", "process", "service", "initiators", "unreachable", "starts"),
+    *FIRST.values(),
+    "edges",
+)
+CHANNELS = ("channels", "on", "deliver", "delays")
+OPAQUE = ("message", "state", "set", "then", "say", "title", "story", "ending", "surprise", "from", "to", "receive")
+"""Fields whose text is never a name."""
+
+
+def rename(here: Any, process: Callable[[str], str], channel: Callable[[str], str]) -> None:
+    """Replace the name of every process and channel in the values. Changes ``here``."""
+    if isinstance(here, list):
+        for inner in here:
+            rename(inner, process, channel)
+    if not isinstance(here, dict):
+        return
+    for field, value in list(here.items()):
+        called = process if field in PROCESSES else channel if field in CHANNELS else None
+        if field in OPAQUE:
+            continue
+        if called and isinstance(value, str):
+            here[field] = called(value)
+        elif called and isinstance(value, list):
+            here[field] = [called(inner) if isinstance(inner, str) else inner for inner in value]
+        elif called and isinstance(value, dict) and field not in ("start", "process"):
+            here[field] = {called(key): inner for key, inner in value.items()}
+        if field not in ("holders", "accounts", "values", "first", "states"):
+            rename(here[field], process, channel)
+
+
+# --- buttons -----------------------------------------------------------------------------------------------------
+
+
+def do(values: dict[str, Any], button: str) -> None:
+    """Perform a button's action: ``LIST.add``, or ``LIST.remove|up|down.NUMBER``. Unknown buttons do nothing."""
+    now = outline(values)
+    part, _, rest = button.partition(".")
+    verb, _, number = rest.partition(".")
+    if now is None or part not in ("process", "channel", "script"):
+        return
+    if now.shape and part != "script":
+        return
+    if verb == "add":
+        ADD[part](values, now)
+        return
+    items = {
+        "process": values["topology"]["processes"] if part == "process" else None,
+        "channel": values["topology"].get("channels") if part == "channel" else None,
+        "script": values.get("script"),
+    }[part]
+    index = int(number) if number.isascii() and number.isdigit() else -1
+    if not items or not 0 <= index < len(items):
+        return
+    if verb == "remove" and part == "process":
+        forget(values, str(items[index]))
+    elif verb == "remove" and part == "channel":
+        cut(values, [str(items[index])])
+    elif verb == "remove":
+        del items[index]
+    elif verb in ("up", "down"):
+        other = index + (-1 if verb == "up" else 1)
+        if 0 <= other < len(items):
+            items[index], items[other] = items[other], items[index]
+
+
+def add_process(values: dict[str, Any], now: Outline) -> None:
+    """Add a process with an unused name and channels to and from it: without them it would never take part."""
+    if len(now.processes) >= ROWS:
+        return
+    name = next(f"P{i}" for i in range(1, ROWS + 2) if f"P{i}" not in now.names)
+    topology = values["topology"]
+    topology["processes"].append(name)
+    if now.names:
+        last = now.names[-1]
+        topology.setdefault("channels", [])
+        topology["channels"] = [*(topology["channels"] or []), f"{last}->{name}", f"{name}->{last}"]
+    firsts = firsts_of(values)
+    if now.program != "bank" or all(isinstance(first, int) for first in firsts.values()):
+        firsts.setdefault(name, copy.deepcopy(NEW[now.program]))
+
+
+def add_channel(values: dict[str, Any], now: Outline) -> None:
+    """Add the first channel that does not exist yet."""
+    if len(now.channels) >= ROWS:
+        return
+    free = (f"{a}->{b}" for a in now.names for b in now.names if a != b and f"{a}->{b}" not in now.links)
+    channel = next(free, None)
+    if channel:
+        values["topology"]["channels"] = [*(values["topology"].get("channels") or []), channel]
+
+
+def add_line(values: dict[str, Any], now: Outline) -> None:
+    """Add a line that can happen at the end of the script; the first one starts a snapshot."""
+    if len(now.script) < ROWS:
+        line = (continued(values) if now.script else None) or entry("start", now, "")
+        values["script"] = [*(values.get("script") or []), line]
+
+
+ADD: dict[str, Callable[[dict[str, Any], Outline], None]] = {
+    "process": add_process,
+    "channel": add_channel,
+    "script": add_line,
+}
+
+
+def forget(values: dict[str, Any], name: str) -> None:
+    """Remove a process with its first state, its channels and the script's lines about them."""
+    topology, program = values["topology"], values["program"]
+    topology["processes"].remove(name)
+    schedule = values.get("schedule")
+    slow = schedule.get("service") if isinstance(schedule, dict) else None
+    for known in (program.get(FIRST[program["kind"]]), program.get("edges"), slow):
+        if isinstance(known, dict):
+            known.pop(name, None)
+    drop(values, "script", lambda line: named_in(line) == name)
+    drop(values, "initiators", lambda start: isinstance(start, dict) and start.get("process") == name)
+    cut(values, [channel for channel in topology.get("channels") or [] if name in channel.split("->")])
+
+
+def cut(values: dict[str, Any], channels: list[str]) -> None:
+    """Remove channels with the script's lines about them."""
+    drop(values["topology"], "channels", lambda channel: channel in channels)
+    drop(values, "script", lambda line: named_in(line) in channels)
+    schedule = values.get("schedule")
+    delays = schedule.get("delays") if isinstance(schedule, dict) else None
+    if isinstance(delays, dict):
+        for channel in channels:
+            delays.pop(channel, None)
+
+
+def drop(values: dict[str, Any], field: str, goes: Callable[[Any], bool]) -> None:
+    """Remove the items that ``goes`` selects from a list, if there is one."""
+    if isinstance(values.get(field), list):
+        values[field] = [item for item in values[field] if not goes(item)]
+
+
+def named_in(line: Any) -> str:
+    """Return the process or channel of a line of the script."""
+    if not isinstance(line, dict):
+        return ""
+    places = [line.get(kind) for kind in ("start", "wake", "deliver")]
+    places += [
+        line[kind].get(at) for kind, at in (("send", "on"), ("change", "process")) if isinstance(line.get(kind), dict)
+    ]
+    return next((place for place in places if isinstance(place, str)), "")

@@ -1,0 +1,49 @@
+"""A possible next line for a script: something that can happen at its end."""
+
+from typing import Any
+
+from app.core.kernel.enabled import enabled
+from app.core.kernel.step import step
+from app.core.model.values import Action, BluecutError, Deliver, Into, Move, Start, Wake
+from app.forms.yaml_source import read
+from app.run.run import OWN
+from app.scenario.format import FILE_BYTES
+from app.scenario.scenario import build
+from app.scenario.yaml_writer import written
+from app.schedules.protocol import due
+
+WANTED = (Deliver, Move, Start)
+"""The preferred actions for a new line: a delivery first, then a send, then the start of a snapshot."""
+
+
+def continued(values: dict[str, Any]) -> dict[str, Any] | None:
+    """Return a line that can happen after the script of these values, or None: the script has a mistake, other things
+    happen between its lines, or no such action is possible."""
+    try:
+        scenario = build(read(written(values), "scenario", limit=FILE_BYTES))
+        if scenario.form.schedule.kind != "script":
+            return None
+        system = scenario.system(OWN)
+        world = system.begin()
+        for entry in scenario.entries:
+            action = due(world, entry.action) if isinstance(entry.action, Wake) else entry.action
+            world, _ = step(system, world, action)
+    except BluecutError:
+        return None
+    possible = enabled(system, world)
+    chosen = next((action for kind in WANTED for action in possible if isinstance(action, kind)), None)
+    return line(chosen, scenario.form.program.kind, system.program.show) if chosen else None
+
+
+def line(action: Action, program: str, show: Any) -> dict[str, Any] | None:
+    """Return an action as a line of a script."""
+    if isinstance(action, Deliver):
+        return {"deliver": action.channel}
+    if isinstance(action, Start):
+        return {"start": action.process}
+    assert isinstance(action, Move)
+    if action.channel is None:
+        return None
+    message = {} if program == "token" else {"message": show(action.payload)}
+    state = {"state": action.detail.state} if isinstance(action.detail, Into) else {}
+    return {"send": {"on": action.channel} | message | state}

@@ -1,0 +1,274 @@
+"""The editor: a scenario as text and as a form, checked while it is written, run at once, shared as a link.
+
+The text is authoritative. The form is read from it and written back into it, and a post contains only a text and
+perhaps the form's changes, so nothing is kept here between two requests.
+
+What ``editor.html`` and its partials get
+-----------------------------------------
+``text``      the scenario as text, as it was posted, right or wrong
+``verdict``   see ``app.web.play.editor.check``
+``outline``   the form's rows (``app.web.play.editor.form``), or None if the text has no form
+``of``        the text that the form shows; the form is ignored for any other
+``asked``     what to append to an address so that its answer is in the same language
+``origin``    the ref that the text came from, or nothing
+``examples``  [(name, title), …] to start from
+``link``      the address of the scenario after Share; ``unkept`` says why there is none
+``outdated``  the form was ignored, because the text had changed
+"""
+
+import hashlib
+from typing import Annotated, Any
+from urllib.parse import quote, urlencode
+
+from fastapi import APIRouter, Depends, Query
+from markupsafe import Markup
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from app.core.model.values import BluecutError, Json
+from app.forms.yaml_source import SourceError, read
+from app.pictures import render
+from app.scenario.format import VISITOR_BYTES
+from app.scenario.library import LIBRARY, Unknown
+from app.scenario.scenario import Scenario, build
+from app.scenario.yaml_writer import amended, written
+from app.web.base.form_fields import form_fields
+from app.web.base.language import asked_of_a_program, language, language_query, other
+from app.web.base.same_origin import same_origin
+from app.web.base.store import Unkept
+from app.web.base.templates import page
+from app.web.play.editor.check import judged
+from app.web.play.editor.form import KINDS, SHAPES, applied, outline
+from app.web.shared.own_scenario import is_own, keep, values_of
+from app.wire.scenario_link import parsed
+from app.words.catalogues import word
+from app.words.error_words import error_text
+
+MOST_DRAWN = 400
+"""The most channels of a system drawn beside the text."""
+
+router = APIRouter()
+Text = str
+Fields = dict[str, str]
+
+
+async def posted(request: Request) -> Fields:
+    """Return the fields of a posted form by their names; the last counts."""
+    return dict(await form_fields(request))
+
+
+Posted = Annotated[Fields, Depends(posted)]
+ours = [Depends(same_origin)]
+
+
+@router.get("/editor", include_in_schema=False)
+def editor(request: Request, origin: Annotated[str, Query(alias="from", max_length=4_096)] = "") -> Response:
+    """Return the page, with a scenario to start from."""
+    return editor_page(request, text_of(request, origin), origin=origin)
+
+
+@router.get("/editor/check", include_in_schema=False)
+@router.get("/editor/form", include_in_schema=False)
+@router.get("/editor/run", include_in_schema=False)
+@router.get("/editor/share", include_in_schema=False)
+def again(request: Request) -> Response:
+    """Return the editor to visitors who come back to a posted address; their draft is there."""
+    return RedirectResponse(f"/editor{language_query(request)}", 303)
+
+
+@router.post("/editor", include_in_schema=False, dependencies=ours)
+@router.post("/editor/check", include_in_schema=False, dependencies=ours)
+def check(request: Request, fields: Posted) -> Response:
+    """Return what there is to say about the text."""
+    return editor_page(request, fields.get("text", ""), origin=fields.get("from", ""))
+
+
+@router.post("/editor/form", include_in_schema=False, dependencies=ours)
+def form(request: Request, fields: Posted) -> Response:
+    """Return the text with the form's changes."""
+    text = fields.get("text", "")
+    fits = fields.get("of") == shown_of(text)
+    made = reformed(text, fields) if fits else text
+    return editor_page(request, made, origin=fields.get("from", ""), reformed=True, outdated=not fits)
+
+
+@router.post("/editor/run", include_in_schema=False, dependencies=ours)
+def run(request: Request, fields: Posted) -> Response:
+    """Return the run of the text, or the page with its mistake."""
+    text = fields.get("text", "")
+    try:
+        there = address(stored_ref(request, text)) + language_query(request)
+        if request.headers.get("hx-request"):
+            return Response(status_code=204, headers={"hx-redirect": there})
+        return RedirectResponse(there, 303)
+    except BluecutError as error:
+        return refused(request, text, fields, error)
+
+
+@router.post("/editor/share", include_in_schema=False, dependencies=ours)
+def share(request: Request, fields: Posted) -> Response:
+    """Return the link to the text's scenario."""
+    text = fields.get("text", "")
+    try:
+        link = str(request.base_url).rstrip("/") + address(stored_ref(request, text))
+    except BluecutError as error:
+        return refused(request, text, fields, error)
+    return editor_page(request, text, origin=fields.get("from", ""), link=link)
+
+
+class Kept(BaseModel):
+    """A stored scenario has a ref, and its run an address."""
+
+    ref: str
+    url: str
+
+
+class Refusal(BaseModel):
+    """What is wrong with a scenario: the line (of its YAML) and the field, if they are known."""
+
+    error: str
+    line: int | None
+    field: str
+    says: str
+
+
+AS_YAML = {
+    "type": "object",
+    "required": ["yaml"],
+    "properties": {"yaml": {"type": "string"}},
+    "additionalProperties": False,
+}
+AS_VALUES = {
+    "type": "object",
+    "required": ["title", "topology", "program"],
+    "description": "see /static/scenario.schema.json",
+}
+BODY = {
+    "requestBody": {
+        "required": True,
+        "description": "A scenario, or its YAML",
+        "content": {"application/json": {"schema": {"anyOf": [AS_YAML, AS_VALUES]}}},
+    }
+}
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    403: {"description": "The request comes from another site's page"},
+    413: {"description": "The body is larger than 64 KiB"},
+    422: {"model": Refusal, "description": "There is a mistake in the scenario"},
+    503: {"model": Refusal, "description": "The scenario is too large for a link, and cannot be kept now"},
+}
+
+
+async def body(request: Request) -> bytes:
+    """Return the raw body; its size is limited before anything reads it."""
+    return await request.body()
+
+
+@router.post("/api/scenarios", response_model=Kept, responses=REFUSALS, openapi_extra=BODY, dependencies=ours)
+def make(request: Request, sent: Annotated[bytes, Depends(body)]) -> Response:
+    """Make an address for a scenario: JSON of its values, or ``{"yaml": "…"}``. The same scenario, the same address."""
+    try:
+        values = parsed(sent)
+        if isinstance(values, dict) and values.keys() == {"yaml"}:
+            source = read(str(values["yaml"]), "scenario", limit=VISITOR_BYTES)
+            build(source)  # here the lines are still those of the text sent
+            values = source.values
+        ref = keep(values, request.app.state.store)
+    except BluecutError as error:
+        wrong = error if isinstance(error, SourceError) else None
+        spoken = asked_of_a_program(request)
+        refusal = Refusal(
+            error=error_text(error.phrase, spoken),
+            line=wrong.line if wrong else None,
+            field=wrong.field if wrong else "",
+            says=error_text(wrong.says if wrong else error.phrase, spoken),
+        )
+        return JSONResponse(refusal.model_dump(), 503 if isinstance(error, Unkept) else 422)
+    return JSONResponse(Kept(ref=ref, url=address(ref)).model_dump())
+
+
+def text_of(request: Request, origin: str) -> Text:
+    """Return the text of a scenario. Raises Unknown or BluecutError if there is none."""
+    if not origin:
+        return word("editor.blank", language(request))
+    if is_own(origin):
+        return written(values_of(origin, request.app.state.store))
+    path = LIBRARY.files().get(origin)
+    if path is None:
+        raise Unknown("no scenario is called {name!r}", name=origin[:40])
+    return path.read_text(encoding="utf-8")
+
+
+def stored_ref(request: Request, text: Text) -> str:
+    """Return the ref of the text's scenario. Raises BluecutError for a mistake in it, or in its run."""
+    verdict = judged(text)
+    if verdict.source is None or verdict.mistake:
+        raise BluecutError("the scenario has a mistake")
+    return keep(verdict.source.values, request.app.state.store)
+
+
+def address(ref: str) -> str:
+    """Return the address of a scenario's run."""
+    return f"/run/{quote(ref, safe='.')}"
+
+
+def place(origin: str, spoken: str) -> str:
+    """Return the address of a scenario's editor, in a language."""
+    return "/editor?" + urlencode({"from": origin, "lang": spoken} if origin else {"lang": spoken})
+
+
+def reformed(text: Text, fields: Fields) -> Text:
+    """Return the text with the form's changes; the same text if it has no form."""
+    try:
+        source = read(text, "scenario", limit=VISITOR_BYTES)
+    except SourceError:
+        return text
+    if not isinstance(source.values, dict) or outline(source.values) is None:
+        return text
+    values: dict[str, Json] = applied(source.values, fields)
+    return text if values == source.values else amended(source, text, values)
+
+
+def refused(request: Request, text: Text, fields: Fields, error: BluecutError) -> Response:
+    """Return the page again, with everything that was written, and why it cannot be run or shared."""
+    origin = fields.get("from", "")
+    unkept = "" if judged(text).mistake else error_text(error.phrase, language(request))
+    return editor_page(request, text, origin=origin, status=422, unkept=unkept)
+
+
+def shown_of(text: Text) -> str:
+    """Return a few characters that identify the text that a form shows."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def drawn(scenario: Scenario, spoken: str) -> Markup:
+    """Return the picture of a scenario, if it is small enough to send with every change of the text."""
+    if len(scenario.topology.channels) > MOST_DRAWN:
+        return Markup()
+    return Markup(render.thumbnail(scenario, spoken))
+
+
+def editor_page(request: Request, text: Text, *, status: int = 200, **more: Any) -> HTMLResponse:
+    """Return the page; for htmx only the parts that depend on the text."""
+    verdict, spoken = judged(text), language(request)
+    known: dict[str, Any] = {
+        "text": text,
+        "verdict": verdict,
+        "outline": outline(verdict.source.values) if verdict.source else None,
+        "of": shown_of(text),
+        "kinds": KINDS,
+        "shapes": SHAPES,
+        "link": "",
+        "unkept": "",
+        "reformed": False,
+        "outdated": False,
+        "origin": "",
+        "asked": language_query(request),
+        "switch": place(str(more.get("origin", "")), other(spoken)),
+        "posted": request.method == "POST",
+        "thumbnail": drawn(verdict.scenario, spoken) if verdict.scenario else "",
+    } | more
+    if request.headers.get("hx-request"):
+        return page(request, "_editor_changes.html", **known)
+    examples = [(scenario.name, getattr(scenario.form.title, spoken)) for scenario in LIBRARY.scenarios()]
+    return page(request, "editor.html", status=status, examples=examples, **known)

@@ -1,0 +1,156 @@
+"""The query of the gallery: words, an algorithm, an assumption and a lesson, in any combination.
+
+Every filter says how many scenarios each of its values would leave, given the words and the other filters.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+from urllib.parse import urlencode
+
+from app.algorithms.registry import ALGORITHMS
+from app.scenario.format import Assumption
+from app.scenario.scenario import Scenario
+from app.words.catalogues import LANGUAGES, catalogue, word
+
+Named = Literal["algorithm", "assumption", "lesson"]
+FILTERS: tuple[Named, ...] = get_args(Named)
+LESSONS = tuple(str(number) for number in range(1, 15))
+ASSUMPTIONS: tuple[str, ...] = get_args(Assumption)
+GROUPS: dict[str, tuple[str, ...]] = {
+    "order": ("fifo", "causal", "any-order"),
+    "delivery": ("no-loss", "loss", "duplication"),
+    "graph": ("reachable", "unreachable", "acyclic", "loops"),
+    "markers": ("marker-first", "marker-late", "labels", "no-labels", "uncoordinated"),
+    "record": ("recording", "no-recording"),
+    "processes": ("membership", "crash", "replay", "clocks"),
+}
+"""The assumptions, grouped by subject; each is in one group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is asked of the gallery. An empty text asks nothing; an unknown value leaves nothing."""
+
+    q: str = ""
+    algorithm: str = ""
+    assumption: str = ""
+    lesson: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """Is everything shown?"""
+        return self == Query()
+
+    @property
+    def active(self) -> tuple[Named, ...]:
+        """The filters that have a value."""
+        return tuple(name for name in FILTERS if getattr(self, name))
+
+    @property
+    def address(self) -> str:
+        """Return the address of the gallery for this query."""
+        asked = {name: value for name in ("q", *FILTERS) if (value := getattr(self, name))}
+        return "/scenarios" + ("?" + urlencode(asked) if asked else "")
+
+    def without(self, name: Named) -> "Query":
+        """Return the same query without this filter."""
+        return replace(self, **{name: ""})
+
+    def fits(self, scenario: Scenario) -> bool:
+        """Does the scenario match all filters? (The words are another question.)"""
+        return all(getattr(self, name) in values(scenario, name) for name in self.active)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A value of a filter; ``count`` scenarios would be left."""
+
+    value: str
+    name: str
+    count: int
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Options under a heading, or under none."""
+
+    title: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """One filter as the form shows it; without a value it leaves ``every`` scenario."""
+
+    name: Named
+    every: int
+    groups: tuple[Group, ...]
+    chosen: str
+    """The name of its value; empty without one."""
+
+
+def filters(library: tuple[Scenario, ...], query: Query, language: str) -> tuple[Filter, ...]:
+    """Return all filters for the scenarios of ``library`` that contain the words of ``query``."""
+    speaking = [scenario for scenario in library if mentions(scenario, query.q)]
+    return tuple(made(name, library, speaking, query, language) for name in FILTERS)
+
+
+def made(name: Named, library: tuple[Scenario, ...], speaking: list[Scenario], query: Query, language: str) -> Filter:
+    """Return one filter. Algorithms and assumptions without scenarios are not offered; lessons are, to show the
+    course."""
+    others = query.without(name)
+    left = [scenario for scenario in speaking if others.fits(scenario)]
+    counts = Counter(value for scenario in left for value in values(scenario, name))
+    used = {value for scenario in library for value in values(scenario, name)}
+    chosen = getattr(query, name)
+
+    def options(offered: Iterable[str]) -> tuple[Option, ...]:
+        return tuple(Option(value, called(name, value, language), counts[value], value == chosen) for value in offered)
+
+    if name == "assumption":
+        groups = [
+            Group(word(f"gallery.group.{about}", language), options(value for value in together if value in used))
+            for about, together in GROUPS.items()
+        ]
+    else:
+        groups = [Group("", options(LESSONS if name == "lesson" else [each for each in ALGORITHMS if each in used]))]
+    if chosen and not any(option.chosen for group in groups for option in group.options):
+        groups.append(Group("", options([chosen])))
+    return Filter(name, len(left), tuple(g for g in groups if g.options), called(name, chosen, language))
+
+
+def values(scenario: Scenario, name: Named) -> tuple[str, ...]:
+    """Return what the scenario has for this filter, each once."""
+    form = scenario.form
+    if name == "algorithm":
+        return (form.algorithm,)
+    if name == "assumption":
+        return tuple(dict.fromkeys(form.assumptions))
+    return tuple(dict.fromkeys(str(number) for number in form.lessons))
+
+
+def called(name: Named, value: str, language: str) -> str:
+    """Return a value of a filter in words; an unknown one stays as it is."""
+    key = f"{name}.{value}"
+    if key not in catalogue(language):
+        return value
+    said = word(key, language)
+    return word("gallery.lesson", language, number=value, title=said) if name == "lesson" else said
+
+
+def mentions(scenario: Scenario, words: str) -> bool:
+    """Does the scenario contain every one of ``words``, in any language?"""
+    asked = words.casefold().split()
+    if not asked:
+        return True
+    form = scenario.form
+    texts = [scenario.name, *form.tags]
+    for told in (form.title, form.surprise, form.story):
+        texts += [told.en, told.zh] if told else []
+    keys = [f"tag.{tag}" for tag in form.tags] + [f"{name}.{v}" for name in FILTERS for v in values(scenario, name)]
+    texts += [known[key] for known in map(catalogue, LANGUAGES) for key in keys if key in known]
+    whole = " ".join(texts).casefold()
+    return all(each in whole for each in asked)

@@ -1,0 +1,129 @@
+"""The gallery: all scenarios by lesson, the surprise of each, search and filters."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.pictures import render
+from app.scenario.library import LIBRARY
+from app.scenario.scenario import Scenario
+from app.web.base.errors import answers
+from app.web.base.language import language
+from app.web.base.templates import page
+from app.web.play.gallery.filters import FILTERS, LESSONS, Named, Query, called, filters, mentions, values
+from app.web.shared.lessons_of import taught
+
+router = APIRouter(responses=answers(400))
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A property that few other scenarios share: the address of all that have it, and its name."""
+
+    address: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A scenario in the gallery."""
+
+    name: str
+    title: str
+    surprise: str
+    mark: Mark | None
+    thumbnail: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The cards of a lesson, and its address if there is one; without filters the gallery is a row of shelves,
+    otherwise one without a heading."""
+
+    lesson: str
+    title: str
+    cards: tuple[Card, ...]
+    url: str = ""
+
+
+@router.get("/scenarios", response_class=HTMLResponse)
+def gallery(
+    request: Request,
+    q: Annotated[str, Parameter(max_length=200, description="words to look for")] = "",
+    algorithm: Annotated[str, Parameter(description="only scenarios with this algorithm")] = "",
+    assumption: Annotated[str, Parameter(description="only scenarios that assume this")] = "",
+    lesson: Annotated[str, Parameter(description="only scenarios of this lesson")] = "",
+) -> Response:
+    """Return the gallery, or, for htmx, only its list, its count and its filters."""
+    spoken, library = language(request), LIBRARY.scenarios()
+    query = Query(q, algorithm, assumption, lesson)
+    found = [scenario for scenario in library if query.fits(scenario) and mentions(scenario, q)]
+    counts = {name: Counter(v for scenario in library for v in values(scenario, name)) for name in FILTERS}
+    cards = [(each, card(each, spoken, mark(each, counts, len(library), spoken))) for each in found]
+    context: dict[str, Any] = {
+        "query": query,
+        "filters": filters(library, query, spoken),
+        "shelves": shelves(cards, spoken, request, apart=query.empty),
+        "taught": taught(request, [int(lesson)] if lesson in LESSONS else []),
+        "found": len(found),
+        "total": len(library),
+    }
+    # Going back in the browser's history asks for the whole page.
+    if request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request"):
+        return page(request, "_found.html", headers={"hx-push-url": query.address}, **context)
+    return page(request, "gallery.html", **context)
+
+
+def shelves(cards: list[tuple[Scenario, Card]], spoken: str, request: Request, *, apart: bool) -> tuple[Shelf, ...]:
+    """Return the cards in the order of their first lessons, those without a lesson last; ``apart``: each lesson by
+    itself."""
+    shelved = [
+        (lesson, tuple(made for scenario, made in cards if first_lesson(scenario) == lesson))
+        for lesson in (*LESSONS, "")
+    ]
+    if not apart:
+        together = tuple(made for _, row in shelved for made in row)
+        return (Shelf("", "", together),) if together else ()
+    urls = {lesson: taught(request, [int(lesson)]) for lesson, row in shelved if row and lesson}
+    return tuple(
+        Shelf(lesson, called("lesson", lesson, spoken), row, urls[lesson][0][1] if urls.get(lesson) else "")
+        for lesson, row in shelved
+        if row
+    )
+
+
+def first_lesson(scenario: Scenario) -> str:
+    """Return the first lesson of the scenario; empty if it has none."""
+    return next(iter(values(scenario, "lesson")), "")
+
+
+def card(scenario: Scenario, spoken: str, special: Mark | None) -> Card:
+    """Return what the gallery shows of a scenario."""
+    form = scenario.form
+    return Card(
+        scenario.name,
+        getattr(form.title, spoken),
+        getattr(form.surprise, spoken, ""),
+        special,
+        Markup(render.thumbnail(scenario, spoken)),
+    )
+
+
+def mark(scenario: Scenario, counts: dict[Named, Counter[str]], total: int, spoken: str) -> Mark | None:
+    """Return the algorithm of a scenario if it is an unusual one; otherwise the assumption that the fewest others
+    share.
+
+    A value is usual if more than a quarter of all scenarios have it, or more than have any other. What an algorithm
+    assumes it assumes in every scenario.
+    """
+    for name in ("algorithm", "assumption"):
+        rarest = min(values(scenario, name), key=lambda value: counts[name][value], default="")
+        if rarest and counts[name][rarest] <= min(total / 4, max(counts[name].values()) - 1):
+            return Mark(replace(Query(), **{name: rarest}).address, called(name, rarest, spoken))
+    return None

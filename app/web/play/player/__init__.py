@@ -1,0 +1,1 @@
+"""The player: a run, step by step."""

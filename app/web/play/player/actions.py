@@ -1,0 +1,205 @@
+"""What can happen after a step of a run, as pieces of its page: the panel *Next*, and the menus on the stage.
+
+What both templates get: ``options``, what can happen, and what cannot and why, and ``faults``, what can go wrong; both
+are lists of Option. ``_next.html`` also gets ``few``, how many options it shows at once, and ``count`` and ``wrong``,
+how many there are of each, because it lists at most SHOWN. ``_menu.html`` also gets ``title``, what it is about, or
+None, and ``key`` and ``fields``, the same as a sentence.
+
+The links have no addresses. The script makes them from the text of the action and ``branch`` in
+``app.web.shared.run_page.links``, so that an answer stays short however long the address of the run is, and does not
+depend on how the visitor looks at the run.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import Annotated, Any, TypeAlias
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from starlette.responses import HTMLResponse, Response
+
+from app.core.kernel.enabled import faults, options, restartable
+from app.core.model.topology import shortened
+from app.core.model.values import (
+    Abandon,
+    Action,
+    BluecutError,
+    Crash,
+    Cut,
+    Deliver,
+    Drop,
+    Duplicate,
+    Fault,
+    Join,
+    Leave,
+    Mend,
+    Overtake,
+    Restart,
+    Restore,
+)
+from app.run.run import Run
+from app.web.base.errors import NoSuchStep, answers
+from app.web.base.templates import page
+from app.web.shared.step_view import Option, named, option
+from app.web.shared.visit import ExactRun, Visit
+
+FEW = 10
+SHOWN = 400
+
+WAITING = 8
+"""How many messages of a channel its menu considers."""
+
+Content: TypeAlias = dict[str, Any]
+Candidate: TypeAlias = tuple[Action, str | None]
+"""An action, and the reason why it cannot happen now, or None."""
+
+Name = Annotated[str | None, Parameter(max_length=200)]
+Faulty = Annotated[bool, Parameter(description="with what can go wrong, and who joins or leaves")]
+
+router = APIRouter(responses=answers(400, 404, 409))
+
+
+@router.get("/run/{ref}/next", response_class=HTMLResponse)
+def following(shown: ExactRun, faulty: Faulty = True) -> Response:
+    """Return what can happen after ``step``: a piece of the run's page."""
+    return piece(shown, "_next.html", everything(shown.run, shown.address.step, faulty))
+
+
+@router.get("/run/{ref}/menu", response_class=HTMLResponse)
+def menu(
+    shown: ExactRun,
+    process: Name = None,
+    channel: Name = None,
+    message: Annotated[int | None, Parameter(description="the id of a message in the channel")] = None,
+    faulty: Faulty = True,
+) -> Response:
+    """Return what can happen after ``step`` to a process, a channel, or a message in it: a piece of the run's page."""
+    run, step = shown.run, shown.address.step
+    if process is not None:
+        content = of_process(run, step, process, faulty)
+    elif message is not None:
+        content = of_message(run, step, channel or "", message, faulty)
+    else:
+        content = of_channel(run, step, channel or "", faulty)
+    return piece(shown, "_menu.html", content)
+
+
+def piece(shown: Visit, template: str, content: Content) -> Response:
+    """Return a piece of a page. A browser that has it is only told that it has not changed."""
+    answer = page(shown.request, template, **content)
+    answer.headers["etag"] = f'"{sha256(answer.body).hexdigest()[:16]}"'
+    if shown.request.headers.get("if-none-match") != answer.headers["etag"]:
+        return answer
+    kept = {name: answer.headers[name] for name in ("etag", "cache-control", "vary")}
+    return Response(status_code=304, headers=kept)
+
+
+def everything(run: Run, step: int, faulty: bool) -> Content:
+    """Return what ``_next.html`` gets."""
+    able, wrong = possible(run, step, faulty)
+    back = recoveries(run, step, wrong)
+    bad = [fault for fault in wrong if not isinstance(fault, Restore | Restart)]
+    return {
+        "options": [*back, *entries(run, step, able[: SHOWN - len(back)])],
+        "faults": entries(run, step, sure(bad[:SHOWN])),
+        "few": FEW,
+        "count": len(back) + len(able),
+        "wrong": len(bad),
+    }
+
+
+def of_process(run: Run, step: int, name: str, faulty: bool) -> Content:
+    """Return the menu of a process. Raises BluecutError if there is no such process."""
+    system = run.system
+    if name not in system.topology.processes:
+        raise BluecutError("no process {name}; known: {known}", name=name, known=shortened(system.topology.names))
+    root = system.topology.root if system.algorithm.COORDINATED else None
+    down = name in run.world(step).down
+
+    def concerns(action: Action) -> bool:
+        if isinstance(action, Restore):  # every process rolls back; those that are down wait for it
+            return down
+        if isinstance(action, Abandon):
+            return name == root
+        return getattr(action, "process", None) == name
+
+    found = about(run, step, concerns, faulty)
+    if faulty and system.recovers and name == root and not restartable(system.algorithm):
+        found["faults"].append(option(run, step, None, Crash(name), "coordinator"))
+    return found | {"title": name, "key": "player.menu", "fields": {"process": name}}
+
+
+def of_channel(run: Run, step: int, name: str, faulty: bool) -> Content:
+    """Return the menu of a channel: which of its first messages can arrive, and what can go wrong with the channel
+    itself. Raises BluecutError if there is no such channel."""
+    channels = run.system.topology.channels
+    if name not in channels:
+        raise BluecutError("no channel {name}; known: {known}", name=name, known=shortened(channels))
+
+    def concerns(action: Action) -> bool:
+        if isinstance(action, Deliver):
+            return action.channel == name and action.position < WAITING
+        return isinstance(action, Cut | Mend) and action.channel == name
+
+    found = about(run, step, concerns, faulty)
+    found["options"] = [each for each in found["options"] if each.reason is None]
+    title = f"{channels[name].source} → {channels[name].target}"
+    return found | {"title": title, "key": "player.menu.channel", "fields": {"channel": name}}
+
+
+def of_message(run: Run, step: int, channel: str, message: int, faulty: bool) -> Content:
+    """Return the menu of a message. Raises NoSuchStep if it is not in the channel then."""
+    queue = run.world(step).queues.get(channel, ())
+    position = next((at for at, each in enumerate(queue) if each.id == message), None)
+    if position is None:
+        raise NoSuchStep("message {message} is not in this channel after step {step}", message=message, step=step)
+
+    def concerns(action: Action) -> bool:
+        if not isinstance(action, Deliver | Drop | Duplicate | Overtake):
+            return False
+        return (action.channel, action.position) == (channel, position)
+
+    fields = {"message": named(run, queue[position]), "channel": channel}
+    return about(run, step, concerns, faulty) | {"title": None, "key": "player.menu.message", "fields": fields}
+
+
+def about(run: Run, step: int, concerns: Callable[[Action], bool], faulty: bool) -> Content:
+    """Return the options and the faults that concern something. A process that comes back, joins or leaves is no
+    fault."""
+    able, wrong = possible(run, step, faulty)
+    wrong = [fault for fault in wrong if concerns(fault)]
+    comes = [fault for fault in wrong if isinstance(fault, Join | Leave)]
+    bad = [fault for fault in wrong if not isinstance(fault, Join | Leave | Restore | Restart)]
+    own = [(action, reason) for action, reason in able if concerns(action)]
+    return {
+        "options": recoveries(run, step, wrong) + entries(run, step, own) + entries(run, step, sure(comes)),
+        "faults": entries(run, step, sure(bad)),
+    }
+
+
+def possible(run: Run, step: int, faulty: bool) -> tuple[list[Candidate], list[Fault]]:
+    """Return the candidate actions after a step, and the faults."""
+    world = run.world(step)
+    return list(options(run.system, world)), list(faults(run.system, world)) if faulty else []
+
+
+def recoveries(run: Run, step: int, wrong: list[Fault]) -> list[Option]:
+    """Return how crashed processes come back, the likeliest choice first: the latest snapshot first, the beginning
+    last."""
+    restarts = [fault for fault in wrong if isinstance(fault, Restart)]
+    restores = [fault for fault in wrong if isinstance(fault, Restore)]
+    found = entries(run, step, sure([*restarts, *reversed(restores)]))
+    if len(restores) > 1:
+        found[0] = replace(found[0], key="action.restore.latest")
+    return found
+
+
+def sure(wrong: Sequence[Fault]) -> list[Candidate]:
+    """Return faults as candidates: nothing hinders them."""
+    return [(fault, None) for fault in wrong]
+
+
+def entries(run: Run, step: int, candidates: list[Candidate]) -> list[Option]:
+    """Return candidates with their words."""
+    return [option(run, step, None, action, reason) for action, reason in candidates]

@@ -1,0 +1,100 @@
+"""What ``_files.html`` gets.
+
+``shelves`` are the files after a step, written in full and as increments; none if no checkpoint is written. ``widest``
+is the largest size of one of them in bytes.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.analysis.checkpoint_sizes import ABORTED, COMPLETE, Held, Store, Weight, stores, total
+from app.run.run import Run
+
+SHOWN = 8
+"""How many checkpoints are shown: the last ones, and before them those whose files are still needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A process's or channel's part of a checkpoint: a file, a ``copy`` that is not stored yet, or nothing. ``fresh``:
+    it was written in this step; ``just``: it was deleted in it."""
+
+    held: Held | None = None
+    copy: bool = False
+    fresh: bool = False
+    just: bool = False
+
+    @property
+    def look(self) -> str:
+        """How the cell looks."""
+        if self.held is None:
+            return "copy" if self.copy else "empty"
+        return "deleted" if self.held.deleted is not None else self.held.file.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """One way of writing: ``rows`` of cells by process or channel, ``columns`` are the checkpoints. ``fates`` has the
+    word for each, ``sums`` what was written for it, ``reads`` what a restore of it reads, None if it cannot be
+    restored; ``all`` and ``wasted`` are the sums for the completed and the aborted checkpoints."""
+
+    store: Store
+    columns: tuple[Weight, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    fates: tuple[str, ...]
+    sums: tuple[dict[str, int], ...]
+    reads: tuple[dict[str, int] | None, ...]
+    all: dict[str, int]
+    wasted: dict[str, int]
+    earlier: int
+
+
+def shelves(run: Run, step: int) -> dict[str, Any]:
+    """Return what the template gets for a step."""
+    made = tuple(shelf(run, one, step) for one in stores(run, step) or ())
+    return {"shelves": made, "widest": max((one.all["raw"] for one in made), default=0)}
+
+
+def shelf(run: Run, store: Store, step: int) -> Shelf:
+    """Return the files written one way."""
+    columns = checkpoints_to_show(store)
+    places = {held.file.place: held for held in store.held}
+    names = [*run.system.topology.names, *run.system.topology.channels]
+    with_files = {of for _, of in places} | {name for one in columns for name in one.copied}
+    rows = tuple(
+        (name, tuple(cell(places.get((one.number, name)), name in one.copied, step) for one in columns))
+        for name in names
+        if name in with_files
+    )
+    return Shelf(
+        store,
+        columns,
+        tuple((name, cells) for name, cells in rows if any(one.look != "empty" for one in cells)),
+        tuple(fate(one) for one in columns),
+        tuple(total(one.own) for one in columns),
+        tuple(total(one.read) if one.retained else None for one in columns),
+        total(store.written),
+        total(store.wasted),
+        len(store.weights) - len(columns),
+    )
+
+
+def checkpoints_to_show(store: Store) -> tuple[Weight, ...]:
+    """Return the checkpoints to show, in their order."""
+    needed = [held.file.checkpoint for held in store.living]
+    before = [one for one in store.weights[:-SHOWN] if one.number in needed]
+    return (*before[-SHOWN:], *store.weights[-SHOWN:])
+
+
+def cell(held: Held | None, copied: bool, step: int) -> Cell:
+    """Return one cell."""
+    if held is None:
+        return Cell(copy=copied)
+    return Cell(held, fresh=held.file.step == step, just=held.deleted == step)
+
+
+def fate(one: Weight) -> str:
+    """Return the fate of a checkpoint, as the end of a catalogue key."""
+    if one.fate in (ABORTED, COMPLETE):
+        return "aborted" if one.fate == ABORTED else "retained" if one.retained else "dropped"
+    return "running"

@@ -1,0 +1,169 @@
+"""The pages about runs. A handler parses, asks and renders.
+
+What ``run.html`` and ``embed.html`` get is described in ``app.web.shared.run_page``.
+
+What ``step.html`` gets
+-----------------------
+``scenario title story surprise address step steps stale links picks said`` as above; ``run``; ``caption``; ``pieces``
+[(matters, words), …]; ``rules`` [(line, depth, fired), …]; ``phases`` {snapshot: its phases in words}; ``membership``
+{snapshot: [(Change, where it stands), …]} (see ``app.analysis.membership_log``); ``snapshots``, ``choices`` and
+``troubles`` (the first ``offered``), and ``log`` (see ``app.web.shared.step_view``); ``because(witness)``: a sentence;
+``walk`` {first, back, next, last: URL or None}; ``stage`` and ``spacetime``: SVG markup; of a dataflow what
+``app.web.play.player.ledger_view``, ``app.web.play.player.guarantee_switch`` and ``app.web.play.player.files_view``
+say; ``alone``: what processes saved by themselves, see
+``app.web.play.player.saved_states``.
+"""
+
+from dataclasses import replace
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.analysis.membership_log import Change, membership
+from app.analysis.phases import phases
+from app.formats.trace_json import trace
+from app.pictures import render
+from app.pictures.layout.stage_plan import as_json
+from app.run.run import Run
+from app.scenario.library import FIRST
+from app.web.base.errors import Stale, answers
+from app.web.base.language import language
+from app.web.base.sse import Stream, resumed, takes_gzip
+from app.web.base.templates import page
+from app.web.play.player.files_view import shelves
+from app.web.play.player.guarantee_switch import switch
+from app.web.play.player.ledger_view import balance
+from app.web.play.player.saved_states import alone
+from app.web.shared import step_view
+from app.web.shared.encoded_run import packed
+from app.web.shared.run_page import player_context, run_context
+from app.web.shared.scenario_ref import resolve
+from app.web.shared.visit import ExactRun, Ref, RunQuery, Step, VisitedRun, branched, checked_step
+from app.wire.phase_words import phases_line
+from app.wire.run_url import is_stale
+from app.words.catalogues import pieces
+from app.words.witness_words import witness_sentence
+
+MINUTES = 10
+"""How long a browser may keep the plan of a stage."""
+Pixels = Annotated[int, Parameter(ge=1, le=10_000)]
+
+
+class Svg(Response):
+    """A picture."""
+
+    media_type = "image/svg+xml"
+
+
+router = APIRouter(responses=answers(400, 404))
+
+
+@router.get("/", include_in_schema=False)
+def home() -> Response:
+    """Redirect to the first run to see."""
+    return RedirectResponse(f"/run/{FIRST}", 302)
+
+
+@router.get("/run/{ref}", response_class=HTMLResponse)
+def run(shown: VisitedRun) -> Response:
+    """Return the player."""
+    return page(shown.request, "run.html", **player_context(shown))
+
+
+@router.get("/embed/{ref}", response_class=HTMLResponse)
+def embed(shown: VisitedRun) -> Response:
+    """Return the stage and the controls alone, for other people's pages."""
+    return page(
+        shown.request, "embed.html", **player_context(shown) | {"terms": None}
+    )  # links must not lead out of a frame
+
+
+@router.get("/run/{ref}/events", response_class=Stream, responses=answers(409))
+def events(
+    asked: ExactRun,
+    after: Annotated[int | None, Parameter(ge=0, description="only the steps behind this one")] = None,
+    last_event_id: Annotated[str | None, Header()] = None,
+    accept_encoding: Annotated[str, Header()] = "",
+) -> Response:
+    """Return the run as server-sent events: ``scene``, ``step`` …, ``end``. Resumes after Last-Event-ID."""
+    seen = resumed(last_event_id)
+    return Stream(*asked.recorded.events(after if seen is None else seen, zipped=takes_gzip(accept_encoding)))
+
+
+@router.get("/run/{ref}/branch", status_code=303, response_class=Response, responses=answers(409))
+def branch(asked: ExactRun, action: Annotated[str, Parameter(min_length=1, max_length=2_000)]) -> Response:
+    """Return the run that is the same up to ``step`` and then does ``action``."""
+    return RedirectResponse(branched(asked, action).here, 303)
+
+
+@router.get("/run/{ref}/step/{k}.svg", response_class=Svg)
+def drawing(shown: ExactRun, k: Step) -> Response:
+    """Return the stage at a step, as a picture."""
+    return Svg(render.standalone(render.stage(shown.run, checked_step(shown, k), shown.language)))
+
+
+@router.get("/run/{ref}/step/{k}", response_class=HTMLResponse)
+def still(shown: VisitedRun, k: Step) -> Response:
+    """Return a step as a separate page without JavaScript, for printing, previews and reading aloud."""
+    run, step, spoken = shown.run, 0 if shown.stale else checked_step(shown, k), shown.language
+    here = shown.address.at(step)
+    shown = replace(shown, address=here)
+    pages = {"first": 0, "back": step - 1, "next": step + 1, "last": shown.steps}
+    context: dict[str, Any] = run_context(shown) | {
+        "run": run,
+        "caption": step_view.caption(run, step, spoken),
+        "pieces": pieces(step_view.sentence(run, step, spoken)),
+        "rules": step_view.rules(run, step),
+        "snapshots": step_view.snapshots(run, step),
+        "because": partial(witness_sentence, language=spoken),
+        "phases": {number: phases_line(found, step, spoken) for number, found in phases(run).items()},
+        "membership": joined_and_gone(run, step),
+        "choices": step_view.choices(run, step, here),
+        "troubles": step_view.troubles(run, step, here),
+        "offered": step_view.OFFERED,
+        "log": step_view.log(run, step, here, spoken),
+        "walk": {
+            name: here.url("run", "step", k, lang=here.lang) if k != step and 0 <= k <= shown.steps else None
+            for name, k in pages.items()
+        },
+        "stage": Markup(render.stage(run, step, spoken)),
+        "spacetime": Markup(render.spacetime(run, step, spoken)),
+        **shelves(run, step),
+        **balance(run, step),
+        "alone": alone(run, step, spoken),
+    }
+    if context["book"] is not None:
+        context |= switch(run, shown.scenario, here)
+    return page(shown.request, "step.html", **context)
+
+
+@router.get("/run/{ref}/trace.json", responses=answers(409))
+def whole(asked: ExactRun) -> Response:
+    """Return the whole run as one JSON object, as ``bluecut export --to json`` writes it."""
+    name = asked.scenario.name if asked.address.ref == asked.scenario.name else "scenario"
+    attached = {"content-disposition": f'attachment; filename="{name}.trace.json"'}
+    return Response(packed(trace(asked.run)), media_type="application/json", headers=attached)
+
+
+@router.get("/run/{ref}/plan.json", responses=answers(409))
+def plan(request: Request, ref: Ref, query: RunQuery, width: Pixels, least: Pixels, most: Pixels) -> Response:
+    """Return the plan of the stage in JSON, see ``app.pictures.layout.stage_plan``, for a place ``width`` pixels wide
+    and
+    ``least`` to ``most`` pixels high. All runs of the system share it."""
+    scenario = resolve(ref, request)
+    if is_stale(query, scenario):
+        raise Stale("v: the scenario or the engine has changed since this link was made")
+    made = as_json(scenario.system(query.key()), language(request), width, least, most)
+    headers = {"cache-control": f"private, max-age={MINUTES * 60}", "vary": "Accept-Language, Cookie"}
+    return Response(packed(made), media_type="application/json", headers=headers)
+
+
+def joined_and_gone(run: Run, step: int) -> dict[int, list[tuple[Change, str]]]:
+    """Return, by snapshot, which processes joined, left or crashed during it, and the status of each by ``step``."""
+    found = {number: [each for each in log if each.step <= step] for number, log in membership(run).items()}
+    return {number: [(each, each.stands(step)) for each in log] for number, log in found.items() if log}

@@ -1,0 +1,93 @@
+"""The text of a page without JavaScript about uncoordinated checkpoints: what each process has saved, and after a crash
+the recovery line. The player's are ``static/js/panels/table.js`` and ``line.js``."""
+
+from dataclasses import dataclass
+
+from app.core.model.algorithm import Kind
+from app.core.model.values import Json, Saved
+from app.run.recovery_line import Fall
+from app.run.run import Run
+from app.words.catalogues import word
+from app.words.checkpoint_names import called
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A process. ``number`` counts its checkpoints and ``state`` is the last of them, ``disk`` names those that existed
+    at the crash, each with whether no line could use it; ``line`` is how far it must roll back, ``now`` where it is,
+    ``lost`` how many of its events are lost. None if unknown or not asked for."""
+
+    process: str
+    number: int
+    state: Json
+    disk: tuple[tuple[str, bool], ...] = ()
+    line: str | None = None
+    stays: bool = False
+    now: str | None = None
+    lost: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """``private``: there are no snapshots, but uncoordinated checkpoints, and after a crash a recovery line.
+    ``columns`` are those of the line's table, ``said`` is the text below it, ``verdict`` whether all processes have
+    rolled back exactly to the line: ``open``, ``holds`` or ``fails``."""
+
+    private: bool
+    rows: tuple[Row, ...]
+    columns: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    verdict: str = "open"
+
+
+def alone(run: Run, step: int, language: str) -> Alone | None:
+    """Return what has been saved by ``step``; None if processes do not save independently, or none has saved."""
+    system, world = run.system, run.world(step)
+    saved = {name: world.durable.saved.get(name, ()) for name in system.topology.names}
+    if system.algorithm.KIND is not Kind.PRIVATE:
+        if system.algorithm.KIND is not Kind.ITEMS or not any(saved.values()):
+            return None
+        return Alone(False, tuple(Row(name, len(own), latest(run, own)) for name, own in saved.items()))
+    fall = next((fall for fall in reversed(run.falls) if fall.since is not None and fall.since <= step), None)
+    if fall is None:
+        rows = tuple(Row(n, len(own), latest(run, own), disk(n, len(own), ())) for n, own in saved.items())
+        return Alone(True, rows, ("process", "disk"), (word("player.line.none", language),))
+    over = fall.until is not None and fall.until <= step
+    rows = tuple(fallen(run, step, fall, name, len(own), over=over, language=language) for name, own in saved.items())
+    columns = ("process", "disk", "line", "now", *(("lost",) if over else ()))
+    how = ("holds" if fall.exact else "fails") if over else "open"
+    return Alone(True, rows, columns, tuple(cost_of(fall, over=over, language=language)), how)
+
+
+def latest(run: Run, saved: tuple[Saved, ...]) -> Json:
+    """Return the last saved state."""
+    return run.system.program.view(saved[-1].state) if saved else None
+
+
+def disk(name: str, count: int, useless: tuple[int, ...]) -> tuple[tuple[str, bool], ...]:
+    """Return the checkpoints of a process by their names, each with whether no line could use it."""
+    return tuple((called(name, number), number in useless) for number in range(1, count + 1))
+
+
+def fallen(run: Run, step: int, fall: Fall, name: str, number: int, *, over: bool, language: str) -> Row:
+    """Return the row of a process after a crash."""
+    to = fall.line.get(name)
+    start = word("player.line.beginning", language)
+    if name in run.world(step).down:
+        now = word("player.line.down", language)
+    elif number:
+        now = word("player.line.after", language, checkpoint=called(name, number))
+    else:
+        now = "–" if to is None else start
+    line = word("player.line.stays", language) if to is None else called(name, to) if to else start
+    lost = fall.lost.get(name, 0) if over else None
+    before = disk(name, fall.disk[name], fall.useless.get(name, ()))
+    return Row(name, number, None, before, line, to is None, now, lost)
+
+
+def cost_of(fall: Fall, *, over: bool, language: str) -> tuple[str, str]:
+    """Return the cost of the crash, and how useful the checkpoints were."""
+    useless, count = sum(map(len, fall.useless.values())), sum(fall.disk.values())
+    cost = {"rollbacks": fall.rollbacks, "events": sum(fall.lost.values())}
+    first = word("player.line.cost", language, **cost) if over else word("player.line.falling", language)
+    return first, word("player.line.useless", language, useless=useless, count=count)

@@ -1,0 +1,1 @@
+"""Reference: algorithms, theory, glossary, history, claims."""

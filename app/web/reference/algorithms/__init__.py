@@ -1,0 +1,1 @@
+"""The algorithms, as a table and as a tree."""

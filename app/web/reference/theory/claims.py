@@ -1,0 +1,260 @@
+"""Common claims about snapshots, checked: the claim, whether it is true, the correct statement, and the evidence.
+
+``/claims?topic=TOPIC&holds=whole|part|wrong|none&know=1&note=NAME&q=WORDS&page=N&lang=``. A page has PER_PAGE claims,
+the essential ones first, then by topic. Each has its id as an anchor, ``#A7``; for claims on another page the anchor is
+in the list of sources below, with a link to them.
+
+What ``claims.html`` gets
+-------------------------
+``query`` (see Query) ``claims`` (of this page) ``counted`` (how many there are, by verdict, in a sentence) ``found``
+``topics`` and ``pages`` (see Door) ``names`` [(name, title)] of the sources ``sources`` (see Source)
+For htmx, ``_claims_answer.html`` gets the same; it is the part that changes: the claims, and their number in words.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, get_args
+from urllib.parse import urlencode
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from pydantic import StringConstraints
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.course.claim import NOTES, OF_RUNS, TOPICS, ClaimForm, Holds, LinkForm, Note, Topic
+from app.course.lesson import Lesson
+from app.scenario.format import Words
+from app.scenario.library import LIBRARY
+from app.web.base.errors import answers
+from app.web.base.language import language
+from app.web.base.templates import page
+from app.words.catalogues import word
+
+PER_PAGE = 20
+HOLDS: tuple[Holds, ...] = get_args(Holds)
+Word = Annotated[str, StringConstraints(max_length=40)]
+router = APIRouter(responses=answers(400))
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is asked of the claims. An empty text asks nothing; an unknown value leaves nothing."""
+
+    topic: str = ""
+    note: str = ""
+    holds: str = ""
+    know: bool = False
+    q: str = ""
+    page: int = 1
+
+    @property
+    def empty(self) -> bool:
+        """Is everything shown, page by page?"""
+        return replace(self, page=1) == Query()
+
+    @property
+    def address(self) -> str:
+        """Return the address of the page for this query."""
+        asked = {
+            "topic": self.topic,
+            "note": self.note,
+            "holds": self.holds,
+            "know": "1" if self.know else "",
+            "q": self.q,
+            "page": str(self.page) if self.page > 1 else "",
+        }
+        return "/claims" + ("?" + urlencode(given) if (given := {k: v for k, v in asked.items() if v}) else "")
+
+    def fits(self, note: str, claim: ClaimForm) -> bool:
+        """Is the claim one of those asked for?"""
+        return (
+            self.topic in ("", claim.topic)
+            and self.note in ("", note)
+            and self.holds in ("", claim.holds)
+            and (claim.know or not self.know)
+            and mentions(claim, self.q)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A page that shows a claim: its address, its name, and what to look at there (or nothing)."""
+
+    url: str
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim in the visitor's language."""
+
+    id: str
+    topic: Topic
+    says: str
+    holds: Holds
+    correction: str
+    know: bool
+    links: tuple[Link, ...]
+    lessons: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A link to other claims of the same query: a topic with its number of claims, or a page of them by its number.
+    ``here``: is it the one shown?"""
+
+    url: str
+    name: str
+    count: int
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One of the notes: its ``claims`` as [(id, address, is it on this page)]."""
+
+    name: str
+    title: str
+    about: str
+    claims: tuple[tuple[str, str, bool], ...]
+
+
+@router.get("/claims", response_class=HTMLResponse)
+def claims(
+    request: Request,
+    topic: Annotated[Word, Parameter(description=f"only claims about this: {', '.join(TOPICS)}")] = "",
+    note: Annotated[Word, Parameter(description="only claims of this source: 000 to 004")] = "",
+    holds: Annotated[Word, Parameter(description=f"only claims that hold so: {', '.join(HOLDS)}")] = "",
+    know: Annotated[bool, Parameter(description="only the essential ones")] = False,
+    q: Annotated[str, Parameter(max_length=200, description="words to look for")] = "",
+    number: Annotated[int, Parameter(alias="page", ge=1, le=99, description="which page of them")] = 1,
+) -> Response:
+    """Return the claims, or, for htmx, only those that are left."""
+    spoken, notes = language(request), NOTES.notes()
+    query = Query(topic, note, holds, know, q.strip(), number)
+    every = arranged(notes)
+    left = [row for name, row in every if query.fits(name, row)]
+    if number > pages(left):
+        last = request.url.include_query_params(page=pages(left))
+        return RedirectResponse(f"{last.path}?{last.query}", 303)
+    here = left[(query.page - 1) * PER_PAGE : query.page * PER_PAGE]
+    course = {lesson.form.place: lesson for lesson in reversed(request.app.state.lessons.shelf().lessons)}
+    titles = {scenario.name: in_language(scenario.form.title, spoken) for scenario in LIBRARY.scenarios()}
+    context: dict[str, Any] = {
+        "query": query,
+        "claims": [claim(row, titles, course, spoken) for row in here],
+        "counted": counted(query, left, len(every), spoken),
+        "found": len(left),
+        "topics": topics(query, every, spoken),
+        "pages": [
+            Door(replace(query, page=n).address, str(n), PER_PAGE, n == query.page) for n in range(1, pages(left) + 1)
+        ],
+        "names": [(one.name, in_language(one.form.title, spoken)) for one in notes],
+        "sources": sources(notes, [row.id for _, row in every], [row.id for row in here], spoken),
+        "verdicts": HOLDS,
+    }
+    # Going back in the browser's history asks for the whole page.
+    if request.headers.get("hx-request") and not request.headers.get("hx-history-restore-request"):
+        return page(request, "_claims_answer.html", headers={"hx-push-url": query.address}, **context)
+    return page(request, "claims.html", **context)
+
+
+def arranged(notes: Iterable[Note]) -> list[tuple[str, ClaimForm]]:
+    """Return all claims with the names of their notes, the essential ones first, then by topic."""
+    every = [(note.name, row) for note in notes for row in note.form.rows]
+    return sorted(every, key=lambda each: (not each[1].know, TOPICS.index(each[1].topic)))
+
+
+def pages(rows: Sequence[ClaimForm]) -> int:
+    """Return how many pages there are: at least one, even if nothing is left."""
+    return max(1, -(-len(rows) // PER_PAGE))
+
+
+def counted(query: Query, rows: Sequence[ClaimForm], total: int, spoken: str) -> str:
+    """Return how many claims are left, and how many of them are true."""
+    if not rows:
+        return word("claims.count.nothing", spoken, total=total)
+    verdicts = Counter(row.holds for row in rows)
+    told = [word(f"claims.count.{holds}", spoken, count=verdicts[holds]) for holds in HOLDS if verdicts[holds]]
+    key = "claims.count.every" if query.empty else "claims.count"
+    return word(key, spoken, found=len(rows), total=total, verdicts=word("glossary.comma", spoken).join(told))
+
+
+def topics(query: Query, every: Iterable[tuple[str, ClaimForm]], spoken: str) -> list[Door]:
+    """Return what else the same filters could show: all topics, and each that has a claim left."""
+    open_to_all = replace(query, topic="", page=1)
+    found = Counter(row.topic for name, row in every if open_to_all.fits(name, row))
+    doors = [Door(open_to_all.address, word("claims.topic.every", spoken), found.total(), not query.topic)]
+    for name in TOPICS:
+        if found[name] or name == query.topic:
+            url, title = replace(open_to_all, topic=name).address, word(f"claims.topic.{name}", spoken)
+            doors.append(Door(url, title, found[name], name == query.topic))
+    return doors
+
+
+def sources(notes: Iterable[Note], order: Sequence[str], here: Sequence[str], spoken: str) -> tuple[Source, ...]:
+    """Return the notes, each with its claims and where each is found when everything is shown."""
+    place = {name: Query(page=i // PER_PAGE + 1).address for i, name in enumerate(order)}
+
+    def listed(name: str) -> tuple[str, str, bool]:
+        return name, f"{'' if name in here else place[name]}#{name}", name in here
+
+    return tuple(
+        Source(
+            one.name,
+            in_language(one.form.title, spoken),
+            in_language(one.form.about, spoken),
+            tuple(listed(row.id) for row in one.form.rows),
+        )
+        for one in notes
+    )
+
+
+def in_language(words: Words | None, spoken: str) -> str:
+    """Return a text in the visitor's language; empty if there is none."""
+    return getattr(words, spoken, "")
+
+
+def claim(row: ClaimForm, titles: Mapping[str, str], course: Mapping[int, Lesson], spoken: str) -> Claim:
+    """Return a claim as the visitor reads it, given the ``titles`` of scenarios and the lessons of ``course``."""
+    return Claim(
+        row.id,
+        row.topic,
+        in_language(row.says, spoken),
+        row.holds,
+        in_language(row.correction, spoken),
+        row.know,
+        tuple(Link(link.to, called(link, titles, spoken), in_language(link.label, spoken)) for link in row.shows),
+        tuple(taught(course[number], spoken) for number in row.lessons if number in course),
+    )
+
+
+def taught(lesson: Lesson, spoken: str) -> Link:
+    """Return a lesson that discusses a claim."""
+    title = in_language(lesson.form.title, spoken)
+    return Link(f"/lessons/{lesson.name}", word("claims.to.lesson", spoken, number=lesson.form.place, title=title), "")
+
+
+def called(link: LinkForm, titles: Mapping[str, str], spoken: str) -> str:
+    """Return the name of a page: that of a run after its scenario, with the algorithm if it is not the author's and the
+    step at which it opens."""
+    if link.place in OF_RUNS:
+        title = titles.get(link.of, link.of)
+        if other := link.query.get("algorithm"):
+            title = word("claims.to.under", spoken, title=title, algorithm=word(f"algorithm.{other}", spoken))
+        if link.place == "run" and (step := link.query.get("step")):
+            return word("claims.to.step", spoken, title=title, step=step)
+        return word(f"claims.to.{link.place}", spoken, title=title)
+    if link.place == "algorithms" and link.of:
+        return word("claims.to.rules", spoken, algorithm=word(f"algorithm.{link.of}", spoken))
+    return word(f"claims.to.{link.place}", spoken)
+
+
+def mentions(row: ClaimForm, words: str) -> bool:
+    """Does the claim contain every one of ``words``, in any language, or is one of them its id?"""
+    texts = [row.id, *(told for each in (row.says, row.correction) if each for told in (each.en, each.zh))]
+    whole = " ".join(texts).casefold()
+    return all(each in whole for each in words.casefold().split())

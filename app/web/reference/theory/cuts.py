@@ -1,0 +1,123 @@
+"""Cuts through a run that a visitor chooses: ``/cuts/REF?…&cut=2,1,0``.
+
+The query is that of ``/run/REF``, and
+
+========== ==========================================================================================================
+cut        the events before the cut, of each process in the scenario's order; in one field, or one field per process
+instant    instead of ``cut``: what had happened after so many steps
+clocks     1: vector clocks stand beside the events
+event      ``P:2``: what could influence the second event of P, and what it could influence
+========== ==========================================================================================================
+
+What ``cuts.html`` gets
+-----------------------
+``title`` ``stale`` ``address`` as the pages about runs do; ``cutting`` (see ``app.pictures.chosen_cut``) ``cut``
+``judged``
+``cone`` ``clocks`` ``picture`` (SVG, or None if the run is too long) ``plan`` ``now`` and ``words`` (for the script)
+``to`` (the address of another cut, of another event, or with clocks turned on or off) ``doors`` (URLs of other pages)
+``before`` (the URL of the run before its first rollback, or None)
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from pydantic import StringConstraints
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.core.model.values import BluecutError
+from app.pictures import render
+from app.pictures.chosen_cut import Cut, Cutting, written
+from app.pictures.spacetime.options import Look
+from app.web.base.errors import answers
+from app.web.base.templates import page
+from app.web.reference.theory.global_states import before
+from app.web.shared.default_run import shows
+from app.web.shared.visit import Visit, VisitedRun
+from app.wire.run_url import stamp
+from app.words.catalogues import catalogue
+
+FIRST = "which-cut"
+router = APIRouter(responses=answers(400, 404))
+
+Numbers = Annotated[str, StringConstraints(max_length=2_000)]
+
+
+@router.get("/cuts", include_in_schema=False)
+def some(request: Request) -> Response:
+    """Redirect to a run that shows the point."""
+    return shows(request, "cuts", FIRST)
+
+
+@router.get("/cuts/{ref}", response_class=HTMLResponse)
+def cuts(
+    shown: VisitedRun,
+    cut: Annotated[list[Numbers] | None, Parameter(max_length=400, description="events before the cut")] = None,
+    instant: Annotated[int | None, Parameter(ge=0, le=20_000, description="the cut after so many steps")] = None,
+    clocks: Annotated[bool, Parameter(description="vector clocks beside the events")] = False,
+    event: Annotated[str, StringConstraints(max_length=40), Parameter(description="PROCESS:INDEX")] = "",
+) -> Response:
+    """Return the page of any cut through a run: is it consistent, and what crosses it?"""
+    cutting = Cutting(shown.run, shown.language)
+    if shown.stale:
+        cut, instant, event = None, None, ""
+    if instant is not None:
+        if instant > shown.steps:
+            raise BluecutError("instant: this run has {steps} steps, not {found}", steps=shown.steps, found=instant)
+        chosen = cutting.instant(instant)
+    else:
+        given = [text for text in cut or () if text]
+        chosen = cutting.read(given) if given else cutting.first()
+    cone = cutting.cone(event)
+    if event and cone is None:
+        raise BluecutError("event: {event!r} is not an event of this run; write one as in P:2", event=event)
+    drawn = None
+    if cutting.drawn and not cutting.undone:
+        look = Look(whole=True, records=False, now=False, chosen=cutting.chosen(chosen, cone, clocks))
+        drawn = Markup(render.spacetime(shown.run, shown.steps, shown.language, look))
+    context: dict[str, Any] = {
+        "title": getattr(shown.scenario.form.title, shown.language),
+        "stale": shown.stale,
+        "address": shown.address,
+        "run": shown.run,
+        "cutting": cutting,
+        "cut": chosen,
+        "judged": cutting.judge(chosen),
+        "cone": cone,
+        "before": before(shown),
+        "clocks": clocks,
+        "picture": drawn,
+        "plan": cutting.plan() if drawn else None,
+        "now": [chosen[name] for name in cutting.names],
+        "words": {key: text for key, text in catalogue(shown.language).items() if key.startswith("cuts.")},
+        "to": to(shown, chosen, cutting, event if cone else "", clocks),
+        "doors": doors(shown),
+    }
+    return page(shown.request, "cuts.html", **context)
+
+
+def to(shown: Visit, cut: Cut, cutting: Cutting, event: str, clocks: bool) -> Callable[..., str]:
+    """Return a function that writes the address of this page with something changed."""
+    here = shown.address
+
+    def changed(cut: Cut = cut, event: str = event, clocks: bool = clocks) -> str:
+        said = written(cutting.names, cut)
+        more = {"clocks": 1 if clocks else None, "event": event, "lang": here.lang, "v": stamp(here.scenario)}
+        return here.url("cuts", cut=said, **more)
+
+    return changed
+
+
+def doors(shown: Visit) -> dict[str, str]:
+    """Return the other pages about the same run."""
+    here = shown.address
+    mark = {"lang": here.lang, "v": stamp(here.scenario)}
+    return {
+        "run": here.url(lang=here.lang, step=here.step or None, v=mark["v"]),
+        "swap": here.url("swap", **mark),
+        "blank": here.url("blank", **mark),
+        "states": here.url("states", **mark),
+    }

@@ -1,0 +1,304 @@
+"""The global states of a run: ``/states`` and ``/states/REF``.
+
+``/states/REF?…&at=2,1,0&of=1``: the query names the run as on other pages; ``at`` is the state shown, as the number of
+events of each process in it, ``of`` the snapshot whose passage by Theorem 1 is drawn. The default for ``at`` is the
+state after ``step``, or the first recorded one.
+
+What ``states.html`` gets, besides what every page about a run gets (see ``app.web.shared.run_page.run_context``)
+------------------------------------------------------------------------------------------------
+``drawing`` (see ``app.pictures.lattice_picture``) ``urls`` (by state) ``counted`` (Counted) ``here`` (Here)
+``snapshots`` (list of Seen) ``of`` (the number of the snapshot, or None) ``passage`` (its first and last state)
+``stage`` (SVG)
+``doors`` (addresses of other pages about this run)
+``before`` (the address of the run before its first rollback)
+``lives`` ``lost`` (has the system rolled back; was anything lost?)
+``wrong``: the requested cut that is not a state.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from pydantic import StringConstraints
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.analysis.global_states import Taken, hindrance, inside, moments, route, spine, taken, world
+from app.core.model.values import BluecutError, Json, World
+from app.core.oracle.history import Event
+from app.core.oracle.lattice import Cut, Lattice, Levels
+from app.pictures import stage_of_state
+from app.pictures.lattice_picture import WIDE, Marks, draw, short, written
+from app.web.base.errors import answers
+from app.web.base.templates import page
+from app.web.shared.default_run import shows
+from app.web.shared.run_page import run_context
+from app.web.shared.visit import Visit, VisitedRun
+from app.wire.event_words import described
+from app.wire.run_url import Address, stamp, written_url
+from app.words.catalogues import readable, word
+
+FIRST = "state-that-never-was"
+BESIDE = 12
+"""The most neighbours of a state, and the most of its events, that are listed."""
+DIGITS = 15
+"""Longer numbers are written as powers of ten."""
+
+At = Annotated[
+    Annotated[str, StringConstraints(max_length=2_000)],
+    Parameter(description="a global state: how many events of each process, as 2,1,0"),
+]
+Of = Annotated[int | None, Parameter(ge=0, le=100_000, description="the snapshot whose passage is drawn")]
+
+router = APIRouter(responses=answers(400, 404))
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """``states`` of ``cuts`` are consistent, or more if they are not the ``whole``; ``orders`` of ``events`` are
+    possible. All as texts."""
+
+    states: str
+    cuts: str
+    events: int
+    whole: bool
+    orders: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """A state one event away: the event as a catalogue key with its fields, and the state's address."""
+
+    name: str
+    key: str
+    fields: dict[str, Any]
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The state shown, also in words, ``said``. ``step`` and ``run``: the run was in it after that step, and the
+    address of that; ``way``: the address of another run that passes through it, or ``hindrance``, why there is none;
+    ``recorded``: the snapshots that recorded it, ``cutting`` those with its cut that recorded something else.
+    ``latest`` are the last of its events, ``earlier`` counts the others."""
+
+    name: str
+    said: str
+    events: int
+    step: int | None
+    run: str | None
+    way: str | None
+    hindrance: str
+    recorded: tuple[int, ...]
+    cutting: tuple[int, ...]
+    processes: tuple[tuple[str, int, Json], ...]
+    channels: tuple[tuple[str, list[Json]], ...]
+    latest: tuple[tuple[str, dict[str, Any]], ...]
+    earlier: int
+    more: tuple[Next, ...]
+    less: tuple[Next, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A complete snapshot: its state, also in words, ``said``, the step after which the run was in it, and the
+    addresses of both."""
+
+    number: int
+    name: str
+    said: str
+    consistent: bool
+    exact: bool
+    step: int | None
+    url: str | None
+
+
+@router.get("/states", include_in_schema=False)
+def first(request: Request) -> Response:
+    """Redirect to the run that shows its point best."""
+    return shows(request, "states", FIRST)
+
+
+@router.get("/states/{ref}", response_class=HTMLResponse)
+def states(shown: VisitedRun, at: At = "", of: Of = None) -> Response:
+    """Return the lattice of global states, and one of them on the stage."""
+    run, spoken = shown.run, shown.language
+    lattice = Lattice(run.history)
+    real, when, snapshots = spine(run, lattice), moments(run, lattice), taken(run, lattice)
+    asked = read(at, lattice) if at and not shown.stale else None
+    wrong = asked if asked is not None and not lattice.consistent(asked) else None
+    usable = [one for one in snapshots if one.consistent]
+    drawn = passing(usable, None if shown.stale else of)
+    cut = asked if asked is not None and wrong is None else chosen(shown, real, drawn)
+    found = lattice.levels()
+    recorded = {one.cut: numbers(one.cut, usable, exact=True) for one in usable if one.exact}
+    cutting = {one.cut: numbers(one.cut, usable, exact=False) for one in usable if not one.exact}
+    passage = drawn.passage if drawn else ()
+    marks = Marks(real, when, passage, recorded, cutting, cut)
+    drawing = draw(lattice, found, marks)
+    showing = drawn.number if drawn and len(usable) > 1 else None
+    there = world(run, lattice, cut)
+    here = about(shown, lattice, cut, when, usable, showing, there)
+    context: dict[str, Any] = run_context(shown) | {
+        "drawing": drawing,
+        "urls": {dot.name: url(shown.address, dot.cut, showing) for dot in drawing.dots},
+        "counted": counted(lattice, found),
+        "here": here,
+        "snapshots": [listed(shown, one, when) for one in snapshots],
+        "of": drawn.number if drawn else None,
+        "exact": bool(drawn and drawn.exact),
+        "passage": [state_text(lattice.names, end, spoken) for end in (passage[0], passage[-1])] if passage else None,
+        "stage": Markup(stage_of_state.stage(run, there, spoken, in_words(here, spoken))),
+        "doors": doors(shown.address),
+        "lives": bool(run.history.lives),
+        "before": before(shown),
+        "lost": bool(run.history.gone),
+        "wrong": state_text(lattice.names, wrong, spoken) if wrong is not None else None,
+        "wide": WIDE,
+    }
+    return page(shown.request, "states.html", **context)
+
+
+def read(text: str, lattice: Lattice) -> Cut:
+    """Return the cut that an address names. Raises BluecutError if this run has no such cut."""
+    parts = text.split(",")
+    if all(part.isdecimal() and len(part) < 7 for part in parts) and len(parts) == len(lattice.names):
+        cut = tuple(map(int, parts))
+        if all(count <= most for count, most in zip(cut, lattice.top, strict=True)):
+            return cut
+    raise BluecutError(
+        "at: {text!r} is not a cut of this run; write how many events of each process, at most {most}",
+        text=text[:40],
+        most=written(lattice.top),
+    )
+
+
+def passing(snapshots: list[Taken], number: int | None) -> Taken | None:
+    """Return the snapshot whose passage is drawn: the requested one, else the first. Raises BluecutError."""
+    if number is None:
+        return next(iter(snapshots), None)
+    found = next((one for one in snapshots if one.number == number), None)
+    if found is None:
+        raise BluecutError("of: there is no snapshot {number} with a consistent cut in this run", number=number)
+    return found
+
+
+def chosen(shown: Visit, real: tuple[Cut, ...], drawn: Taken | None) -> Cut:
+    """Return the state to show if the address names none."""
+    step = shown.address.step
+    if step or drawn is None:
+        return real[min(len(real) - 1, sum(event.step <= step for event in shown.run.history.events))]
+    return drawn.cut
+
+
+def numbers(cut: Cut, snapshots: Iterable[Taken], *, exact: bool) -> tuple[int, ...]:
+    """Return the snapshots with this cut."""
+    return tuple(one.number for one in snapshots if one.cut == cut and one.exact == exact)
+
+
+def url(address: Address, cut: Cut, of: int | None = None) -> str:
+    """Return the address of a state of the run on this page: a picture has hundreds of these, and a ref may be long."""
+    return written_url("", address.query(at=written(cut), of=of, lang=address.lang, v=stamp(address.scenario)))
+
+
+def listed(shown: Visit, one: Taken, when: dict[Cut, int]) -> Seen:
+    """Return a snapshot as the page lists it."""
+    place = url(shown.address, one.cut, one.number) if one.consistent else None
+    told = state_text(shown.run.history.names, one.cut, shown.language)
+    return Seen(one.number, written(one.cut), told, one.consistent, one.exact, when.get(one.cut), place)
+
+
+def state_text(names: Sequence[str], cut: Cut, spoken: str) -> str:
+    """Return a state as people read it: with many processes, only the number of its events."""
+    return short(names, cut) or word("states.long", spoken, events=sum(cut))
+
+
+def counted(lattice: Lattice, found: Levels) -> Counted:
+    """Return how many states and cuts there are."""
+    orders = number(found.orders) if found.orders is not None else None
+    return Counted(number(found.count), number(lattice.cuts), sum(lattice.top), found.whole, orders)
+
+
+def number(value: int) -> str:
+    """Return a number as people read it."""
+    if value < 10**DIGITS:
+        return f"{value:,}"
+    tens = int(math.log10(value))
+    leading = str(value // 10 ** (tens - 1))
+    return f"{leading[0]}.{leading[1]} × 10^{tens}"
+
+
+def about(
+    shown: Visit,
+    lattice: Lattice,
+    cut: Cut,
+    when: dict[Cut, int],
+    snapshots: list[Taken],
+    of: int | None,
+    there: World,
+) -> Here:
+    """Return the page's information on the state shown."""
+    run, address, step = shown.run, shown.address, when.get(cut)
+    happened = list(inside(run, lattice, cut))
+    by_place = {(event.process, event.index): event for event in run.history.events}
+    program, topology = run.system.program, run.system.topology
+    key = route(run, lattice, cut)
+    mark = stamp(address.scenario)
+    lang = {"lang": address.lang, "v": mark}
+    way = Address(address.ref, address.scenario, key).url(step=sum(cut) or None, **lang) if key else None
+    queues = there.in_flight()
+    return Here(
+        written(cut),
+        state_text(lattice.names, cut, shown.language),
+        sum(cut),
+        step,
+        address.url(step=step or None, **lang) if step is not None else None,
+        way,
+        hindrance(run, lattice, cut) if key is None else "",
+        numbers(cut, snapshots, exact=True),
+        numbers(cut, snapshots, exact=False),
+        tuple((n, cut[i], program.view(there.states[n])) for i, n in enumerate(topology.names)),
+        tuple((c, [program.show(m.payload) for m in queues.get(c, ())]) for c in topology.channels),
+        tuple(described(run, event) for event in happened[-BESIDE:]),
+        max(0, len(happened) - BESIDE),
+        tuple(islice(neighbours(shown, lattice, cut, lattice.after(cut), by_place, of), BESIDE)),
+        tuple(islice(neighbours(shown, lattice, cut, lattice.before(cut), by_place, of), BESIDE)),
+    )
+
+
+def neighbours(
+    shown: Visit,
+    lattice: Lattice,
+    cut: Cut,
+    others: Iterable[Cut],
+    events: dict[tuple[str, int], Event],
+    of: int | None,
+) -> Iterable[Next]:
+    """Yield the states one event away, with that event."""
+    for other in others:
+        p = next(i for i, (a, b) in enumerate(zip(cut, other, strict=True)) if a != b)
+        event = events[lattice.names[p], max(cut[p], other[p])]
+        yield Next(written(other), *described(shown.run, event), url(shown.address, other, of))
+
+
+def in_words(here: Here, spoken: str) -> str:
+    """Return the state in words for those who cannot see the stage."""
+    processes = [word("states.process", spoken, process=n, state=readable(s, spoken)) for n, _, s in here.processes]
+    channels = [word("states.channel", spoken, channel=c, messages=m) for c, m in here.channels if m]
+    return readable([*processes, *channels], spoken)
+
+
+def before(shown: Visit) -> str | None:
+    """Return the address of the run just before its first rollback, if it has one."""
+    lives, here = shown.run.history.lives, shown.address
+    return here.url(step=lives[0].steps - 1, lang=here.lang, v=stamp(here.scenario)) if lives else None
+
+
+def doors(address: Address) -> dict[str, str]:
+    """Return the other pages about this run."""
+    return {name: address.url(name, lang=address.lang) for name in ("run", "cuts", "swap", "stable", "diagram")}

@@ -1,0 +1,96 @@
+"""The state-transition diagram of a run's program: ``/diagram`` and ``/diagram/REF``.
+
+The query names the run as on other pages; the system is shown after ``step``.
+
+What ``diagram.html`` gets, besides what every page about a run gets (see ``app.web.shared.run_page.run_context``)
+---------------------------------------------------------------------------------------------------
+``drawing``  (see ``app.pictures.state_diagram``), or None: then there are too many states (``count``, or more if they
+             are not the
+             ``whole``; at most ``most`` are drawn), or the program is a ``dataflow``
+``urls``     {place of a state: where the run is in it}, ``here`` the current box; None if a fault has led out of
+             the diagram
+``stars``    [(snapshot, the box of its recorded state, or None)] of the complete snapshots
+``pieces``   the sentence of the step; ``walk`` {first, back, next, last: address or None}; ``log`` (list of Line, see
+             ``app.web.shared.step_view``); ``doors`` addresses of other pages about this run
+"""
+
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.analysis.state_diagram import DRAWN, Diagram, diagram
+from app.pictures.state_diagram import draw
+from app.web.base.errors import answers
+from app.web.base.templates import page
+from app.web.shared import step_view
+from app.web.shared.default_run import shows
+from app.web.shared.run_page import run_context
+from app.web.shared.visit import Visit, VisitedRun
+from app.wire.run_url import stamp
+from app.words.catalogues import pieces
+
+FIRST = "token-late"
+
+router = APIRouter(responses=answers(400, 404))
+
+
+@router.get("/diagram", include_in_schema=False)
+def first(request: Request) -> Response:
+    """Redirect to the single token, with which the paper begins."""
+    return shows(request, "diagram", FIRST)
+
+
+@router.get("/diagram/{ref}", response_class=HTMLResponse)
+def show(shown: VisitedRun) -> Response:
+    """Return the diagram, and where the run is in it after a step."""
+    run, step, spoken = shown.run, shown.address.step, shown.language
+    found = diagram(run.system)
+    dataflow = run.system.eager is not None
+    fits = found.whole and len(found.states) <= DRAWN and not dataflow
+    context: dict[str, Any] = run_context(shown) | {
+        "dataflow": dataflow,
+        "count": len(found.states),
+        "whole": found.whole,
+        "most": DRAWN,
+        "pieces": pieces(step_view.sentence(run, step, spoken)),
+        "walk": walk(shown),
+        "log": log(shown),
+        "doors": {name: shown.address.url(name, lang=shown.address.lang) for name in ("run", "states")},
+        **(drawn(shown, found) if fits else {"drawing": None}),
+    }
+    return page(shown.request, "diagram.html", **context)
+
+
+def drawn(shown: Visit, found: Diagram) -> dict[str, Any]:
+    """Return the drawing and its contents."""
+    run, visits = shown.run, found.visits(shown.run)
+    recorded = found.recorded(run)
+    drawing = draw(found, visits, recorded, visits[shown.address.step], shown.language)
+    boxes = {box.place: box for box in drawing.boxes}
+    return {
+        "drawing": drawing,
+        "urls": {box.place: at(shown, "run", box.steps[0]) for box in drawing.boxes if box.steps},
+        "here": next((box for box in drawing.boxes if box.now), None),
+        "stars": [(number, None if place is None else boxes[place]) for number, place in recorded.items()],
+    }
+
+
+def walk(shown: Visit) -> dict[str, str | None]:
+    """Return the steps that can be reached from here."""
+    step, steps = shown.address.step, shown.steps
+    places = {"first": 0, "back": step - 1, "next": step + 1, "last": steps}
+    return {name: at(shown, "diagram", k) if k != step and 0 <= k <= steps else None for name, k in places.items()}
+
+
+def log(shown: Visit) -> list[step_view.Line]:
+    """Return the steps around this one, each a link to this page."""
+    lines = step_view.log(shown.run, shown.address.step, shown.address, shown.language)
+    return [step_view.Line(line.step, line.text, at(shown, "diagram", line.step), line.now) for line in lines]
+
+
+def at(shown: Visit, place: str, step: int) -> str:
+    """Return the address of a page about this run at a step."""
+    here = shown.address
+    return here.url(place, step=step or None, lang=here.lang, v=stamp(here.scenario))

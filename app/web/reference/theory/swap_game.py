@@ -1,0 +1,101 @@
+"""Theorem 1 as a game: ``/swap/REF?…&snapshot=1&swaps=3,5``.
+
+The query is that of ``/run/REF``, and ``snapshot``, and ``swaps``: the places (from 1) of the events swapped with the
+next one, in order. Every swap is a link; the script also makes events draggable.
+
+What ``swap.html`` gets
+-----------------------
+``title`` ``stale`` ``address`` as the pages about runs do; ``game`` (see ``app.pictures.swap_game``; None if no
+snapshot is taken), ``to`` (the address with other swaps), ``of`` (the same for another snapshot), ``hint`` (a swap that
+helps, or None), ``really`` (the URL of the run that happens in this order, or None) and ``doors`` (URLs of other pages)
+"""
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from pydantic import StringConstraints
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.core.model.values import BluecutError
+from app.pictures.swap_game import Game, begins, read, written
+from app.web.base.errors import answers
+from app.web.base.templates import page
+from app.web.shared.default_run import shows
+from app.web.shared.visit import Visit, VisitedRun
+from app.wire.run_url import canonical, stamp
+
+FIRST = "slow-marker"
+router = APIRouter(responses=answers(400, 404))
+
+
+@router.get("/swap", include_in_schema=False)
+def some(request: Request) -> Response:
+    """Redirect to a run that shows the point."""
+    return shows(request, "swap", FIRST)
+
+
+@router.get("/swap/{ref}", response_class=HTMLResponse)
+def swap(
+    shown: VisitedRun,
+    snapshot: Annotated[int | None, Parameter(ge=0, le=100_000, description="the number of a snapshot")] = None,
+    swaps: Annotated[str, StringConstraints(max_length=2_000), Parameter(description="places of events")] = "",
+) -> Response:
+    """Return the events during a snapshot, to be put in order."""
+    run = shown.run
+    number = begins(run) if snapshot is None or shown.stale else snapshot
+    if number is not None and number not in run.history.recordings:
+        raise BluecutError("snapshot: this run has no snapshot {number}", number=number)
+    game = None
+    if number is not None:
+        game = Game(run, number, shown.language, read(swaps) if not shown.stale else ())
+    context: dict[str, Any] = {
+        "title": getattr(shown.scenario.form.title, shown.language),
+        "stale": shown.stale,
+        "address": shown.address,
+        "run": run,
+        "game": game,
+        "to": lambda done: to(shown, number, done),
+        "of": lambda other: to(shown, other, ()),
+        "hint": hint(game),
+        "really": really(shown, game),
+        "doors": doors(shown, game),
+    }
+    return page(shown.request, "swap.html", **context)
+
+
+def hint(game: Game | None) -> int | None:
+    """Return a swap that helps, if there is one."""
+    if game is None or game.state not in ("play", "orphan"):
+        return None
+    return next((gap.at for gap in game.gaps if gap.helps and gap.possible), None)
+
+
+def to(shown: Visit, number: int | None, swaps: tuple[int, ...]) -> str:
+    """Return the address of this page after other swaps."""
+    here = shown.address
+    return here.url("swap", snapshot=number, swaps=written(swaps), lang=here.lang, v=stamp(here.scenario))
+
+
+def really(shown: Visit, game: Game | None) -> str | None:
+    """Return the URL of the run that happens in this order, if it passes through the recorded state."""
+    if game is None or not game.won or (key := game.really) is None:
+        return None
+    there = replace(shown.address, key=canonical(shown.scenario, key))
+    step = game.seen.started - 1 + game.boundary
+    return there.url(step=step, lang=there.lang, v=stamp(there.scenario))
+
+
+def doors(shown: Visit, game: Game | None) -> dict[str, str]:
+    """Return the other pages about the same run."""
+    here = shown.address
+    mark = {"lang": here.lang, "v": stamp(here.scenario)}
+    end = game.seen.completed if game else None
+    return {
+        "run": here.url(lang=here.lang, step=here.step or None, v=mark["v"]),
+        "rubber": here.url(lang=here.lang, step=end or None, v=mark["v"]),
+        "cuts": here.url("cuts", **mark),
+        "theorem": here.url("theorem", snapshot=game.number if game else None, **mark),
+    }

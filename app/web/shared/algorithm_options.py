@@ -1,0 +1,51 @@
+"""The algorithms as a form offers them, by kind, and those that cannot run on a graph.
+
+A kind is ``right``, ``limited`` (right, but only for some operators, or with a promise weaker than exactly once) or
+``broken``.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.algorithms.registry import ALGORITHMS
+from app.analysis.promise import EXACTLY
+from app.core.model.algorithm import Algorithm
+from app.core.model.values import Phrase
+from app.scenario.scenario import Scenario, unfit
+
+KINDS = ("right", "limited", "broken")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An algorithm; ``reason`` says why it cannot run on the graph, None if it can."""
+
+    name: str
+    reason: Phrase | None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Algorithms under a heading, one of KINDS."""
+
+    kind: str
+    offers: tuple[Offer, ...]
+
+
+def offered(scenario: Scenario) -> tuple[Group, ...]:
+    """Return what a form about ``scenario`` offers."""
+    graph, program = scenario.topology, scenario.program
+    offers = {name: Offer(name, unfit(rules, graph, program)) for name, rules in ALGORITHMS.items()}
+    return tuple(Group(one, tuple(offers[name] for name in names)) for one, names in grouped().items())
+
+
+def grouped() -> dict[str, list[str]]:
+    """Return the names of the algorithms by kind."""
+    return {one: [name for name, rules in ALGORITHMS.items() if kind(rules) == one] for one in KINDS}
+
+
+def kind(rules: Algorithm[Any]) -> str:
+    """Return the kind of an algorithm."""
+    if rules.WRONG is not None:
+        return "broken"
+    return "limited" if rules.ITEMWISE or rules.PROMISE not in (EXACTLY, None) else "right"

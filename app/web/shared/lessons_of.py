@@ -1,0 +1,25 @@
+"""Where a scenario is taught: the lessons to which it belongs, for visitors of its runs."""
+
+from collections.abc import Iterable
+
+from starlette.requests import Request
+
+from app.web.base.language import language, named
+from app.web.shared.question_view import located
+from app.words.catalogues import word
+
+
+def taught(request: Request, places: Iterable[int]) -> list[tuple[str, str]]:
+    """Return the lessons at these places: the name and the address of each. A place without a lesson is left out."""
+    lang = named(request)
+    kept = [("lang", lang)] if lang else []
+    known = {one.form.place: one for one in reversed(request.app.state.lessons.shelf().lessons)}
+    spoken = language(request)
+    return [
+        (
+            word("lessons.of-run", spoken, number=place, title=getattr(known[place].form.title, spoken)),
+            located(f"/lessons/{known[place].name}", kept),
+        )
+        for place in dict.fromkeys(places)
+        if place in known
+    ]

@@ -1,0 +1,426 @@
+"""A question on a page, and the verdict on an answer. Lessons and the quiz ask questions this way.
+
+How a page asks
+---------------
+1. Its handler takes ``given: Answers`` (the parts of the query that are an answer) and calls ``question_view``.
+2. Its template links ``css/asked.css``, the module ``js/asked/asked.js`` and htmx, includes ``_asked_picture.html`` and
+   ``_question.html`` for the picture and the question, and sets ``asked``, which both use.
+3. ``answer_of(request, seen)`` is htmx's answer instead of the page: the question with its result. The address bar
+   then shows ``seen.url``, which is the page with the same result: a handler that judges answers both.
+
+The page reveals nothing of the answer before it is judged (``judged=True``), and the right one only after the visitor
+has asked for it (``show=1``) or given it.
+
+What ``question_view`` takes
+----------------------------
+``question``   see ``app.course.question``
+``action``     the path that judges; ``keeps`` has the other fields of its query, as (name, value). The language
+               and ``presenter`` are added
+``fresh``      the address of the question before it is answered, for those who try again
+``onward``     where to go next, and its name, once the question is judged
+``judged``     does this request contain an answer? An empty choice may be one: the empty set
+``always``     may the answer be shown before one is given? For teachers
+
+The query of an answer: ``answer=…`` once for each part, in order; or, without scripts and for an ordered answer,
+``place=NUMBER:VALUE``. ``show=1`` shows the right one.
+
+What the browser gets: the section ``#asked`` has ``data-question`` and ``data-kind``, and, once it is judged,
+``data-right`` (1 or 0), ``data-given`` (JSON) and ``data-shown``; ``js/asked/asked.js`` sends the event
+``asked:judged`` to the document, with those in its ``detail``, when an answer given on the page was judged.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Annotated
+
+from fastapi import Depends
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from pydantic import StringConstraints
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.compact_json import compact
+from app.core.model.values import BluecutError, Phrase
+from app.course.expression import valued
+from app.course.misconception import beliefs
+from app.course.question import MANY, MOST, Answer, Grade, Line, Question, answered, grade
+from app.course.run_facts import Facts, names, ran
+from app.pictures import render
+from app.pictures.chosen_cut import Cutting, written
+from app.pictures.spacetime.options import Look
+from app.run.run import Run
+from app.scenario.format import Words
+from app.web.base.language import language, named
+from app.web.base.templates import page
+from app.web.shared import step_view
+from app.wire.run_url import Address, stamp, written_url
+from app.words.catalogues import plain, word
+
+SHORT = 20
+"""The most steps of a diagram that are readable on a phone."""
+
+Part = Annotated[str, StringConstraints(max_length=400)]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The answer in a query."""
+
+    answer: tuple[str, ...] = ()
+    place: tuple[str, ...] = ()
+    show: bool = False
+
+    def parts(self) -> list[str]:
+        """Return the parts of the answer, in order. Raises BluecutError if two have the same place."""
+        placed = [text.partition(":") for text in self.place if text]
+        if any(not number.isascii() or not number.isdigit() for number, _, _ in placed):
+            raise BluecutError("place: must be NUMBER:VALUE")
+        if len({int(number) for number, _, _ in placed}) < len(placed):
+            raise BluecutError("answer: two have the same place; give each its own")
+        return [*self.answer, *(value for _, _, value in sorted(placed, key=lambda one: int(one[0])))]
+
+
+def given(
+    answer: Annotated[list[Part] | None, Parameter(max_length=MOST, description="the answer, part by part")] = None,
+    place: Annotated[list[Part] | None, Parameter(max_length=MOST, description="NUMBER:VALUE, instead")] = None,
+    show: Annotated[bool, Parameter(description="show the right answer")] = False,
+) -> Given:
+    """Return the answer in a query."""
+    return Given(tuple(answer or ()), tuple(place or ()), show)
+
+
+Answers = Annotated[Given, Depends(given)]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An option on the page. ``cells`` are the parts of a global state; ``place`` is that of a part of an ordered
+    answer, from 1; ``mark`` says, once the answer is known, whether it is ``right``, or ``wrong`` and chosen. Of a line
+    of a rule, ``depth`` and ``change`` (``new`` or ``gone``, which cannot be chosen)."""
+
+    value: str
+    text: str
+    cells: tuple[tuple[str, str], ...]
+    chosen: bool
+    place: int
+    mark: str
+    depth: int = 0
+    change: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Believed:
+    """The misconception that an answer shows, its correction, and the run that shows it."""
+
+    name: str
+    belief: str
+    remedy: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as a page shows it; see the top of the module. ``typed`` is the text sent that is not an answer."""
+
+    question: Question
+    spoken: str
+    action: str
+    keeps: tuple[tuple[str, str], ...]
+    fresh: str
+    onward: tuple[str, str] | None = None
+    given: Answer | None = None
+    grade: Grade | None = field(default=None)
+    refused: Phrase | None = None
+    shown: bool = False
+    always: bool = False
+    lang: str | None = None
+    typed: str = ""
+
+    # words
+
+    def words(self, words: Words | None) -> str:
+        """Return words in the visitor's language."""
+        return getattr(words, self.spoken) if words else ""
+
+    @property
+    def asks(self) -> str:
+        """The text of the question."""
+        return self.words(self.question.asks)
+
+    @property
+    def scene(self) -> str:
+        """The set-up of the question."""
+        return self.words(self.question.scene)
+
+    @property
+    def reason(self) -> str:
+        """Why the given answer is wrong, if that is known."""
+        return self.words(self.grade.reason) if self.grade else ""
+
+    @property
+    def hint(self) -> str:
+        """The hint, if there is one."""
+        return self.words(self.question.hint)
+
+    def said(self, answer: Answer | None) -> list[str]:
+        """Return an answer, part by part."""
+        parts = (answer,) if isinstance(answer, str) else answer or ()
+        return [self.words(self.question.text(one)) for one in parts]
+
+    # what can be answered
+
+    @property
+    def ordered(self) -> bool:
+        """Does the order of the parts count?"""
+        return self.question.kind == "order" or (self.question.kind == "set" and self.question.ordered)
+
+    @property
+    def input(self) -> str:
+        """How it is answered: ``number``, ``one``, ``some``, or ``places``."""
+        if self.question.kind == "number":
+            return "number"
+        if self.ordered:
+            return "places"
+        return "some" if self.question.kind in MANY else "one"
+
+    @property
+    def picks(self) -> str:
+        """What in the picture can be clicked instead: ``process``, ``channel``, ``event``, ``message``, or nothing."""
+        return self.question.parts
+
+    @cached_property
+    def offers(self) -> list[Offer]:
+        """The options. Those to be put in order are not listed in that order."""
+        question, options = self.question, list(self.question.options)
+        if question.kind == "order" and tuple(one.value for one in options) == question.answer:
+            options.reverse()
+        chosen = (self.given,) if isinstance(self.given, str) else self.given or ()
+        right = (question.answer,) if isinstance(question.answer, str) else question.answer
+        found = [
+            Offer(
+                one.value,
+                self.words(one.text),
+                tuple((name, self.words(text)) for name, text in one.cells),
+                one.value in chosen,
+                chosen.index(one.value) + 1 if one.value in chosen else 0,
+                ("right" if one.value in right else "wrong" if one.value in chosen else "")
+                if self.solved and question.kind != "order"
+                else "",
+            )
+            for one in options
+        ]
+        return found if question.kind != "bug" else self.lined({one.value: one for one in found})
+
+    def lined(self, offers: Mapping[str, Offer]) -> list[Offer]:
+        """The lines of a rule as options, with those between them that are gone."""
+        blank = Offer("", "", (), False, 0, "")
+        known = self.question.code or [Line(*line) for line in self.question.run.system.algorithm.PSEUDOCODE]
+        return [
+            replace(
+                blank if line.mark == "gone" else offers[line.name],
+                text=word(f"rule.{line.name}", self.spoken),
+                depth=line.depth,
+                change=line.mark,
+            )
+            for line in known
+        ]
+
+    @property
+    def code(self) -> list[tuple[str, int, str]]:
+        """The rule that is shown beside the question: text, depth and change of each line."""
+        if self.question.kind == "bug":
+            return []  # its lines are the options
+        return [(word(f"rule.{line.name}", self.spoken), line.depth, line.mark) for line in self.question.code]
+
+    @property
+    def changed(self) -> bool:
+        """Is it shown what has changed in the rule?"""
+        return any(line.mark for line in self.question.code)
+
+    @property
+    def alike(self) -> bool:
+        """Is left out of the states that are offered what is the same in all of them?"""
+        graph = self.question.run.system.topology
+        shown = next((len(one.cells) for one in self.question.options if one.cells), None)
+        return shown is not None and shown < len(graph.names) + len(graph.channels)
+
+    # judged
+
+    @property
+    def right(self) -> bool:
+        """Was the right answer given?"""
+        return self.grade is not None and self.grade.right
+
+    @property
+    def solved(self) -> bool:
+        """May the page reveal the right answer?"""
+        return self.right or self.shown
+
+    @property
+    def given_json(self) -> str:
+        """The given answer, as JSON."""
+        return compact(list(self.given) if isinstance(self.given, tuple) else self.given)
+
+    @property
+    def believed(self) -> Believed | None:
+        """The misconception that a wrong answer shows."""
+        known = beliefs().get(self.grade.misconception or "") if self.grade else None
+        if known is None or self.grade is None or self.grade.misconception is None:
+            return None
+        run = ran(known.run.scenario, known.run.query)
+        step = known.at if isinstance(known.at, int) else int(valued(known.at, names(Facts(run))))
+        there = Address(known.run.scenario, run.scenario, run.key, lang=self.lang).at(min(step, len(run.steps)))
+        return Believed(self.grade.misconception, self.words(known.belief), self.words(known.remedy), there.here)
+
+    # addresses
+
+    @property
+    def query(self) -> list[tuple[str, str]]:
+        """The query of the given answer."""
+        parts = (self.given,) if isinstance(self.given, str) else self.given or ()
+        return [*self.keeps, *(("answer", one) for one in parts)]
+
+    @property
+    def url(self) -> str:
+        """The address of this page with this answer."""
+        return located(self.action, [*self.query, *([("show", "1")] if self.shown else [])])
+
+    @property
+    def reveal(self) -> str:
+        """The address of this page with the right answer; empty if it may not be asked for yet."""
+        if self.solved or (self.grade is None and not self.always):
+            return ""
+        return located(self.action, [*self.query, ("show", "1")])
+
+    @property
+    def where(self) -> Address:
+        """The run at the step that shows it."""
+        return replace(self.question.address, lang=self.lang).at(self.question.shows)
+
+    @property
+    def cutting(self) -> str:
+        """The page on which the cut that is asked about can be moved; nothing where none is drawn."""
+        run, cut = self.question.run, self.question.cut
+        if cut is None or not Cutting(run, self.spoken).drawn:
+            return ""
+        here = replace(self.question.address, lang=self.lang)
+        return here.url(
+            "cuts", cut=written(run.system.topology.names, dict(cut)), lang=self.lang, v=stamp(here.scenario)
+        )
+
+    @property
+    def crossed(self) -> Markup:
+        """The cut that is asked about, with what it makes of every message."""
+        look = replace(self, shown=True).look()
+        return Markup(render.spacetime(self.question.run, self.question.address.step, self.spoken, look, "crossed"))
+
+    @property
+    def embedded(self) -> str:
+        """The same for a frame."""
+        here = self.where
+        return here.url("embed", step=here.step or None, lang=self.lang, v=stamp(here.scenario))
+
+    # the picture
+
+    @property
+    def caption(self) -> str:
+        """The sentence of the step shown; empty at the beginning."""
+        here = self.question.address
+        return plain(step_view.sentence(self.question.run, here.step, self.spoken)) if here.step else ""
+
+    @cached_property
+    def pictures(self) -> list[tuple[str, Markup]]:
+        """The stage, the space-time diagram, or both, with the cut in question. Its effects on messages are drawn once
+        the answer is known."""
+        question, step = self.question, self.question.address.step
+        found = []
+        if question.figure in ("stage", "both"):
+            drawn = render.stage(question.run, step, self.spoken, "asked", ring=self.solved)
+            found.append(("stage", Markup(drawn)))
+        if question.figure != "stage":
+            look = self.look()
+            found.append(("time", Markup(render.spacetime(question.run, step, self.spoken, look))))
+        return found
+
+    @property
+    def wide(self) -> bool:
+        """Is the diagram too wide for a phone, so that it scrolls?"""
+        return len(self.question.run.steps) > SHORT
+
+    @property
+    def bare(self) -> bool:
+        """Does the diagram hide what was recorded? In questions about events and their order that would be the
+        answer."""
+        question = self.question
+        return not self.solved and question.figure != "stage" and (question.kind == "order" or self.picks == "event")
+
+    def look(self) -> Look:
+        """Return the look of the diagram. A drawn cut lies in the whole run, in which nothing was recorded."""
+        question, step = self.question, self.question.address.step
+        if question.figure == "events" or (question.cut is not None and Cutting(question.run, self.spoken).drawn):
+            return of_events(question.run, self.spoken, question.cut, fates=self.solved)
+        now = bool(step) and not self.bare
+        return Look(records=not self.bare, now=now, ring=self.solved, narrow=True)
+
+
+def of_events(run: Run, spoken: str, cut: Mapping[str, int] | None, *, fates: bool) -> Look:
+    """Return the look of a diagram of the program's events alone, with a cut through them if there is one; ``fates``:
+    with the effects of the cut on messages."""
+    bare = Look(whole=True, records=False, now=False, controls=False, narrow=True)
+    if cut is None:
+        return bare
+    chosen = replace(Cutting(run, spoken).chosen(dict(cut), None, clocks=False), held=False)
+    return replace(bare, chosen=chosen if fates else replace(chosen, fates={}))
+
+
+def question_view(
+    request: Request,
+    question: Question,
+    given: Given,
+    *,
+    action: str,
+    fresh: str,
+    judged: bool,
+    keeps: Iterable[tuple[str, str]] = (),
+    onward: tuple[str, str] | None = None,
+    always: bool = False,
+) -> Asked:
+    """Return the question of a page, judged if the request contains an answer; ``refused`` says what is wrong with an
+    invalid one."""
+    lang = named(request)
+    kept = [*keeps]
+    if lang:
+        kept.append(("lang", lang))
+    if request.query_params.get("presenter") in ("1", "true"):
+        kept.append(("presenter", "1"))
+    seen = Asked(question, language(request), action, tuple(kept), fresh, onward, always=always, lang=lang)
+    if not judged:
+        return seen
+    if given.show and always and not given.answer and not given.place:
+        return replace(seen, shown=True)
+    try:
+        answer = answered(question, given.parts())
+        return replace(seen, given=answer, grade=grade(question, answer), shown=given.show)
+    except BluecutError as error:
+        return replace(seen, refused=error.phrase, typed=given.answer[0] if given.answer else "")
+
+
+def answer_of(request: Request, seen: Asked) -> Response | None:
+    """Return the question with its result alone if htmx asks; otherwise None, and the whole page is wanted."""
+    if not request.headers.get("hx-request") or request.headers.get("hx-history-restore-request"):
+        return None
+    headers = {} if seen.refused else {"hx-push-url": seen.url}
+    return page(request, "_judged.html", status=status_of(seen), headers=headers, asked=seen)
+
+
+def status_of(seen: Asked) -> int:
+    """Return the status of the page: an invalid answer is a bad request."""
+    return 400 if seen.refused else 200
+
+
+def located(path: str, query: Iterable[tuple[str, str]]) -> str:
+    """Return path and query, in which a name may occur several times."""
+    text = "&".join(written_url("", {name: value})[1:] for name, value in query)
+    return f"{path}?{text}" if text else path

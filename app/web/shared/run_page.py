@@ -1,0 +1,164 @@
+"""What the pages about a run get.
+
+``run_context`` and ``player_context`` are for templates, besides what every template knows (see
+``app.web.base.templates``)
+``scenario`` ``title`` ``story`` ``surprise``   the scenario, and its words in the visitor's language
+``address``    the Address: ref, key, step, presenter
+``step`` ``steps``   the step to show first, and how many there are
+``stale``      the link was made for another engine or scenario; the page says so and shows the run from its beginning
+``scene``      JSON bytes: ``app.wire.frames.scene(run)``
+``first``      JSON bytes: a list of the frames 1..step (empty if step is more than EMBEDDED)
+``words``      {key: text} in the visitor's language, all that a page about a run may need
+``fields``     {sentence: [names of its values]}
+``links``      see ``links``
+``picks``      the values of the form that asks for another run: see ``picks``
+``said``       the sentence of the step, without marks
+``difference`` how the run differs from the author's, or None: see ``app.web.shared.edit_summary``
+``terms``      the glossary's terms in the author's words, see ``app.web.base.glossary_links.linked``; None if they are
+               not links
+``weighs``     does it have files of checkpoints?
+``recovers``   does a crashed process recover?
+``lessons``    [(name, address)] of the lessons to which it belongs
+``taken``      how many snapshots there are
+``about``      ``exposed``: where the fault of a broken variant can be seen, or None; ``property``: the name of the
+               program's stable property, as the end of a catalogue key
+The filter ``script`` puts a value or JSON bytes into ``<script type="application/json">``.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from app.analysis.checkpoint_sizes import weighs
+from app.core.model.system import DISCIPLINES
+from app.core.oracle.checks import CHECKS
+from app.run.stable_property import stable_property
+from app.scenario.run_key import RunKey
+from app.web.base.glossary_links import linked
+from app.web.shared import step_view
+from app.web.shared.algorithm_options import offered
+from app.web.shared.compare_links import door
+from app.web.shared.counterexample_links import exposure
+from app.web.shared.edit_summary import difference
+from app.web.shared.lessons_of import taught
+from app.web.shared.visit import Visit
+from app.wire.run_url import Address, stamp
+from app.words.catalogues import catalogue, plain
+from app.words.sentence_fields import FIELDS
+
+EMBEDDED = 500
+"""A page contains its frames up to this step; further ones come with the stream."""
+
+
+ELSEWHERE = (
+    *("gallery.", "lesson.", "assumption.", "tag.", "error.", "editor.", "algorithm.", "family.", "compare."),
+    *("ledger.", "guarantee.", "files.", "cuts.", "swap.", "blank.", "claims.", "states.", "stable."),
+    *("asked.", "lessons.", "quiz."),
+    *("glossary.", "history.", "theorem.", "theory.", "tree.", "outage."),
+    *("diagram.", "monitor.", "picker.", "succession."),
+    *("action.", "player.menu", "player.faults"),
+    *(f"check.{name}.quiz." for name in CHECKS),
+)
+"""Words that no page about a run needs."""
+
+
+def run_context(shown: Visit) -> dict[str, Any]:
+    """Return what every page about a run gets."""
+    form, spoken = shown.scenario.form, shown.language
+    return {
+        "scenario": shown.scenario,
+        "title": getattr(form.title, spoken),
+        "story": getattr(form.story, spoken, ""),
+        "surprise": getattr(form.surprise, spoken, ""),
+        "address": shown.address,
+        "step": shown.address.step,
+        "steps": shown.steps,
+        "stale": shown.stale,
+        "links": links(shown.address),
+        "picks": picks(shown),
+        "said": plain(step_view.sentence(shown.run, shown.address.step, spoken)),
+        "difference": difference(shown.address),
+        "weighs": weighs(shown.run.system),
+        "recovers": shown.run.system.recovers,
+        "lessons": taught(shown.request, form.lessons),
+        "taken": len(shown.run.history.recordings),
+    }
+
+
+def player_context(shown: Visit) -> dict[str, Any]:
+    """Return what the player needs to begin without asking again."""
+    step, recorded, whole = shown.address.step, shown.recorded, run_context(shown)
+    return whole | {
+        "scene": recorded.scene,
+        "first": b"[" + b",".join(recorded.first(step) if step <= EMBEDDED else ()) + b"]",
+        "words": {key: text for key, text in catalogue(shown.language).items() if not key.startswith(ELSEWHERE)},
+        "fields": FIELDS,
+        "about": about(shown),
+        "terms": linked(shown.run, (whole["story"], whole["surprise"]), shown.language, shown.address.lang),
+    }
+
+
+def about(shown: Visit) -> dict[str, str | None]:
+    """Return what the frames do not say of the system: see the top."""
+    seen = exposure(shown.run.system)
+    language = f"?lang={shown.address.lang}" if shown.address.lang else ""
+    return {
+        "exposed": f"/run/{seen}{language}" if seen else None,
+        "property": stable_property(shown.run.system, shown.scenario.form.tags),
+    }
+
+
+def links(here: Address) -> dict[str, str]:
+    """Return the addresses around a run. ``{step}`` in ``still`` and ``picture`` stands for the step.
+
+    ``run`` is this run, ``share`` the same for other people: the URL API adds a step to both as ``&step=K``, and to
+    ``branch`` also ``&action=TEXT``. ``next`` and ``menu`` say what can happen then: see
+    ``app.web.play.player.actions``.
+    ``events`` is the stream, ``rest`` the stream after the frames on the page;
+    ``plan`` lacks ``&width=W&least=H&most=H``.
+    """
+    mark = stamp(here.scenario)
+    embedded = here.step if here.step <= EMBEDDED else 0
+    return {
+        "run": here.url(**here.seen, v=mark),
+        "share": here.url(v=mark),
+        "here": here.here,
+        "events": here.url("run", "events", v=mark),
+        "rest": here.url("run", "events", v=mark, after=embedded or None),
+        "branch": here.url("run", "branch", **here.seen, v=mark),
+        "next": here.url("run", "next", lang=here.lang, v=mark),
+        "menu": here.url("run", "menu", lang=here.lang, v=mark),
+        "still": here.url("run", "step", "{step}", lang=here.lang, v=mark),
+        "picture": here.url("run", "step", "{step}.svg", lang=here.lang, v=mark),
+        "trace": here.url("run", "trace.json", v=mark),
+        "plan": plan_link(here),
+        "embed": here.url("embed", v=mark),
+        "plain": here.plain,
+        **{
+            place: here.url(place, lang=here.lang, v=mark)
+            for place in ("cuts", "swap", "states", "diagram", "monitor", "picker", "stable", "blank", "quiz")
+        },
+        "gallery": "/scenarios",
+        "compare": door(here),
+        "editor": f"/editor?from={here.quoted}",
+    }
+
+
+def plan_link(here: Address) -> str:
+    """Return the address of the plan of a run's stage, which lacks only the size."""
+    system = RunKey(here.key.algorithm, discipline=here.key.discipline)
+    return replace(here, key=system).url("run", "plan.json", lang=here.lang, v=stamp(here.scenario))
+
+
+def picks(shown: Visit) -> dict[str, Any]:
+    """Return the values of a GET form to ``action`` that asks for another run of the same scenario."""
+    scenario, key = shown.scenario, shown.address.key
+    return {
+        "action": shown.address.plain,
+        "algorithms": offered(scenario),
+        "algorithm": scenario.algorithm(key),
+        "disciplines": DISCIPLINES,
+        "discipline": scenario.discipline(key),
+        "seed": scenario.seed(key),
+        "seeded": scenario.draws(key),
+        "lang": shown.address.lang,
+    }

@@ -1,1 +1,0 @@
-"""How the Lab page presents the report of a sweep."""

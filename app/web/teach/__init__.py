@@ -1,0 +1,1 @@
+"""Teach: material for a class."""

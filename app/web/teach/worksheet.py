@@ -1,0 +1,126 @@
+"""A run as a sheet of paper: the space-time diagram without its cut, to be drawn in, or with it:
+``/blank/REF?…[&snapshot=1][&solution=1]``.
+
+What ``blank.html`` gets
+------------------------
+``title`` ``stale`` ``address`` ``run`` as the pages about runs do; ``seen`` (the snapshot, or None), ``solution``,
+``whole`` (is its cut whole?), ``picture`` (SVG, or None if the run is too long), ``begin`` (the first states of the
+processes) and ``asks`` (is the recorded state asked for?), ``rows`` (parts of the state: name, step of recording or
+None, recorded text or None), ``orphans`` (texts), ``of`` (the address for another snapshot, or of the solution) and
+``doors``
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from fastapi import Query as Parameter
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.core.model.recorded_state import channels as recorded_channels
+from app.core.model.recorded_state import open_channels
+from app.core.model.values import BluecutError
+from app.core.oracle import checks
+from app.core.oracle.history import Recording
+from app.pictures import render
+from app.pictures.spacetime.options import Look
+from app.run.run import Run
+from app.web.base.errors import answers
+from app.web.base.templates import page
+from app.web.shared.default_run import shows
+from app.web.shared.visit import Visit, VisitedRun
+from app.wire.run_url import stamp
+from app.words.catalogues import readable
+
+FIRST = "three-banks"
+MOST_STEPS = 120
+"""A longer run does not fit on a sheet."""
+COUNTED = ("bank", "token")
+"""Programs whose states follow from the messages."""
+
+router = APIRouter(responses=answers(400, 404))
+
+
+@router.get("/blank", include_in_schema=False)
+def some(request: Request) -> Response:
+    """Redirect to a run that shows the point."""
+    return shows(request, "blank", FIRST)
+
+
+@router.get("/blank/{ref}", response_class=HTMLResponse)
+def blank(
+    shown: VisitedRun,
+    snapshot: Annotated[int | None, Parameter(ge=0, le=100_000, description="the number of a snapshot")] = None,
+    solution: Annotated[bool, Parameter(description="with the cut")] = False,
+) -> Response:
+    """Return the sheet."""
+    run, known = shown.run, shown.run.history.recordings
+    if snapshot is not None and snapshot not in known and not shown.stale:
+        raise BluecutError("snapshot: this run has no snapshot {number}", number=snapshot)
+    seen = known.get(snapshot if snapshot in known else min(known, default=0)) if known else None
+    look = Look(
+        whole=True, records=solution and seen is not None, only=seen.id if seen else None, now=False, sober=True
+    )
+    drawn = None
+    if shown.steps <= MOST_STEPS:
+        drawn = Markup(render.spacetime(run, shown.steps, shown.language, look))
+    program = run.system.program
+    context: dict[str, Any] = {
+        "title": getattr(shown.scenario.form.title, shown.language),
+        "stale": shown.stale,
+        "address": shown.address,
+        "run": run,
+        "seen": seen,
+        "solution": solution,
+        "whole": seen is not None and run.verdicts[seen.id].checks["consistent"] is not None,
+        "picture": drawn,
+        "begin": [(name, program.view(state)) for name, state in begun(run)],
+        "asks": shown.scenario.form.program.kind in COUNTED,
+        "rows": rows(run, seen, shown.language) if seen else [],
+        "orphans": orphans(run, seen, shown.language) if seen else [],
+        "of": lambda **more: of(shown, seen, **more),
+        "doors": doors(shown),
+    }
+    return page(shown.request, "blank.html", **context)
+
+
+def begun(run: Run) -> list[tuple[str, Any]]:
+    """Return the first state of each process."""
+    return [(name, run.begin.states[name]) for name in run.system.topology.names]
+
+
+def rows(run: Run, seen: Recording, language: str) -> list[tuple[str, int | None, str | None]]:
+    """Return the parts of a recorded state: processes, and channels whose state is final."""
+    program, parts = run.system.program, checks.parts(run.system, run.end, seen.id)
+    channels, still = recorded_channels(run.system, parts), open_channels(parts)
+    found: list[tuple[str, int | None, str | None]] = []
+    for name in run.system.topology.names:
+        said = readable(program.view(parts[name].state), language) if name in parts else None
+        found.append((name, seen.recorded.get(name), said))
+    for channel in run.system.topology.channels:
+        said = None
+        if channel in channels and channel not in still:
+            said = readable([program.show(message.payload) for message in channels[channel]], language)
+        found.append((channel, None, said))
+    return found
+
+
+def orphans(run: Run, seen: Recording, language: str) -> list[str]:
+    """Return the orphans of a cut."""
+    history = seen.life or run.history
+    return [readable(run.system.program.show(message.payload), language) for message in history.orphans(seen.cut)]
+
+
+def of(shown: Visit, seen: Recording | None, solution: bool = False, snapshot: int | None = None) -> str:
+    """Return the address of another sheet of this run."""
+    here, number = shown.address, snapshot if snapshot is not None else seen.id if seen else None
+    more = {"snapshot": number, "solution": 1 if solution else None, "lang": here.lang, "v": stamp(here.scenario)}
+    return here.url("blank", **more)
+
+
+def doors(shown: Visit) -> dict[str, str]:
+    """Return the other pages about the same run."""
+    here = shown.address
+    mark = {"lang": here.lang, "v": stamp(here.scenario)}
+    return {"run": here.url(**mark), "cuts": here.url("cuts", **mark)}

@@ -1,0 +1,164 @@
+"""Questions about any run on the server: asked, judged, answered only afterwards, in both languages."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import pytest
+from fastapi.testclient import TestClient
+
+from app.compact_json import compact
+from app.course.question import Question, grade
+from app.course.quiz import BY_NAME, deck, quiz
+from app.course.run_facts import ran
+from app.web.app import create_app
+from app.wire.run_url import Address
+from app.wire.scenario_link import packed
+from tests.answering import wrongs
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with TestClient(create_app(data=tmp_path_factory.mktemp("data"))) as client:
+        yield client
+
+
+def asked(name: str, number: int, query: str = "") -> Question:
+    run = ran(name, query)
+    found = quiz(run, Address(name, run.scenario, run.key), number - 1)
+    assert found is not None
+    return found
+
+
+def page(server: TestClient, url: str, status: int = 200, **headers: str) -> str:
+    server.cookies.clear()  # a page in one language makes it the visitor's
+    answer = server.get(url, headers=headers)
+    assert answer.status_code == status, answer.text
+    return re.sub(r'<a class="term"[^>]*>([^<]*)</a>', r"\1", unescape(answer.text))
+
+
+def answer(question: Question) -> str:
+    parts = [question.answer] if isinstance(question.answer, str) else question.answer
+    return "".join(f"&answer={part.replace('>', '%3E')}" for part in parts)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("name", ["queue", "barriers-wait", "which-cut"])
+def test_questions_are_asked_and_judged_in_both_languages(server: TestClient, name: str, lang: str) -> None:
+    for number in range(1, 13):
+        one = asked(name, number)
+        fresh = page(server, f"/quiz/{name}?n={number}&lang={lang}")
+        assert getattr(one.asks, lang) in fresh and "<svg" in fresh
+        assert one.scene is None or getattr(one.scene, lang) in fresh
+        assert "data-right" not in fresh and one.why is not None and getattr(one.why, lang) not in fresh
+        right = page(server, f"/quiz/{name}/answer?n={number}&lang={lang}{answer(one)}")
+        assert 'data-right="1"' in right and getattr(one.why, lang) in right
+        assert re.search(rf'href="/quiz/{name}\?n={number + 1}&[^"]*lang={lang}', right), "the next one"
+        for wrong in one.tempting:
+            parts = [wrong] if isinstance(wrong, str) else wrong
+            given = "".join(f"&answer={part.replace('>', '%3E')}" for part in parts)
+            judged = page(server, f"/quiz/{name}/answer?n={number}&lang={lang}{given}")
+            assert 'data-right="0"' in judged and "graded-belief" in judged
+            assert getattr(one.why, lang) not in judged
+            shown = page(server, f"/quiz/{name}/answer?n={number}&lang={lang}{given}&show=1")
+            assert getattr(one.why, lang) in shown
+
+
+def test_where_it_is_seen_opens_the_run_at_that_step(server: TestClient) -> None:
+    one = asked("queue", 2)
+    told = page(server, f"/quiz/queue/answer?n=2{answer(one)}")
+    assert f'href="/run/queue?step={one.shows}&v=' in told
+    assert f"/embed/queue?step={one.shows}&v=" in told
+
+
+def test_states_are_told_apart_by_what_differs_alone(server: TestClient) -> None:
+    told = page(server, "/quiz/three-banks?kinds=state")
+    assert told.count('class="asked-cells"') == 4 and "Everything else is the same in all of them." in told
+    assert "N3→N1" not in told.split('class="asked-field"')[1].split("</fieldset>")[0], "it is empty in all"
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "other"), [("barriers-wait", "barrier", "marker"), ("queue", "marker", "barrier")]
+)
+def test_a_marker_is_called_what_the_run_calls_it(name: str, word: str, other: str) -> None:
+    run = ran(name)
+    asked_of = [BY_NAME[kind].ask(run, Address(name, run.scenario, run.key), one) for kind, one in both(name)]
+    texts = [one.asks.en for one in asked_of]
+    for one in asked_of:
+        reasons = (grade(one, wrong).reason for wrong in wrongs(one))
+        texts += [reason.en for reason in reasons if reason is not None]
+    assert any(word in text for text in texts) and not [text for text in texts if other in text]
+
+
+def both(name: str) -> list[tuple[str, tuple[object, ...]]]:
+    """What is asked about a run of what a snapshot costs."""
+    found = deck(ran(name))
+    return [(kind, one) for kind in ("check", "markers", "recorder") for one in found.get(kind, ())]
+
+
+def test_htmx_gets_the_question_alone_and_the_address_of_the_page(server: TestClient) -> None:
+    one = asked("queue", 2)
+    got = server.get(f"/quiz/queue/answer?n=2{answer(one)}", headers={"hx-request": "true"})
+    assert "<html" not in got.text and 'id="asked"' in got.text
+    assert got.headers["hx-push-url"].startswith("/quiz/queue/answer?n=2&v=")
+
+
+def test_a_run_under_another_key_is_asked_about_and_stays_in_the_links(server: TestClient) -> None:
+    query = "algorithm=lai-yang&seed=5"
+    one = asked("random-twelve", 3, query)
+    told = page(server, f"/quiz/random-twelve?{query}&n=3")
+    assert one.asks.en in told
+    assert '<input type="hidden" name="algorithm" value="lai-yang">' in told
+    assert 'href="/quiz/random-twelve?algorithm=lai-yang&seed=5&n=4' in told
+    assert 'href="/run/random-twelve?algorithm=lai-yang&seed=5' in told
+
+
+def test_only_the_kinds_that_are_ticked_are_asked(server: TestClient) -> None:
+    for number in (1, 2, 3, 40):
+        told = page(server, f"/quiz/queue?n={number}&kinds=causal&kinds=nothing")
+        assert f'data-question="causal-{number - 1}"' in told
+        assert '<input type="hidden" name="kinds" value="causal">' in told
+    assert told.count('name="kinds" value="causal" checked') == 1
+    assert told.count('type="checkbox" name="kinds"') == len(deck(ran("queue")))
+    assert 'data-question="recorder-0"' in page(server, "/quiz/queue?kinds=nothing"), "none of these means all"
+
+
+def test_where_nothing_can_be_asked_it_says_so(server: TestClient) -> None:
+    told = page(server, "/quiz/alone?manual=1")
+    assert "Nothing can be asked about this run" in told and 'href="/quiz"' in told
+    assert "Nothing can be asked" in page(server, "/quiz/alone/answer?manual=1&answer=1")
+
+
+def test_what_is_no_answer_is_refused_in_a_sentence(server: TestClient) -> None:
+    assert "choose one" in page(server, "/quiz/queue/answer?n=1", 400)
+    assert "was not offered" in page(server, "/quiz/queue/answer?n=1&answer=zz", 400)
+    for wrong in ("n=0", "n=-1", "n=x", "n=1000001", "kinds=" + "x" * 41):
+        page(server, f"/quiz/queue?{wrong}", 400)
+    page(server, "/quiz/nowhere", 404)
+
+
+def test_an_answer_to_a_link_that_is_stale_is_not_judged(server: TestClient) -> None:
+    told = page(server, "/quiz/queue/answer?n=1&answer=k&v=0-old")
+    assert "This has changed since the link was made." in told and "data-right" not in told
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "Quiz"), ("zh", "测验")])
+def test_the_quiz_is_entered_from_the_run_its_steps_and_the_lessons(server: TestClient, lang: str, words: str) -> None:
+    for url in ("/run/queue?seed=1", "/run/queue/step/3"):
+        told = page(server, f"{url}{'&' if '?' in url else '?'}lang={lang}")
+        assert re.search(rf'<a href="/quiz/queue\?[^"]*lang={lang}[^"]*">{words}</a>', told), url
+    assert 'href="/quiz"' in page(server, f"/lessons?lang={lang}")
+    every = page(server, f"/quiz?lang={lang}")
+    assert f'href="/quiz/queue?lang={lang}"' in every and words in every
+
+
+def test_a_visitors_own_scenario_is_asked_about(server: TestClient) -> None:
+    values = {
+        "title": {"en": "Two", "zh": "两个"},
+        "topology": {"processes": ["A", "B"], "channels": ["A->B", "B->A"]},
+        "program": {"kind": "bank", "accounts": {"A": 10, "B": 20}},
+        "script": [{"start": "A"}, {"send": {"on": "B->A", "message": 5}}],
+    }
+    ref = packed(compact(values))
+    told = page(server, f"/quiz/{ref}?n=2&lang=en")
+    assert 'id="asked"' in told and f'action="/quiz/{ref}/answer"' in told

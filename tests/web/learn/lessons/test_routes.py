@@ -1,0 +1,294 @@
+"""Lessons on the server: every page of every lesson in both languages, every answer judged, nothing told before."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from fastapi.testclient import TestClient
+
+from app.course.lesson_list import OWN, shelf
+from app.course.misconception import beliefs
+from app.course.question import Answer, Question, grade
+from app.web.app import create_app
+from tests.answering import wrong
+
+LESSONS = tuple(file.stem for file in sorted(OWN.glob("*.yaml")))
+LANGUAGES = ("en", "zh")
+KINDS = Path(__file__).parents[3] / "course" / "lessons"
+"""A folder with lessons that have every kind of question."""
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """Yield one server for all: the runs of the lessons are made once."""
+    with TestClient(create_app(data=tmp_path_factory.mktemp("data"), lessons_in=(KINDS,))) as client:
+        yield client
+
+
+@pytest.fixture
+def server(running: TestClient) -> TestClient:
+    """Return the server, which has forgotten the language of the last test."""
+    running.cookies.clear()
+    return running
+
+
+def questions(server: TestClient, lesson: str) -> tuple[Question, ...]:
+    found = server.app.state.lessons.shelf().lesson(lesson)  # type: ignore[attr-defined]
+    assert found is not None
+    asked: tuple[Question, ...] = found.questions
+    return asked
+
+
+def parts(answer: Answer) -> list[str]:
+    return [answer] if isinstance(answer, str) else list(answer)
+
+
+def bare(page: str) -> str:
+    """The text of a page, in which the terms of the glossary are no links."""
+    return re.sub(r'<a class="term"[^>]*>([^<]*)</a>', r"\1", unescape(page))
+
+
+def judged(server: TestClient, lesson: str, question: Question, answer: Answer, lang: str, **more: str) -> str:
+    query = [("lang", lang), *(("answer", part) for part in parts(answer)), *more.items()]
+    page = server.get(f"/lessons/{lesson}/{question.id}?{urlencode(query)}")
+    assert page.status_code == 200, page.text
+    return bare(page.text)
+
+
+def test_the_list_shows_all_lessons_in_order_and_a_track_some_of_them(server: TestClient) -> None:
+    page = server.get("/lessons").text
+    found = re.findall(r'data-lesson="([a-z0-9-]+)"', page)
+    assert found == [one.name for one in shelf((OWN, KINDS)).lessons] and set(LESSONS) < set(found)
+    some = re.findall(r'data-lesson="([a-z0-9-]+)"', server.get("/lessons?track=class").text)
+    assert some == [one.name for one in shelf().lessons if "class" in one.form.tracks]
+    assert f"{len(found)} lessons of about six minutes" in page
+    assert page.count("· your own</p>") == len(found) - len(LESSONS) == 2
+    assert "消息的四种命运" in server.get("/lessons?lang=zh").text
+    assert re.findall(r'data-lesson="([a-z0-9-]+)"', server.get("/lessons?track=nonsense").text) == found
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lesson", [*LESSONS, "all-kinds", "more-kinds"])
+def test_a_lesson_is_judged_by_its_runs_and_tells_nothing_before(server: TestClient, lesson: str, lang: str) -> None:
+    form = server.app.state.lessons.shelf().lesson(lesson).form  # type: ignore[attr-defined]
+    begin = bare(server.get(f"/lessons/{lesson}?lang={lang}").text)
+    assert getattr(form.title, lang) in begin and all(getattr(beat, lang) in begin for beat in form.beats)
+    end = unescape(server.get(f"/lessons/{lesson}?end=1&lang={lang}").text)
+    assert all(getattr(knob.says, lang) in end for knob in form.knobs)
+    for question in questions(server, lesson):
+        asked = bare(server.get(f"/lessons/{lesson}?q={question.id}&lang={lang}").text)
+        assert question.why is not None
+        why = getattr(question.why, lang)
+        assert getattr(question.asks, lang) in asked and "<svg" in asked
+        assert question.scene is None or getattr(question.scene, lang) in asked
+        assert why not in asked and 'id="graded"' not in asked and "data-right" not in asked.split("<article")[1][400:]
+        assert f"step={question.shows}" not in asked or question.shows == question.address.step
+
+        right = judged(server, lesson, question, question.answer, lang)
+        assert 'data-right="1"' in right and why in right
+
+        for tempting, name in question.tempting.items():
+            told = judged(server, lesson, question, tempting, lang)
+            belief = beliefs()[name]
+            assert 'data-right="0"' in told and why not in told
+            assert getattr(belief.belief, lang) in told and getattr(belief.remedy, lang) in told
+            assert f'data-belief="{name}"' in told
+
+        other = wrong(question)
+        told = judged(server, lesson, question, other, lang)
+        assert 'data-right="0"' in told and why not in told and "show=1" in told
+        if (reason := grade(question, other).reason) is not None:
+            assert f'<p class="graded-reason">{getattr(reason, lang)}</p>' in told
+        if question.cut is None:
+            assert f'src="{question.address.url("embed", step=question.shows or None)[:20]}' in told
+        else:
+            assert 'href="/cuts/' in told and 'src="/embed/' not in told
+        shown = judged(server, lesson, question, other, lang, show="1")
+        assert 'data-right="0"' in shown and 'data-shown="1"' in shown and why in shown
+
+
+def test_a_wrong_set_says_how_much_is_wrong_and_which_only_when_it_is_shown(server: TestClient) -> None:
+    told = unescape(server.get("/lessons/all-kinds/set?answer=0&answer=1").text)
+    graded = told.split('id="graded"')[1].split("graded-where")[0]
+    assert "Missing: 1." in graded and "3 on k→j" not in graded and "asked-right" not in told
+    assert "Too many" not in graded
+    shown = unescape(server.get("/lessons/all-kinds/set?answer=0&answer=1&show=1").text)
+    graded = shown.split('id="graded"')[1].split("graded-where")[0]
+    assert "Missing: 1." not in graded and "<p>Missing: " in graded and "3 on k→j" in graded
+    chinese = server.get("/lessons/all-kinds/set?answer=0&answer=1&lang=zh").text
+    assert "缺少 1 项。" in chinese
+
+
+def test_the_player_in_a_page_has_an_address_without_scripts(server: TestClient) -> None:
+    for page in ("/lessons/all-kinds/number?answer=1", "/lessons/all-kinds?end=1"):
+        frame = re.search(r"<iframe[^>]*>", server.get(page).text)
+        assert frame is not None and ' src="/embed/' in frame[0] and 'loading="lazy"' in frame[0]
+
+
+def test_no_page_depends_on_the_answer_before_it_is_given(server: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    lesson = server.app.state.lessons.shelf().lesson("all-kinds")  # type: ignore[attr-defined]
+    before = {one.id: server.get(f"/lessons/all-kinds?q={one.id}").text for one in lesson.questions}
+    changed = tuple(replace(one, answer=wrong(one), shows=0, why=None, tempting={}) for one in lesson.questions)
+    monkeypatch.setitem(lesson.__dict__, "questions", changed)
+    for one in changed:
+        if one.kind != "order":  # what is to be put in order must not stand in order
+            assert server.get(f"/lessons/all-kinds?q={one.id}").text == before[one.id]
+
+
+def test_what_is_to_be_put_in_order_does_not_stand_in_order(server: TestClient) -> None:
+    order = next(one for one in questions(server, "all-kinds") if one.kind == "order")
+    page = server.get(f"/lessons/all-kinds?q={order.id}").text
+    shown = re.findall(r'data-value="([^"]+)"', page)
+    assert sorted(shown) == sorted(order.answer) and not grade(order, tuple(shown)).right
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("number?answer=many", "write a whole number"),
+        ("number", "write a whole number"),
+        ("choice?answer=nonsense", "'nonsense' was not offered"),
+        ("choice", "choose one"),
+        ("choice?answer=kept&answer=lost", "choose one"),
+        ("order?answer=p.1", "put all 4 in order"),
+        ("set?place=1:0&place=1:1", "two have the same place"),
+        ("set?place=first:0", "must be NUMBER"),
+        ("set?answer=0&answer=0", "each part only once"),
+    ],
+)
+def test_what_is_no_answer_is_refused_in_a_sentence(server: TestClient, asked: str, told: str) -> None:
+    page = server.get(f"/lessons/all-kinds/{asked}")
+    assert page.status_code == 400
+    text = unescape(page.text)
+    assert told in text and 'id="asked"' in text and "data-right" not in text.split('id="asked"')[1]
+    chinese = unescape(server.get(f"/lessons/all-kinds/{asked}", headers={"accept-language": "zh"}).text)
+    assert told not in chinese and "graded-refused" in chinese
+
+
+def test_without_scripts_places_are_numbers(server: TestClient) -> None:
+    order = next(one for one in questions(server, "all-kinds") if one.kind == "order")
+    places = [("place", f"{number}:{value}") for number, value in enumerate(order.answer, 1)]
+    assert 'data-right="1"' in server.get(f"/lessons/all-kinds/order?{urlencode(places[::-1])}").text
+    page = server.get("/lessons/all-kinds/set?place=&place=2:2&place=1:1&place=").text
+    assert 'data-right="0"' in page and 'data-given="[&#34;1&#34;,&#34;2&#34;]"' in page
+
+
+def test_htmx_gets_the_question_alone_and_the_address_of_the_same_page(server: TestClient) -> None:
+    asked = "/lessons/all-kinds/number?answer=1&presenter=1"
+    piece = server.get(asked, headers={"hx-request": "true"})
+    assert "<html" not in piece.text and 'id="asked"' in piece.text and "hx-swap-oob" in piece.text
+    address = piece.headers["hx-push-url"]
+    assert address == "/lessons/all-kinds/number?presenter=1&answer=1"
+    whole = server.get(address).text
+    assert "<html" in whole and 'data-right="0"' in whole
+    refused = server.get("/lessons/all-kinds/number?answer=x", headers={"hx-request": "true"})
+    assert refused.status_code == 400 and "hx-push-url" not in refused.headers and "graded-refused" in refused.text
+    assert 'value="x"' in refused.text
+
+
+def test_a_presenter_may_see_the_answer_first_and_nobody_else(server: TestClient) -> None:
+    why = "One on each <a"
+    assert why not in server.get("/lessons/all-kinds?q=number&presenter=1").text
+    shown = server.get("/lessons/all-kinds/number?presenter=1&show=1").text
+    assert why in shown and "data-right" not in shown.split('id="asked"')[1].split(">")[0]
+    assert why not in server.get("/lessons/all-kinds/number?show=1").text
+    links = server.get("/lessons/all-kinds?q=number&presenter=1&lang=zh").text
+    assert "/lessons/all-kinds?q=choice&amp;lang=zh&amp;presenter=1" in links
+
+
+def test_a_cut_that_is_asked_about_is_drawn_and_what_it_does_only_afterwards(server: TestClient) -> None:
+    asked = server.get("/lessons/all-kinds?q=verdict").text
+    assert 'data-cut="0"' in asked and 'data-fate="orphan"' not in asked and "data-handle" not in asked
+    verdict = next(one for one in questions(server, "all-kinds") if one.kind == "verdict")
+    assert 'data-fate="orphan"' in judged(server, "all-kinds", verdict, verdict.answer, "en")
+
+
+def test_a_cut_that_is_asked_about_is_shown_with_its_orphan_and_can_be_moved(server: TestClient) -> None:
+    told = server.get("/lessons/which-cut/orphan?answer=consistent").text
+    where = told.split('class="graded-where"')[1].split("</details>")[0]
+    assert 'data-fate="orphan"' in where and re.search(r'href="/cuts/which-cut\?cut=1(,|%2C)1(,|%2C)1&amp;v=', where)
+    assert 'data-fate="orphan"' not in told.split('class="graded-where"')[0]
+    assert 'data-kind="marker"' not in told, "nothing was recorded along this cut"
+    cuts = server.get("/cuts/which-cut?cut=1,1,1").text
+    assert 'data-fate="orphan"' in cuts
+
+
+def test_a_set_up_can_show_the_events_and_draw_the_cuts_of_its_beats(server: TestClient) -> None:
+    begin = server.get("/lessons/which-cut").text.split("<article")[1]
+    assert begin.count('class="asked-picture lesson-cut"') == 2 and 'data-fate="orphan"' in begin
+    assert 'data-kind="marker"' not in begin and "snapshot 1" not in unescape(begin)
+    assert 'class="term" href="/glossary#' in begin.split("lesson-beats")[1]
+
+
+def test_nothing_is_ringed_while_a_question_is_open(server: TestClient) -> None:
+    ring = re.compile(r'stroke="#[0-9a-fA-F]{6}" stroke-width="3"/>')
+    fresh = server.get("/lessons/any-graph?q=open").text
+    wrong_one, right = (server.get(f"/lessons/any-graph/open?answer={name}").text for name in ("P1->P2", "P3->P1"))
+    assert not ring.search(fresh) and not ring.search(wrong_one) and ring.search(right)
+
+
+def test_the_code_is_beside_the_question_and_says_what_has_changed(server: TestClient) -> None:
+    first = server.get("/lessons/bug-hunt?q=storm").text
+    assert 'class="asked-code"' in first and "self.queue.get()" in first and "<del>" not in first
+    order = unescape(server.get("/lessons/bug-hunt?q=order").text)
+    assert 'class="asked-code"' not in order, "the lines are the options"
+    gone, new = re.findall(r'<del class="asked-text">([^<]*)</del>', order), order.count("asked-new")
+    assert 'if message == "maker":' in gone and new >= 1
+    assert len(gone) == order.count("asked-gone") and 'value="node-if-maker"' not in order
+    last = unescape(server.get("/lessons/bug-hunt?q=green").text)
+    assert "<ins>channel, message = self.receive()</ins>" in last and "<del>message = self.queue.get()</del>" in last
+
+
+def test_a_global_state_is_a_small_table_of_what_differs(server: TestClient) -> None:
+    page = server.get("/lessons/blue-figure?q=possible").text
+    names = re.findall(r'asked-cell-name">([^<]*)<', page)
+    assert names == 4 * ["p", "q", "p→q", "q→p"]
+    assert re.findall(r'asked-cell-value">([^<]*)<', page)[:4] == ["1", "0", "empty", "empty"]
+    assert "p: 0 · q: 1; nothing in flight" in server.get("/lessons/blue-figure/possible?answer=at-q").text
+
+
+def test_what_is_not_there_is_told(server: TestClient) -> None:
+    page = server.get("/lessons/nope")
+    assert page.status_code == 404 and "no lesson is called" in page.text
+    page = server.get("/lessons/all-kinds?q=nope")
+    assert page.status_code == 404 and "it has number" in page.text
+    assert server.get("/lessons/all-kinds/nope?answer=1").status_code == 404
+
+
+def test_mistakes_in_files_are_told_with_line_and_field_and_the_rest_works(tmp_path: Path) -> None:
+    good = (KINDS / "all-kinds.yaml").read_text(encoding="utf-8")
+    (tmp_path / "good.yaml").write_text(good, encoding="utf-8")
+    (tmp_path / "typing.yaml").write_text(good.replace("place: 90", "place: 91\ntitel: x"), encoding="utf-8")
+    (tmp_path / "loops.yaml").write_text("", encoding="utf-8")
+    (tmp_path / "asking.yaml").write_text(good.replace("snapshot(1).markers", "snapshot(7).markers"), encoding="utf-8")
+    with TestClient(create_app(data=tmp_path / "data", lessons_in=(tmp_path,))) as client:
+        client.app.state.lessons.settled()  # type: ignore[attr-defined]
+        page = unescape(client.get("/lessons").text)
+        assert "loops.yaml, line 1: empty; a lesson has place" in page and 'data-lesson="loops"' in page
+        assert "the built-in lesson of this name is shown instead" in page
+        assert "typing.yaml, line 2: titel: unknown field" in page
+        assert re.search(r"asking\.yaml, line \d+: questions\[0\]\.answer: this run has no snapshot 7", page)
+        assert re.findall(r'data-lesson="(good|typing|asking)"', page) == ["good"]
+
+        (tmp_path / "typing.yaml").write_text(good.replace("place: 90", "place: 95"), encoding="utf-8")
+        (tmp_path / "asking.yaml").unlink()
+        page = client.get("/lessons").text
+        assert re.findall(r'data-lesson="(good|typing|asking)"', page) == ["good", "typing"]
+        assert "line 2" not in page
+
+
+def test_a_run_leads_to_the_lessons_of_its_scenario(server: TestClient) -> None:
+    link = '<a href="/lessons/four-fates">Lesson 4: Four fates of a message</a>'
+    assert link in server.get("/run/queue").text
+    assert 'href="/lessons/four-fates">Lesson 4' in server.get("/run/queue/step/3").text
+    assert "/lessons/four-fates?lang=zh" in server.get("/run/queue?lang=zh").text
+    assert "/lessons/four-fates" not in server.get("/challenge/late-marker").text
+
+
+def test_the_gallery_leads_to_the_lesson_of_a_shelf(server: TestClient) -> None:
+    assert server.get("/scenarios").text.count('class="shelf-lesson"') == len(LESSONS)
+    assert '<a href="/lessons/barriers">' in server.get("/scenarios?lesson=11").text

@@ -1,0 +1,187 @@
+"""Algorithms side by side: the page's counts are those of the runs, and missing ones are explained."""
+
+import re
+from html import unescape
+
+import pytest
+from fastapi.testclient import TestClient
+
+from app.analysis.alignment import beats
+from app.analysis.cost import cost
+from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.web.shared import own_scenario
+from tests.web.conversation import FIVE, carried, visible
+
+THREE = "/compare/three-banks?with=chandy-lamport&with=photographs&with=late-marker"
+
+
+def rows(html: str) -> dict[str, list[str]]:
+    """Return the table: the cells of each row as text."""
+    found = {}
+    for name, row in re.findall(r'<tr data-row="([^"]+)".*?>(.*?)</tr>', html, re.S):
+        cells = re.findall(r"<td>(.*?)</td>", row, re.S)
+        found[name] = [" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in cells]
+    return found
+
+
+def under(name: str, *algorithms: str) -> list[Run]:
+    scenario = LIBRARY.scenario(name)
+    return [record(scenario, RunKey(algorithm=a if a != scenario.form.algorithm else None)) for a in algorithms]
+
+
+def test_the_table_holds_the_figures_of_the_runs(client: TestClient) -> None:
+    told = rows(client.get(f"{THREE}&lang=en").text)
+    costs = [cost(run) for run in under("three-banks", "chandy-lamport", "photographs", "late-marker")]
+    assert told["controls"] == [str(each.controls) for each in costs] == ["6", "0", "6"]
+    assert told["each"] == ["6 + 0", "0 + 0", "6 + 0"]
+    assert told["messages"] == [str(each.snapshots[0].messages) for each in costs]
+    assert told["size"] == [str(each.snapshots[0].size) for each in costs]
+    assert told["steps"] == [str(each.snapshots[0].steps) for each in costs]
+    assert told["missed"] == ["0", "0", "0"]
+    assert told["channels"] == ["✓ holds", "✕ fails", "✓ holds"]
+    assert told["cost"][1] == "– does not apply"
+
+
+def test_figures_that_differ_are_marked_and_those_that_do_not_are_not(client: TestClient) -> None:
+    html = client.get(f"{THREE}&lang=en").text
+    assert '<tr data-row="controls" class="differs">' in html
+    assert '<tr data-row="shipped">' in html
+
+
+def test_the_script_gets_the_steps_of_every_beat_and_how_many_control_messages_there_were(client: TestClient) -> None:
+    page = carried(client.get(f"{THREE}&beat=4").text, "data-page")
+    runs = under("three-banks", "chandy-lamport", "photographs", "late-marker")
+    together = beats(runs)
+    assert [tuple(each["steps"]) for each in page["columns"]] == list(together.steps)
+    assert [each["controls"][-1] for each in page["columns"]] == [run.history.controls for run in runs]
+    assert (page["last"], len(page["told"]), page["beat"]) == (together.last, 6, 4)
+    for each in page["columns"]:
+        assert client.get(each["events"]).text.startswith("event:scene\n")
+        assert client.get(each["run"]).status_code == 200
+
+
+def test_it_says_that_the_application_events_are_the_same(client: TestClient) -> None:
+    assert "The same 6 application events in all columns." in client.get(f"{THREE}&lang=en").text
+    assert "各列的 6 个应用事件完全相同" in client.get(f"{THREE}&lang=zh").text
+
+
+def test_where_they_are_not_it_says_which_differ(client: TestClient) -> None:
+    html = unescape(client.get("/compare/non-fifo-lost?with=chandy-lamport~any&with=chandy-lamport~fifo&lang=en").text)
+    differing = html[html.index("The columns differ: see how") : html.index('id="choose"')]
+    assert "The same events in another order." in differing or "Missing (" in differing
+
+
+def test_a_column_that_cannot_run_says_why_in_its_place(client: TestClient) -> None:
+    html = client.get("/compare/ring-five?with=chandy-lamport&with=spezialetti-kearns&with=nobody&lang=en").text
+    assert "it needs a channel in the other direction beside every channel" in html
+    assert "unknown algorithm &#39;nobody&#39;" in html
+    assert rows(html)["controls"][1:] == ["cannot run", "cannot run"]
+    assert len(carried(html, "data-page")["columns"]) == 1
+
+
+def test_where_no_column_runs_there_is_neither_table_nor_script(client: TestClient) -> None:
+    answer = client.get("/compare/ring-five?with=nobody&lang=en")
+    assert answer.status_code == 200
+    assert "None of these algorithms can run here." in answer.text
+    assert "<table" not in answer.text and "data-page" not in answer.text
+
+
+def test_no_more_than_four_stand_side_by_side(client: TestClient) -> None:
+    answer = client.get("/compare/three-banks?" + "&".join(["with=photographs"] * 5))
+    assert answer.status_code == 400
+    assert "5 columns; at most 4 stand side by side" in answer.text
+
+
+def test_without_a_wish_the_authors_algorithm_stands_beside_another(client: TestClient) -> None:
+    html = client.get("/compare/late-marker").text
+    assert re.findall(r'<option value="([^"]+)" selected>', html.split("</fieldset>")[0])[0] == "late-marker"
+    assert len(carried(html, "data-page")["columns"]) == 2
+
+
+def test_the_form_is_answered_with_the_address_that_says_it_shortly(client: TestClient) -> None:
+    asked = "/compare/three-banks?with=chandy-lamport&order=&with=photographs&order=any&with=&order=&with=&order=causal"
+    answer = client.get(f"{asked}&seed=&lang=zh")
+    assert (answer.status_code, answer.headers["location"]) == (
+        303,
+        "/compare/three-banks?with=chandy-lamport&with=photographs~any&lang=zh",
+    )
+
+
+def test_a_column_has_its_own_order_of_delivery_and_the_page_one_for_all_others(client: TestClient) -> None:
+    html = client.get("/compare/three-banks?with=chandy-lamport&with=photographs~causal&discipline=any").text
+    events = [each["events"] for each in carried(html, "data-page")["columns"]]
+    assert "discipline=any" in events[0] and "discipline=causal" in events[1]
+
+
+def test_the_seed_is_that_of_every_column(client: TestClient) -> None:
+    html = client.get("/compare/random-twelve?with=chandy-lamport&with=photographs&seed=7").text
+    assert all("seed=7" in each["events"] for each in carried(html, "data-page")["columns"])
+    assert 'name="seed" type="number" min="0" max="2147483647" value="7"' in html
+
+
+def test_without_javascript_there_are_stills_of_the_last_beat(client: TestClient) -> None:
+    html = client.get(THREE).text
+    stills = [unescape(url) for url in re.findall(r'<noscript><img src="([^"]+)"', html)]
+    assert len(stills) == 3
+    for url, run in zip(stills, under("three-banks", "chandy-lamport", "photographs", "late-marker"), strict=True):
+        assert f"/step/{len(run.steps)}.svg" in url
+        assert client.get(url).headers["content-type"] == "image/svg+xml"
+
+
+def test_a_visitors_scenario_is_compared_like_any_other_and_its_words_never_become_markup(client: TestClient) -> None:
+    evil = "<img src=x onerror=alert(1)>"
+    ref = own_scenario.keep({**FIVE, "title": {"en": evil, "zh": evil}}, client.app.state.store)  # type: ignore[attr-defined]
+    html = client.get(f"/compare/{ref}?with=chandy-lamport&with=%3Cb%3E").text
+    assert "<img src=x" not in html and "<b>&lt;b&gt;" not in visible(html)
+    assert rows(html)["controls"][0] == "2"
+
+
+@pytest.mark.parametrize(
+    "query", ["with=~", "with=~~any", "with=chandy-lamport~nonsense", "with=%00", "order=any", "beat=20000"]
+)
+def test_no_query_breaks_the_page(client: TestClient, query: str) -> None:
+    assert client.get(f"/compare/blue-figure?{query}").status_code in (200, 303)
+
+
+def test_the_page_of_a_run_links_to_its_comparison(client: TestClient) -> None:
+    html = unescape(client.get("/run/three-banks?algorithm=photographs&discipline=any&lang=en").text)
+    address = "/compare/three-banks?with=chandy-lamport&with=photographs&discipline=any&lang=en"
+    assert html.count(f'href="{address}"') == 2
+    assert client.get(address).status_code == 200
+
+
+def test_an_algorithm_that_holds_the_programs_up_is_named_even_where_nothing_is_missed(client: TestClient) -> None:
+    page = client.get("/compare/three-banks?with=chandy-lamport&with=stop-the-world").text
+    assert "under Stop the world they had to wait" in page
+    assert "The algorithms just watch" in client.get("/compare/three-banks?with=chandy-lamport&with=lai-yang").text
+
+
+def test_starts_that_were_not_made_and_starts_that_came_together_are_told(client: TestClient) -> None:
+    page = "/compare/two-starters?with=merged&with=chandy-lamport&with=mattern"
+    assert rows(client.get(page).text)["starts"] == ["3 of 3 #1 A, C in one", "3 of 3", "1 of 3"]
+    assert "starts" not in rows(client.get("/compare/blue-figure?with=chandy-lamport&with=lai-yang").text)
+
+
+def test_the_barrier_algorithms_differ_in_what_they_hold_back_and_in_what_they_come_to(client: TestClient) -> None:
+    page = "/compare/counted-twice?with=aligned&with=at-least-once&with=unaligned"
+    told = rows(client.get(page).text)
+    assert told["blocked"] == ["4 steps; 1 items held back", *["0 steps; 0 items held back"] * 2]
+    found = [("36" in cell, "39" in cell) for cell in told["ledger.final"]]
+    assert found == [(True, False), (True, True), (True, False)]
+    assert "blocked" not in rows(client.get("/compare/blue-figure?with=chandy-lamport&with=lai-yang").text)
+
+
+def test_after_a_crash_nobody_says_that_the_algorithms_only_look_on(client: TestClient) -> None:
+    page = client.get("/compare/domino?with=uncoordinated&with=chandy-lamport").text
+    said = page.partition('class="agreement')[2].partition("</div>")[0]
+    assert "The algorithms just watch" not in said and "depends on the algorithm." in said
+
+
+def test_consistent_and_complete_are_two_properties_and_each_can_fail_alone(client: TestClient) -> None:
+    told = rows(client.get("/compare/two-checks?with=no-channels&with=late-marker&with=chandy-lamport&lang=en").text)
+    assert told["consistent"] == ["✓ holds", "✕ fails", "✓ holds"]
+    incomplete, inconsistent, right = told["channels"]
+    assert incomplete == "✕ fails" and inconsistent != "✕ fails" and right == "✓ holds"
+    assert told["conserved"] == ["✕ fails", "✕ fails", "✓ holds"]

@@ -1,0 +1,19 @@
+"""A run as bytes."""
+
+import json
+
+from app.web.shared.encoded_run import Recorded
+from tests.tiny import TOKEN, run
+
+SENT = TOKEN + "    script: [{send: {on: p->q}}, {start: p}, {deliver: p->q}, {deliver: p->q}, {deliver: q->p}]"
+
+
+def test_the_first_frames_are_the_same_whether_or_not_the_others_were_asked_for() -> None:
+    early, whole = Recorded(run(SENT)), Recorded(run(SENT)).first(6)
+    assert early.first(0) == []
+    assert early.first(2) == whole[:2]
+    assert early.first(1) == whole[:1]
+    assert early.first(99) == whole
+    assert [json.loads(frame)["a"] for frame in whole] == [
+        "send p->q T", "start p", "deliver p->q", "deliver p->q", "deliver q->p", "collect q->p",
+    ]  # fmt: skip

@@ -1,0 +1,82 @@
+import gc
+import threading
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from app.core.model.values import BluecutError
+from app.forms.yaml_source import Source
+from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import Scenario, build
+from app.web.shared import run_cache
+from app.web.shared.encoded_run import Recorded
+from app.web.shared.run_cache import Runs, memory
+from tests.web.conversation import FIVE
+
+SCENARIO = build(Source("five", FIVE, {}))
+
+
+def test_a_run_is_computed_once() -> None:
+    kept = Runs()
+    assert kept.recorded(SCENARIO, RunKey()) is kept.recorded(SCENARIO, RunKey())
+
+
+def test_another_key_is_another_run() -> None:
+    kept = Runs()
+    assert kept.recorded(SCENARIO, RunKey()) is not kept.recorded(SCENARIO, RunKey(drain=True))
+
+
+def test_the_runs_asked_for_last_stay_within_the_bound() -> None:
+    size = memory(Runs().recorded(SCENARIO, RunKey()))
+    kept = Runs(most=2 * size)
+    first, second, _ = (kept.recorded(SCENARIO, RunKey(seed=seed)) for seed in (1, 2, 3))
+    assert kept.cache.bytes == 2 * size
+    assert kept.recorded(SCENARIO, RunKey(seed=2)) is second
+    assert kept.recorded(SCENARIO, RunKey(seed=1)) is not first
+
+
+def test_the_size_of_a_run_is_the_memory_that_it_takes() -> None:
+    for scenario in (SCENARIO, LIBRARY.scenario("random-twelve")):
+        taken, estimated = min(measured(scenario) for _ in range(4))  # the first fills caches; other threads take some
+        assert taken / 3 < estimated < taken * 3
+
+
+def measured(scenario: Scenario) -> tuple[int, int]:
+    """Return the bytes that a run with its frames takes, and the estimate."""
+    gc.collect()
+    tracemalloc.start()
+    made = Recorded(record(scenario))
+    assert made.events(None, zipped=True) and made.events(None, zipped=False)
+    gc.collect()
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return taken, memory(made)
+
+
+def test_a_key_that_is_wrong_is_refused_again_and_not_kept() -> None:
+    kept = Runs()
+    for _ in range(2):
+        with pytest.raises(BluecutError, match="unknown algorithm"):
+            kept.recorded(SCENARIO, RunKey(algorithm="nope"))
+    assert kept.cache.bytes == 0
+
+
+def test_many_who_ask_at_once_wait_for_one_computation(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[RunKey] = []
+    go = threading.Event()
+
+    def slowly(scenario: Scenario, key: RunKey) -> Run:
+        begun.append(key)
+        assert go.wait(10)
+        return record(scenario, key)
+
+    monkeypatch.setattr(run_cache, "record", slowly)
+    kept = Runs()
+    with ThreadPoolExecutor(8) as pool:
+        asked = [pool.submit(kept.recorded, SCENARIO, RunKey()) for _ in range(8)]
+        go.set()
+        found = {id(each.result()) for each in asked}
+    assert len(found) == len(begun) == 1
