@@ -18,7 +18,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.pipeline.engine.archive import home
+import psutil
+
+from app.pipeline.engine.class_archive import home
 from app.pipeline.engine.java import java
 
 PROGRAM = str(Path(__file__).parents[2] / "app" / "__main__.py")
@@ -165,8 +167,8 @@ def swept(folder: Path) -> Iterator[Start]:
 def at_work(folder: Path) -> list[int]:
     """Return the processes that work below a folder."""
     found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            if (process / "cwd").readlink().is_relative_to(folder):
-                found.append(int(process.name))
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if Path(process.cwd()).is_relative_to(folder):
+                found.append(process.pid)
     return found

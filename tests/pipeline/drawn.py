@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
+from app.pipeline.rows.from_run import Rows
 from app.pipeline.rows.schema import KINDS
-from app.pipeline.rows.trace import Rows
 from tests.pipeline.stored import numbered
 
 

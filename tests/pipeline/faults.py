@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from app.pipeline.rows.trace import Rows
+from app.pipeline.rows.from_run import Rows
 from tests.pipeline.stored import sound
 
 Witness = dict[str, Any]
@@ -53,10 +53,10 @@ def other_events(rows: Rows) -> None:
 
 FAULTS: dict[Callable[[Rows], None], tuple[str, Witness]] = {
     orphan: ("consistent", {"fault": "orphan", "channel": 0, "message": 0}),
-    missing: ("complete", {"fault": "missing", "channel": 0, "message": 1}),
-    extra: ("complete", {"fault": "extra", "channel": 0, "message": 2}),
-    doubled: ("complete", {"fault": "doubled", "channel": 0, "message": 1}),
-    order: ("complete", {"fault": "order", "channel": 0, "message": 1}),
+    missing: ("channels", {"fault": "missing", "channel": 0, "message": 1}),
+    extra: ("channels", {"fault": "extra", "channel": 0, "message": 2}),
+    doubled: ("channels", {"fault": "doubled", "channel": 0, "message": 1}),
+    order: ("channels", {"fault": "order", "channel": 0, "message": 1}),
     amount: ("conserved", {"fault": "amount", "quantity": "", "missing": 2}),
     marker_twice: ("cost", {"fault": "markers", "channel": 1, "count": 2}),
     marker_never: ("cost", {"fault": "markers", "channel": 1, "count": 0}),

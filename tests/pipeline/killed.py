@@ -16,15 +16,16 @@ from random import Random
 
 import pyarrow.parquet as pq
 
+from app.pipeline.rows.from_run import Rows
 from app.pipeline.rows.schema import KINDS
-from app.pipeline.rows.trace import Rows
-from app.pipeline.stream.followed import committed, found
+from app.pipeline.stream.results import committed, found
 from app.pipeline.sweep.grid import grid, place
 from app.pipeline.sweep.manifest import complete_batches, manifest
 from app.pipeline.sweep.progress import read
 from app.pipeline.sweep.spec import load_spec
 from app.pipeline.sweep.sweep import traced
 from tests.pipeline import made
+from tests.until import members, until
 
 ROOT = Path(__file__).parents[2]
 SPEC = """
@@ -108,14 +109,7 @@ def kill(process: "subprocess.Popen[str]", *, alone: bool) -> None:
 
 def gone(group: int) -> None:
     """Wait until no process of a group is running."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.05)
-    raise TimeoutError(group)
+    until(lambda: not members(group))
 
 
 def swept(seed: int, folder: Path) -> str:

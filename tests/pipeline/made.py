@@ -8,13 +8,13 @@ import pyarrow
 import pyarrow.parquet
 
 from app.pipeline.rows.arrow import batch as arrow
-from app.pipeline.rows.kept import keep
-from app.pipeline.rows.schema import KINDS
-from app.pipeline.rows.trace import Origin, Rows, trace
-from app.pipeline.stream.followed import Found
-from app.pipeline.sweep.manifest import Batch, Plan, digest, told, write_plan
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
+from app.pipeline.rows.atomic_file import keep
+from app.pipeline.rows.from_run import Origin, Rows, trace
+from app.pipeline.rows.schema import KINDS, VERDICT_COLUMNS
+from app.pipeline.stream.results import BROKEN, OWN, Found
+from app.pipeline.sweep.manifest import Batch, Plan, batch_values, digest, write_plan
+from app.run.run import record
+from app.scenario.library import LIBRARY
 
 NAMES = ("blue-figure", "token-late", "late-marker", "barriers-wait")
 
@@ -38,7 +38,7 @@ def written(directory: Path, number: int, traces: Iterable[Rows], parts: int = 1
                 file = pending / f"kind={kind}" / f"part-{part:05}.zstd.parquet"
                 pyarrow.parquet.write_table(table, file, compression="zstd")
     first = min(one["run"][0]["run"] for one in traces)
-    keep(pending / "_batch.json", told(Batch(number, first, len(traces), {}, 0, 0, digest(0, 0))))
+    keep(pending / "_batch.json", batch_values(Batch(number, first, len(traces), {}, 0, 0, digest(0, 0))))
     (directory / "rows").mkdir(exist_ok=True)
     pending.rename(directory / "rows" / pending.name)
 
@@ -69,14 +69,16 @@ def expected(traces: Iterable[Rows]) -> tuple[list[dict[str, Any]], list[tuple[i
                 "events": len(one["event"]),
                 "messages": len(one["message"]),
                 "snapshots": len(own),
-                "inconsistent": sum(checks["consistent"] is False for checks in own.values()),
                 "judged": sum(checks["consistent"] is not None for checks in own.values()),
-                "complete": sum(checks["complete"] is False for checks in own.values()),
                 "differs": sum(
-                    any(checks[name] is not said[n][name] for name in ("consistent", "complete"))
-                    for n, checks in own.items()
+                    any(checks[name] is not said[n][VERDICT_COLUMNS[name]] for name in OWN) for n, checks in own.items()
                 ),
-                **{name: sum(row[name] is False for row in said.values()) for name in ("conserved", "cost")},
+                **{
+                    BROKEN[name]: sum(checks[name] is False for checks in own.values())
+                    if name in OWN
+                    else sum(row[column] is False for row in said.values())
+                    for name, column in VERDICT_COLUMNS.items()
+                },
             }
         )
         ends = {(row["life"], row["channel"]): row for row in one["channel"]}
@@ -101,4 +103,4 @@ def same(tables: Found, traces: Iterable[Rows]) -> None:
     told = [row for row in tables.alerts if row["fault"] == "orphan"]
     assert [(row["run"], row["snapshot"], row["message"]) for row in told] == orphans
     wrong = {(row["run"], row["life"], row["snapshot"]) for row in tables.alerts if row["fault"] != "orphan"}
-    assert len(wrong) == sum(row["complete"] for row in runs)
+    assert len(wrong) == sum(row["broken_channels"] for row in runs)

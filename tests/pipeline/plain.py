@@ -6,8 +6,8 @@ It is slow and short, so that the two on Spark can be compared with it.
 from collections import Counter, defaultdict
 from typing import Any
 
-from app.pipeline.rows.schema import CHECKS
-from app.pipeline.rows.trace import Rows
+from app.core.oracle.checks import ROW_CHECKS
+from app.pipeline.rows.from_run import Rows
 
 Row = dict[str, Any]
 
@@ -24,7 +24,7 @@ def verdict(rows: Rows, run: Row, snapshot: Row) -> dict[str, bool | None]:
     def mine(kind: str) -> list[Row]:
         return [r for r in rows[kind] if r["life"] == life and r.get("snapshot", number) == number]
 
-    found: dict[str, bool | None] = dict.fromkeys(CHECKS)
+    found: dict[str, bool | None] = dict.fromkeys(ROW_CHECKS)
     cuts = {row["process"]: row for row in mine("cut")}
     there = [row for row in cuts.values() if row["part"] or row["absent"] is not None]
     given_up = snapshot["aborted"] and snapshot["completed"] is None
@@ -58,14 +58,14 @@ def verdict(rows: Rows, run: Row, snapshot: Row) -> dict[str, bool | None]:
         crosses = sent_inside(row) and not received_inside(row) and not row["lost"]
         if crosses and (row["message"] in recorded[row["channel"]] or not made_later(row)):
             wanted[row["channel"]].append(row["message"])
-    complete = True
+    exact = True
     for number_of, channel in channels.items():
         if cuts[channel["target"]]["absent"] is not None:
             continue
         got = [i for i in recorded[number_of] if not (messages[i]["lost"] and sent_inside(messages[i]))]
         need = wanted[number_of]
-        complete &= got == need if channel["ordered"] else sorted(got) == sorted(need)
-    found["complete"] = complete if found["consistent"] else None
+        exact &= got == need if channel["ordered"] else sorted(got) == sorted(need)
+    found["channels"] = exact if found["consistent"] else None
 
     if run["conserves"]:
         total: Counter[str] = Counter()

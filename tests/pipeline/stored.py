@@ -5,10 +5,10 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from app.pipeline.rows.schema import KINDS
+from app.pipeline.rows.from_run import Rows
+from app.pipeline.rows.schema import KINDS, VERDICT_COLUMNS
 from app.pipeline.rows.tables import batches as batches_of
 from app.pipeline.rows.tables import shares, store
-from app.pipeline.rows.trace import Rows
 
 Verdict = tuple[bool | None, str | None]
 """Does it hold, and the witness."""
@@ -55,8 +55,8 @@ def sound() -> Rows:
     ]
     rows["worth"] = [{"message": n, "quantity": "", "amount": n + 1} for n in range(3)]
     rows["snapshot"] = [
-        {"snapshot": 1, "started": 3, "completed": 8, "aborted": False, "marked": True, "consistent": True,
-         "complete": True, "conserved": True, "cost": True},
+        {"snapshot": 1, "started": 3, "completed": 8, "aborted": False, "marked": True,
+         **dict.fromkeys(VERDICT_COLUMNS.values(), True)},
     ]  # fmt: skip
     return numbered(rows, 0)
 
@@ -81,7 +81,7 @@ def stored(directory: Path, traces: Iterable[Rows]) -> Path:
 
 def filed(directory: Path) -> dict[Key, Verdict]:
     """Return what the file-local verifier says, without Spark."""
-    from app.pipeline.verify.local import answers
+    from app.pipeline.verify.arrays.verifier import answers
 
     found: dict[Key, Verdict] = {}
     for share in shares(batches_of(directory)):

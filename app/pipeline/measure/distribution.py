@@ -3,13 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-OF_SNAPSHOTS = ("duration", "ticks", "controls", "recorded", "bytes")
-"""What is measured of each snapshot that was completed: steps, ticks, messages, messages and bytes."""
-
-OF_RUNS = ("paused", "blocked", "loss")
-"""What is measured of each run: steps, steps and items."""
-
-MEASURES = (*OF_SNAPSHOTS, *OF_RUNS)
+from app.analysis.sweep_report import OF_RUNS, OF_SNAPSHOTS
 
 QUANTILES = {"p5": 0.05, "p25": 0.25, "p50": 0.5, "p75": 0.75, "p95": 0.95}
 

@@ -11,22 +11,24 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
-from app.core.model import BluecutError, Json
+from app.analysis.sweep_report import VERSION, Report
+from app.core.model.values import BluecutError, Json
+from app.core.oracle.checks import ROW_CHECKS
 from app.pipeline.measure.distribution import counts, distributions, histograms, values
-from app.pipeline.measure.fits import fits
-from app.pipeline.measure.judged import VERDICTS, judged
-from app.pipeline.measure.report import FILE, VERSION, report, write
+from app.pipeline.measure.regression import fits
+from app.pipeline.measure.report import FILE, report, write
 from app.pipeline.measure.samples import samples
-from app.pipeline.measure.taken import BROKEN, grouped, groups, taken
-from app.pipeline.rows.covered import cover, covered
-from app.pipeline.rows.kept import kept
+from app.pipeline.measure.snapshots import grouped, groups, taken
+from app.pipeline.measure.verdicts import VERDICTS, judged
 from app.pipeline.rows.lock import locked
+from app.pipeline.rows.provenance import cover, covered
 from app.pipeline.rows.tables import batches, escaped, replaced, table
+from app.pipeline.sweep.manifest import stored
 
 TABLES = "report"
 
 
-def measure(spark: SparkSession, directory: Path) -> dict[str, Any]:
+def measure(spark: SparkSession, directory: Path) -> Report:
     """Measure a sweep: write ``DIR/report.json`` and the tables of ``DIR/report/``, and return the report.
 
     Raises BluecutError if there is nothing to measure, or if another command is at work in the folder.
@@ -39,7 +41,7 @@ def measure(spark: SparkSession, directory: Path) -> dict[str, Any]:
 
 def measure_held(
     spark: SparkSession, directory: Path, watch: Callable[[int, int], None] = lambda done, of: None
-) -> dict[str, Any]:
+) -> Report:
     """Do the same when the folder's lock is already held. ``watch`` is called with how many tables are made, out of how
     many."""
     directory = directory.absolute()  # tasks may work in another folder
@@ -55,7 +57,7 @@ def measure_held(
         tables = written(
             directory,
             {
-                "groups": counted(known, counts(found, tuple(BROKEN))).orderBy("group"),
+                "groups": counted(known, counts(found, ROW_CHECKS)).orderBy("group"),
                 "measures": distributions(every).orderBy("group", "measure"),
                 "values": histograms(every).orderBy("group", "measure", "value"),
                 "samples": samples(found, each),
@@ -96,9 +98,9 @@ def counted(groups: DataFrame, counts: DataFrame) -> DataFrame:
 
 
 def planned(directory: Path) -> dict[str, Json]:
-    """Return the plan of a sweep. Raises BluecutError if there is none."""
-    plan = kept(directory / "sweep.json")
-    if not isinstance(plan, dict) or not {"engine", "spec"} <= set(plan):
+    """Return the plan of a sweep. Raises BluecutError if there is none, or if its rows are of another version."""
+    plan = stored(directory)
+    if plan is None or not {"engine", "spec"} <= set(plan):
         raise BluecutError("{file}: this is not the folder of a sweep; it has no sweep.json", file=directory)
     return plan
 

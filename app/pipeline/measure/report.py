@@ -1,32 +1,7 @@
-"""The report of a sweep: one JSON file of bounded size with everything that the Lab page shows.
+"""The report of a sweep, within its bounds. ``app.analysis.sweep_report`` describes what is in it.
 
-``version``    2; grows when a field that is read changes its meaning or disappears
-``engine``     the version of the simulator's behaviour, with which the addresses of the samples lead to the same runs
-``spec``       what was swept
-``runs``, ``snapshots``  how many there are
-``verdicts``   {by, snapshots, checks, disagree}: ``by`` is ``verifiers`` where the two verifiers have judged the
-               rows, else ``simulator``; how many ``snapshots`` were judged, how many ``checks`` apply to them in all;
-               and on how many verdicts the verifiers and the simulator disagree (null: not compared)
-``groups``     what runs with the same settings have in common:
-    {id, algorithm, topology, processes, channels, diameter, program, discipline, delay, interval, scenario, url,
-    runs, snapshots, complete, judged, broken, unjudged, measures}: ``url`` is the path of its runs, null where no
-    sample is from this group; ``complete`` counts completed snapshots; ``judged`` and ``broken`` count, for each of the
-    checks consistent, channels, conserved, cost, and for ``any`` of them, the snapshots to which it applies, and those
-    that broke it; ``unjudged`` counts those that were not judged, by reason: ``aborted``, ``unfinished`` (never
-    complete), ``unasked`` (no check applies). Zeros are left out; judged by any, plus unjudged, make all ``snapshots``.
-    ``measures`` has, for each that was measured, {values, counts}: the values from small to large, and how many times
-    each was measured; ``about`` is true if there were too many different values and neighbours are merged into their
-    mean; the least and the greatest value are exact
-``samples``    [{group, run, url, snapshot, broken, duration, ticks, controls, recorded, bytes, paused, blocked, loss}]:
-               single snapshots to look at: those that broke a check, ordinary ones and extreme ones, and a run of each
-               group without snapshots; ``run`` is its number in the sweep; ``url`` is relative to that of its group:
-               it names the run and the step; ``broken`` lists checks; the last three are those of its run; null means
-               not measured
-
-The measures: ``duration`` steps and ``ticks`` of virtual time from the start of a snapshot to its completion;
-``controls`` messages sent for it; ``recorded`` messages in its channels, and their ``bytes`` as compact JSON;
-``paused`` steps of a run after which a program was paused, and ``blocked`` ones after which an input was blocked;
-``loss`` items of a run that had to be processed again after crashes.
+Its samples are single snapshots to look at: those that broke a check, ordinary ones and extreme ones, and a run of each
+group without snapshots.
 """
 
 from bisect import bisect_right
@@ -35,12 +10,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from app.compact import compact
-from app.core.model import BluecutError, Json
-from app.pipeline.measure.distribution import MEASURES
-from app.pipeline.measure.taken import BROKEN, GROUP
-
-VERSION = 2
+from app.analysis.sweep_report import MEASURES, UNJUDGED, VERSION, Group, Histogram, Part, Report, Sample, Verdicts
+from app.compact_json import compact
+from app.core.model.values import BluecutError, Json
+from app.core.oracle.checks import ROW_CHECKS
+from app.pipeline.measure.snapshots import GROUP
 
 ROOM = 400_000
 """Bytes of a report, as long as its groups leave room for samples."""
@@ -49,16 +23,13 @@ LEAST = 200_000
 """Bytes that are always left for the samples and the paths of their groups."""
 
 LARGEST = 15_000_000
-"""Bytes of a report without its samples. (The Lab reads 16,000,000.)"""
+"""Bytes of a report without its samples. (The Lab reads MOST_BYTES.)"""
 
 SHARED = 6_000_000
 """Bytes for the values of all histograms together, if LARGEST leaves as many."""
 
 FEWEST, MOST = 3, 400
 """How many different values fit in a histogram: at least, however many histograms there are; and at most."""
-
-UNJUDGED = ("aborted", "unfinished", "unasked")
-"""Why a snapshot was not judged."""
 
 FILE = "report.json"
 
@@ -77,7 +48,7 @@ def report(
     groups: Iterable[Row],
     values: Iterable[Row],
     samples: Iterable[Row],
-) -> dict[str, Json]:
+) -> Report:
     """Return the report. ``plan`` has the ``engine`` and the ``spec``; the rows are those of the tables, the values in
     order, and the most informative samples first."""
     counted = {
@@ -89,45 +60,44 @@ def report(
     for row in shown:
         paths.setdefault(row["group"], row["url"].partition("?")[0])
     made = [group(row) for row in groups]
-    measures: dict[int, dict[str, Json]] = {each["id"]: each["measures"] for each in made}
-    whole: dict[str, Json] = {
-        "version": VERSION,
-        "engine": plan["engine"],
-        "spec": plan["spec"],
-        "runs": sum(each["runs"] for each in made),
-        "snapshots": sum(each["snapshots"] for each in made),
-        "verdicts": dict(verdicts),
-        "groups": [*made],
-        "samples": [],
-    }
-    # ``whole`` contains these same groups, so its length always includes what has been filled in.
+    whole = Report(
+        version=VERSION,
+        engine=plan["engine"],
+        spec=plan["spec"],
+        runs=sum(each.runs for each in made),
+        snapshots=sum(each.snapshots for each in made),
+        verdicts=Verdicts.model_validate(verdicts),
+        groups=tuple(made),
+        samples=(),
+    )
+    names = sum(len(written({name: EMPTY})) - 1 for _, name in counted)
+    most = fair(counted.values(), min(SHARED, LARGEST - len(written(whole)) - names))
+    measures: dict[int, dict[str, Histogram]] = {each.id: {} for each in made}
     for number, name in sorted(counted, key=lambda key: MEASURES.index(key[1])):
-        measures[number][name] = EMPTY
-    most = fair(counted.values(), min(SHARED, LARGEST - len(written(whole))))
-    for (number, name), each in counted.items():
-        measures[number][name] = histogram(each, most)
+        measures[number][name] = histogram(counted[number, name], most)
+    made = [each.model_copy(update={"measures": measures[each.id]}) for each in made]
+    whole = whole.model_copy(update={"groups": tuple(made)})
     found = fitting(shown, max(LEAST, ROOM - len(written(whole))), paths)
-    seen = {one["group"] for one in found}
-    for one in made:
-        one["url"] = paths[one["id"]] if one["id"] in seen else None
-    return whole | {"samples": [*found]}
+    seen = {one.group for one in found}
+    made = [each.model_copy(update={"url": paths[each.id] if each.id in seen else None}) for each in made]
+    return whole.model_copy(update={"groups": tuple(made), "samples": tuple(found)})
 
 
-def group(row: Row) -> dict[str, Any]:
+def group(row: Row) -> Group:
     """Return one group, still without measures and without the path of its runs."""
-    checks = (*BROKEN, "any")
-    return {
-        "id": row["group"],
+    checks = (*ROW_CHECKS, "any")
+    return Group(
+        id=row["group"],
         **{name: row[name] for name in GROUP if name != "cell"},
-        "url": None,
-        "runs": row["runs"],
-        "snapshots": row["snapshots"],
-        "complete": row["complete"],
-        "judged": {name: count for name in checks if (count := row[f"judged_{name}"])},
-        "broken": {name: count for name in checks if (count := row[f"broken_{name}"])},
-        "unjudged": {name: count for name in UNJUDGED if (count := row[f"unjudged_{name}"])},
-        "measures": {},
-    }
+        url=None,
+        runs=row["runs"],
+        snapshots=row["snapshots"],
+        complete=row["complete"],
+        judged={name: count for name in checks if (count := row[f"judged_{name}"])},
+        broken={name: count for name in checks if (count := row[f"broken_{name}"])},
+        unjudged={name: count for name in UNJUDGED if (count := row[f"unjudged_{name}"])},
+        measures={},
+    )
 
 
 def fair(histograms: Iterable[Counted], room: int) -> int:
@@ -139,14 +109,15 @@ def fair(histograms: Iterable[Counted], room: int) -> int:
     return may[max(0, fit - 1)]
 
 
-def histogram(counted: Counted, most: int = MOST) -> dict[str, Json]:
+def histogram(counted: Counted, most: int = MOST) -> Histogram:
     """Return how many times each value was measured, from (value, how many) pairs in ascending order. If there are more
     than ``most`` values (at least 3), neighbours are merged; the least and the greatest stay separate."""
     if len(counted) <= most:
-        return {"values": [value for value, _ in counted], "counts": [count for _, count in counted]}
+        values, counts = zip(*counted, strict=True)
+        return Histogram(values=values, counts=counts)
     first, *inner, last = counted
-    kept = [first, *together(inner, most - 2), last]
-    return {"values": [value for value, _ in kept], "counts": [count for _, count in kept], "about": True}
+    values, counts = zip(first, *together(inner, most - 2), last, strict=True)
+    return Histogram(values=values, counts=counts, about=True)
 
 
 def together(counted: Counted, most: int) -> list[tuple[int, int]]:
@@ -172,13 +143,19 @@ def mean(total: int, many: int) -> int:
     return (2 * total + many) // (2 * many)
 
 
-def sample(row: Row, path: str) -> dict[str, Json]:
+def sample(row: Row, path: str) -> Sample:
     """Return a snapshot to look at; ``path`` is that of its group."""
-    told = {"group": row["group"], "run": row["run"], "url": row["url"].removeprefix(path), "snapshot": row["snapshot"]}
-    return told | {"broken": list(row["broken"])} | {name: row[name] for name in MEASURES}
+    return Sample(
+        group=row["group"],
+        run=row["run"],
+        url=row["url"].removeprefix(path),
+        snapshot=row["snapshot"],
+        broken=tuple(row["broken"]),
+        **{name: row[name] for name in MEASURES},
+    )
 
 
-def fitting(samples: Iterable[Row], room: int, paths: Mapping[int, str]) -> list[dict[str, Json]]:
+def fitting(samples: Iterable[Row], room: int, paths: Mapping[int, str]) -> list[Sample]:
     """Return as many of the first samples as fit into ``room`` bytes with the ``paths`` of their groups, by group."""
     found, seen = [], set[int]()
     for row in samples:
@@ -189,15 +166,15 @@ def fitting(samples: Iterable[Row], room: int, paths: Mapping[int, str]) -> list
             break
         seen.add(number)
         found.append(made)
-    return sorted(found, key=lambda one: (one["group"], str(one["url"]), one["snapshot"] or 0))
+    return sorted(found, key=lambda one: (one.group, one.url, one.snapshot or 0))
 
 
-def written(value: Json) -> bytes:
+def written(value: Part | Json) -> bytes:
     """Return a value as compact JSON in UTF-8."""
-    return compact(value).encode()
+    return compact(value.written() if isinstance(value, Part) else value).encode()
 
 
-def write(directory: Path, whole: dict[str, Json]) -> Path:
+def write(directory: Path, whole: Report) -> Path:
     """Write the report of a sweep atomically; return where. Raises BluecutError if it cannot be written."""
     file = directory / FILE
     beside = file.with_suffix(".json.part")

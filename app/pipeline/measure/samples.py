@@ -8,8 +8,8 @@ is picked.
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from app.pipeline.measure.distribution import MEASURES
-from app.pipeline.measure.taken import SNAPSHOT
+from app.analysis.sweep_report import MEASURES
+from app.pipeline.measure.snapshots import SNAPSHOT
 
 MOST = 2_000
 """The most candidates; a report has room for fewer."""

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 
+from app.pipeline.rows.from_run import Rows
 from app.pipeline.rows.schema import COLUMNS, KINDS, TYPES
-from app.pipeline.rows.trace import Rows
 
 ARROW = {"string": pa.string(), "boolean": pa.bool_(), "short": pa.int16(), "int": pa.int32(), "long": pa.int64()}
 

@@ -3,19 +3,20 @@
 Commands that verify or measure write under fixed names; two at once would mix their results.
 """
 
-import fcntl
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.core.model import BluecutError
+from filelock import FileLock, Timeout
+
+from app.core.model.values import BluecutError
+from app.locks import held
 
 LOCK = "lock"
 """The file in the folder."""
 
-CHANCES = 3
-"""How often the lock is tried: even asking whether a command is at work holds it for a moment."""
+PATIENCE = 0.1
+"""Seconds for which the lock is tried: even asking whether a command is at work holds it for a moment."""
 
 
 @contextmanager
@@ -25,20 +26,23 @@ def locked(directory: Path) -> Iterator[None]:
 
     Raises BluecutError if another command is at work there.
     """
+    with exclusive(directory, busy(directory)):
+        yield
+
+
+@contextmanager
+def exclusive(directory: Path, busy: BluecutError) -> Iterator[None]:
+    """Hold the lock of a folder, which is made if it does not exist. Raises ``busy`` if another process has it."""
+    # A soft lock would outlive a process that dies.
+    lock = FileLock(directory / LOCK, timeout=PATIENCE, fallback_to_soft=False)
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        file = (directory / LOCK).open("a")
+        holding = lock.acquire()
+    except Timeout:
+        raise busy from None
     except OSError as error:
         raise BluecutError("{file}: cannot be written: {reason}", file=directory, reason=str(error.strerror)) from None
-    with file:
-        for chance in reversed(range(CHANCES)):
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if not chance:
-                    raise busy(directory) from None
-                time.sleep(0.05)
+    with holding:
         yield
 
 
@@ -49,13 +53,4 @@ def busy(directory: Path) -> BluecutError:
 
 def at_work(directory: Path) -> bool:
     """Is a command sweeping into the folder, verifying or measuring it?"""
-    try:
-        file = (directory / LOCK).open()
-    except OSError:
-        return False
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        return False
+    return held(directory / LOCK)

@@ -15,7 +15,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-VERSION = 1
+from app.core.oracle.checks import CHECKS, ROW_CHECKS
+
+VERSION = 2
 """Grows when a column changes its meaning or disappears, not when one is added."""
 
 Type = Literal["string", "boolean", "short", "int", "long"]
@@ -29,6 +31,9 @@ class Column:
     type: Type
     about: str
 
+
+VERDICT_COLUMNS = {name: f"verdict_{name}" for name in ROW_CHECKS}
+"""By check, the column of the verdict on it."""
 
 COLUMNS = (
     Column("kind", "string", "what the row is about; see KINDS"),
@@ -99,10 +104,10 @@ COLUMNS = (
     Column("recorded", "int", "messages recorded in channels"),
     Column("bytes", "long", "bytes of the messages recorded in channels, as compact JSON"),
     Column("state", "long", "bytes of the recorded states of the processes, as compact JSON"),
-    Column("consistent", "boolean", "the simulator's verdict on I1; null where it has none"),
-    Column("complete", "boolean", "the simulator's verdict on I2, the channels; null where the cut is inconsistent"),
-    Column("conserved", "boolean", "the simulator's verdict on I3"),
-    Column("cost", "boolean", "the simulator's verdict on I5"),
+    *(
+        Column(column, "boolean", f"{CHECKS[name].question} The simulator's verdict, null where it has none")
+        for name, column in VERDICT_COLUMNS.items()
+    ),
 )
 
 TYPES = {column.name: column.type for column in COLUMNS}
@@ -125,7 +130,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "worth": ("run", "life", "message", "quantity", "amount"),
     "snapshot": (
         *("run", "life", "snapshot", "started", "completed", "aborted", "marked", "duration", "ticks", "markers"),
-        *("controls", "recorded", "bytes", "state", "consistent", "complete", "conserved", "cost"),
+        *("controls", "recorded", "bytes", "state", *VERDICT_COLUMNS.values()),
     ),
 }
 """The columns of each kind of row.
@@ -146,9 +151,6 @@ stock, holding, worth
 snapshot
     one row per snapshot: its cost, and the simulator's own verdict, which no verifier reads before it has its own
 """
-
-CHECKS = ("consistent", "complete", "conserved", "cost")
-"""The verdicts I1, I2, I3 and I5, in this order everywhere."""
 
 
 def ddl(kind: str | None = None) -> str:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from app.core.model import BluecutError
+from app.core.model.values import BluecutError
 from app.pipeline.rows.arrow import schema
+from app.pipeline.rows.from_run import Rows
 from app.pipeline.rows.schema import KINDS, ddl
-from app.pipeline.rows.trace import Rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

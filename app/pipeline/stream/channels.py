@@ -8,7 +8,7 @@ wrong only if the channel keeps the order. If the receiver takes no part, its ch
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from app.pipeline.rows.fault import fault
+from app.pipeline.rows.channel_fault import fault
 from app.pipeline.stream.orphans import Channel, Cut, Known, Sent
 
 

@@ -9,11 +9,12 @@ Only what happened (rows of kind message) and where processes recorded (rows of 
 verdict, which is compared with this one in the end.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from app.pipeline.rows.schema import CHECKS
+from app.core.oracle.checks import ROW_CHECKS
+from app.pipeline.rows.schema import VERDICT_COLUMNS
 
 NEEDED: Mapping[str, tuple[str, ...]] = {
     "run": (
@@ -24,7 +25,7 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
     "message": ("life", "message", "channel", "sent", "received", "lost", "copied"),
     "cut": ("life", "snapshot", "process", "cut", "part", "absent", "step"),
     "recorded": ("life", "snapshot", "channel", "place", "message"),
-    "snapshot": ("life", "snapshot", "aborted", "completed", "recorded", *CHECKS),
+    "snapshot": ("life", "snapshot", "aborted", "completed", "recorded", *VERDICT_COLUMNS.values()),
 }
 """The kinds of rows that are needed, and the columns of each."""
 
@@ -109,17 +110,18 @@ class Recorded(NamedTuple):
 
 class Snapshot(NamedTuple):
     """A snapshot. ``open``: was it never aborted? ``done``: was it complete? ``recorded`` counts the messages in its
-    channels; the rest is the simulator's verdict on the checks."""
+    channels; ``verdicts`` are the simulator's, in the order of ROW_CHECKS."""
 
     life: int
     snapshot: int
     open: bool
     done: bool
     recorded: int
-    consistent: bool | None
-    complete: bool | None
-    conserved: bool | None
-    cost: bool | None
+    verdicts: Sequence[bool | None]
+
+    def verdict(self, check: str) -> bool | None:
+        """Return the simulator's verdict on a check."""
+        return self.verdicts[ROW_CHECKS.index(check)]
 
 
 class Orphan(NamedTuple):
@@ -166,9 +168,9 @@ class Known:
                     self.recorded.append(Recorded(*(row[name] for name in Recorded._fields)))
                 case "snapshot":
                     done = row["completed"] is not None
-                    verdicts = (row[name] for name in CHECKS)
+                    verdicts = [row[name] for name in VERDICT_COLUMNS.values()]
                     said = (row["life"], row["snapshot"], done or not row["aborted"], done, row["recorded"] or 0)
-                    self.snapshots.append(Snapshot(*said, *verdicts))
+                    self.snapshots.append(Snapshot(*said, verdicts))
 
     def and_(self, other: "Known") -> "Known":
         """Return both together."""

@@ -2,8 +2,8 @@
 whose recorded state is not what was in flight.
 
 Structured Streaming reads the new files in ``rows`` in micro-batches, stores what it knows about incomplete runs in a
-state (``app.pipeline.stream.following``), and writes what it finds into one folder per micro-batch
-(``app.pipeline.stream.followed``). The files of a micro-batch are in Spark's offset log before it runs; the batch is in
+state (``app.pipeline.stream.stateful``), and writes what it finds into one folder per micro-batch
+(``app.pipeline.stream.results``). The files of a micro-batch are in Spark's offset log before it runs; the batch is in
 the commit log once its tables and its state are written. A query that is killed in between runs the same files again
 from the same state, into the same folder. So the tables are the same however often that happens.
 
@@ -12,7 +12,6 @@ References
 Apache Spark 4.3, Structured Streaming Programming Guide: fault tolerance semantics, transformWithState, foreachBatch.
 """
 
-import fcntl
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -22,16 +21,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import app.pipeline
-from app.core.model import BluecutError
-from app.core.phrased import read as phrase
-from app.pipeline.engine.failure import because
-from app.pipeline.engine.late import patiently
-from app.pipeline.rows.kept import keep, kept
-from app.pipeline.rows.lock import at_work
+from app.core.model.error_json import read as phrase
+from app.core.model.values import BluecutError
+from app.pipeline.engine.error_text import because
+from app.pipeline.engine.restarts import patiently
+from app.pipeline.rows.atomic_file import keep, read_file
+from app.pipeline.rows.lock import at_work, exclusive
 from app.pipeline.rows.schema import SQL, TYPES
 from app.pipeline.rows.tables import escaped
-from app.pipeline.stream.followed import Found, Row, Totals, checkpoint, committed, found, rows, tables, written
 from app.pipeline.stream.orphans import NEEDED
+from app.pipeline.stream.results import Found, Row, Totals, checkpoint, committed, found, rows, tables, written
 from app.pipeline.stream.version import begun, numbered, same
 from app.pipeline.sweep.manifest import complete_batches, manifest, plan
 from app.pipeline.sweep.progress import read as progress
@@ -87,12 +86,12 @@ def follow(
             keep(directory / "stream" / TOLD, {"batch": -1})
             numbered(directory)
         unwritten(directory)
-        news = newspaper(directory, told(directory))
+        news = newspaper(directory, last_reported(directory))
 
         def tell() -> None:
             new = next(news)
             watch(new)
-            if new.last > told(directory):
+            if new.last > last_reported(directory):
                 keep(directory / "stream" / TOLD, {"batch": new.last})
 
         while not once and not complete_batches(directory):
@@ -144,24 +143,15 @@ def alone(directory: Path) -> Iterator[None]:
 
     Raises BluecutError if another command follows it.
     """
-    folder = directory / "stream"
-    try:
-        folder.mkdir(exist_ok=True)
-        file = (folder / "lock").open("a")
-    except OSError as error:
-        raise BluecutError("{file}: cannot be written: {reason}", file=folder, reason=str(error.strerror)) from None
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BluecutError("{file}: another stream follows this sweep already", file=directory) from None
+    another = BluecutError("{file}: another stream follows this sweep already", file=directory)
+    with exclusive(directory / "stream", another):
         yield
 
 
-def told(directory: Path) -> int:
+def last_reported(directory: Path) -> int:
     """Return the last micro-batch whose alerts have been reported, -1 if there is none. Without the file, which older
     versions did not write, all committed batches have been reported."""
-    said = kept(directory / "stream" / TOLD)
+    said = read_file(directory / "stream" / TOLD)
     return said["batch"] if isinstance(said, dict) and isinstance(said.get("batch"), int) else committed(directory)
 
 
@@ -207,7 +197,7 @@ def ended(query: "StreamingQuery", directory: Path, tell: Callable[[], None], *,
 
 def started(spark: "SparkSession", directory: Path, *, files: int, once: bool) -> "StreamingQuery":
     """Start the query. Without ``once`` it does not end on its own."""
-    from app.pipeline.stream.following import COLUMNS, Following, ddl
+    from app.pipeline.stream.stateful import COLUMNS, Following, ddl
 
     spark.conf.set("spark.sql.streaming.stateStore.providerClass", ROCKS)
     known = arriving(spark, directory, files).groupBy("number")

@@ -9,9 +9,9 @@ import json
 from hashlib import sha256
 from pathlib import Path
 
-from app.core.model import BluecutError, Json
-from app.pipeline.rows.kept import keep, kept
-from app.pipeline.stream.followed import checkpoint
+from app.core.model.values import BluecutError, Json
+from app.pipeline.rows.atomic_file import keep, read_file
+from app.pipeline.stream.results import checkpoint
 
 VERSION = 1
 """Grows when the meaning of the columns changes. Other columns are detected automatically."""
@@ -26,8 +26,8 @@ def begun(directory: Path) -> bool:
 
 def version() -> Json:
     """Return what the file says about a checkpoint that begins now."""
-    from app.pipeline.stream.following import ABOUT, COLUMNS, STATE
     from app.pipeline.stream.orphans import NEEDED
+    from app.pipeline.stream.stateful import ABOUT, COLUMNS, STATE
 
     kinds = {kind: list(columns) for kind, columns in NEEDED.items()}
     form = [COLUMNS, ABOUT, {name: columns for name, (_, columns) in STATE.items()}, kinds]
@@ -41,7 +41,7 @@ def numbered(directory: Path) -> None:
 
 def same(directory: Path) -> None:
     """Raise BluecutError if there is a checkpoint of another version, or of one that did not write its version."""
-    if begun(directory) and kept(directory / "stream" / FILE) != version():
+    if begun(directory) and read_file(directory / "stream" / FILE) != version():
         raise BluecutError(
             "{file}: its stream was begun by another version of Bluecut; delete {folder} and follow again",
             file=directory,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.model import BluecutError
+from app.core.model.values import BluecutError
 from app.pipeline.engine.packages import needed
 from app.pipeline.engine.session import session
 from app.pipeline.rows.lock import locked
@@ -15,7 +15,7 @@ from app.pipeline.sweep.manifest import Manifest, Plan, complete_batches, manife
 from app.pipeline.sweep.progress import Progress, Watch, followed, unwatched
 from app.pipeline.sweep.spec import Spec
 from app.pipeline.sweep.sweep import fit, made, prepared, progress, tidied
-from app.pipeline.verify.whole import whole
+from app.pipeline.verify.completeness import check_complete
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -64,7 +64,7 @@ def carried_out(
     if not directory.exists():
         grid(spec)  # no folder is made for a spec without any cell that fits
     with locked(directory):
-        ready = prepared(spec, directory, batch) if told(directory) else None
+        ready = prepared(spec, directory, batch) if has_progress(directory) else None
         with followed(directory, watch) as tell:
             plan, cells = ready or prepared(spec, directory, batch)
             planned(plan, cells)
@@ -80,7 +80,7 @@ def carried_out(
                 return reported(spark, directory, outcome, tell) if report else outcome
 
 
-def told(directory: Path) -> bool:
+def has_progress(directory: Path) -> bool:
     """Does the folder's sweep have a progress file? Then a refusal must not replace it."""
     return (directory / "sweep.json").exists() and (directory / "progress.json").exists()
 
@@ -91,7 +91,7 @@ def before(directory: Path, *, report: bool) -> Outcome:
     complete = manifest(directory)
     if not complete.complete:
         return Outcome(complete, judged=report, measured=report)
-    whole(complete_batches(directory))
+    check_complete(complete_batches(directory))
     if not report:
         return Outcome(complete)
     from app.pipeline.measure.measure import before as measured
@@ -123,7 +123,7 @@ def parts(tell: Watch, now: Progress) -> Callable[[int, int], None]:
 
 def refused(directory: Path, error: BluecutError) -> None:
     """Write into the folder why there is no sweep, if it is fit for one, has none, and no other command is at work."""
-    if directory.is_dir() and not told(directory):
+    if directory.is_dir() and not has_progress(directory):
         with suppress(BluecutError):
             fit(directory)
             with locked(directory), followed(directory):

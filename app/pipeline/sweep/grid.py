@@ -17,18 +17,18 @@ from hashlib import sha256
 from itertools import product
 from typing import Any
 
-from app.core.model import BluecutError, Phrase
-from app.pipeline.rows.trace import Origin
-from app.pipeline.sweep.generated import label, name, scenario
+from app.core.model.values import BluecutError, Phrase
+from app.forms.yaml_source import Source
+from app.pipeline.rows.from_run import Origin
+from app.pipeline.sweep.generated_scenarios import label, name, scenario
 from app.pipeline.sweep.spec import GridForm, Spec, axes, seeds
-from app.simulator.format import VISITOR_BYTES
-from app.simulator.key import ENGINE, RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.scenario import Scenario, build
-from app.simulator.source import Source
-from app.view.address import Address, canonical
-from app.view.carried import LONGEST, packed, scenario_in
-from app.view.carried import canonical as carried_text
+from app.scenario.format import VISITOR_BYTES
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import ENGINE, RunKey
+from app.scenario.scenario import Scenario, build
+from app.wire.run_url import Address, canonical
+from app.wire.scenario_link import LONGEST, packed, scenario_in
+from app.wire.scenario_link import canonical as carried_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +96,8 @@ class Grid:
     @property
     def digest(self) -> str:
         """Return a text that is equal for two grids with the same runs, numbered alike."""
-        told = [str(ENGINE)]
-        for cell in self.cells:
-            told.append(f"{cell} {cell.scene().digest}" if cell.carried is None else str(cell))
-        return sha256("\n".join(told).encode()).hexdigest()[:24]
+        cells = (f"{cell} {cell.scene().digest}" if cell.carried is None else str(cell) for cell in self.cells)
+        return sha256("\n".join((str(ENGINE), *cells)).encode()).hexdigest()[:24]
 
     def between(self, first: int, last: int) -> tuple[Cell, ...]:
         """Return the cells with runs from ``first`` up to, but not including, ``last``."""
@@ -162,9 +160,10 @@ def listed(spec: Spec, part: GridForm, one: Mapping[str, Any]) -> Cell:
     values = next((values for name, values in spec.files if name == wanted), None)
     carried = None if values is None else carried_text(values)
     scene = LIBRARY.scenario(wanted) if carried is None else carriable(carried, scenario_in(carried))
-    scene.system(RunKey(algorithm, None, discipline))
+    key = RunKey(algorithm, None, discipline)
+    scene.system(key)
     many = seeds(part)
-    first, count = (many.first, many.count) if scene.drawn else (0, 1)
+    first, count = (many.first, many.count) if scene.draws(key) else (0, 1)
     return Cell(0, 0, count, first, wanted, carried, algorithm, discipline)
 
 

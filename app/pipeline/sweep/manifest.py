@@ -17,10 +17,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.core.model import BluecutError, Json
-from app.pipeline.rows.kept import formed, keep, kept
+from app.core.model.values import BluecutError, Json
+from app.pipeline.rows.atomic_file import formed, keep, read_file
 from app.pipeline.rows.schema import VERSION
-from app.simulator.key import ENGINE
+from app.scenario.run_key import ENGINE
 
 WORD = 2**64
 """A digest is two numbers below this, each the sum of one half of the hashes of all rows."""
@@ -115,11 +115,11 @@ class Manifest:
             "broken": self.broken,
             "rows": self.rows,
             "digest": self.digest,
-            "batches": [told(batch) for batch in self.batches],
+            "batches": [batch_values(batch) for batch in self.batches],
         }
 
 
-def told(batch: Batch) -> dict[str, Json]:
+def batch_values(batch: Batch) -> dict[str, Json]:
     """Return a batch as plain values."""
     return {name: getattr(batch, name) for name in Batch.__slots__}
 
@@ -137,16 +137,28 @@ def summed(digests: Iterable[str]) -> str:
     return digest(low, high)
 
 
+def stored(directory: Path) -> dict[str, Json] | None:
+    """Return the plan of the sweep in a folder as plain values, None if there is none. Raises BluecutError if its rows
+    are of another version."""
+    values = read_file(directory / "sweep.json")
+    if values is not None and (not isinstance(values, dict) or values.get("version") != VERSION):
+        raise outdated(directory)
+    return values
+
+
+def outdated(directory: Path) -> BluecutError:
+    """Return the error for a sweep of another version."""
+    return BluecutError("{file}: made by another version of Bluecut; sweep again into another folder", file=directory)
+
+
 def plan(directory: Path) -> Plan:
     """Return the plan of the sweep in a folder. Raises BluecutError if there is none, or if it is damaged or of another
     version."""
-    values = kept(directory / "sweep.json")
+    values = stored(directory)
     if values is None:
         raise BluecutError("{file}: there is no sweep; make one with bluecut sweep SPEC.yaml -o {file}", file=directory)
-    if not isinstance(values, dict) or (values.get("version"), values.get("engine")) != (VERSION, ENGINE):
-        raise BluecutError(
-            "{file}: made by another version of Bluecut; sweep again into another folder", file=directory
-        )
+    if values.get("engine") != ENGINE:
+        raise outdated(directory)
     return formed(Plan, values, directory / "sweep.json")
 
 
@@ -160,7 +172,7 @@ def manifest(directory: Path) -> Manifest:
     made = plan(directory)
     batches = []
     for folder in complete_batches(directory):
-        values = kept(folder / "_batch.json")
+        values = read_file(folder / "_batch.json")
         if values is None:
             raise BluecutError("{file}: _batch.json is missing; delete this folder and sweep again", file=folder)
         batches.append(formed(Batch, values, folder / "_batch.json"))

@@ -8,8 +8,8 @@
 ``runs`` is how many there will be, ``done`` how many are complete, in how many ``batches``; ``snapshots`` is how many
 those have, and ``broken`` how many of them fail a check according to the simulator. While verifying and measuring,
 ``part`` of ``parts`` are done, 0 if that is not known yet. ``mistake`` is what went wrong, as a template and its fields
-(see ``app.core.phrased``), ``pid`` the working process. If that process is gone and the stage is not one of the last
-three, it was killed.
+(see ``app.core.model.error_json``), ``pid`` the working process. If that process is gone and the stage is not one of
+the last three, it was killed.
 """
 
 import os
@@ -19,9 +19,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from app.core.model import BluecutError, Json, Phrase
-from app.core.phrased import written
-from app.pipeline.rows.kept import formed, keep, kept
+from app.core.model.error_json import written
+from app.core.model.values import BluecutError, Json, Phrase
+from app.pipeline.rows.atomic_file import formed, keep, read_file
 
 Stage = Literal["starting", "sweeping", "verifying", "measuring", "done", "failed", "cancelled"]
 
@@ -57,7 +57,7 @@ def write(directory: Path, progress: Progress) -> None:
 def read(directory: Path) -> Progress | None:
     """Return the progress; None if the work has not begun. Raises BluecutError if the file is damaged."""
     file = directory / "progress.json"
-    values = kept(file)
+    values = read_file(file)
     return None if values is None else formed(Progress, values, file)
 
 

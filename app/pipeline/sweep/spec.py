@@ -55,13 +55,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, StringConstraints
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.model import Json, Phrase
-from app.simulator.form import SNAPSHOTS, STEPS, STRICT
-from app.simulator.format import FILE_BYTES, PROCESSES, Discipline, Seed, Words
-from app.simulator.library import LIBRARY
-from app.simulator.mistake import either, formed, meant
-from app.simulator.scenario import load
-from app.simulator.source import Source, read
+from app.core.model.values import Json, Phrase
+from app.forms.explain import either, formed, meant
+from app.forms.fields import SNAPSHOTS, STEPS, STRICT
+from app.forms.yaml_source import Source, read
+from app.scenario.format import FILE_BYTES, PROCESSES, Discipline, Seed, Words
+from app.scenario.library import LIBRARY
+from app.scenario.scenario import load
 
 CELLS = 10_000
 """How many combinations a spec may have, including those that do not fit."""

@@ -22,28 +22,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from app.core.model import BluecutError
-from app.pipeline.engine.failure import because
-from app.pipeline.rows.kept import keep
+from app.core.model.values import BluecutError
+from app.pipeline.engine.error_text import because
+from app.pipeline.rows.atomic_file import keep
+from app.pipeline.rows.from_run import Rows, trace
 from app.pipeline.rows.lock import locked
-from app.pipeline.rows.schema import CHECKS, COLUMNS, KINDS, ddl
-from app.pipeline.rows.trace import Rows, trace
+from app.pipeline.rows.schema import COLUMNS, KINDS, VERDICT_COLUMNS, ddl
 from app.pipeline.sweep.grid import Cell, Grid, grid, place
 from app.pipeline.sweep.manifest import (
     Batch,
     Manifest,
     Plan,
+    batch_values,
     digest,
     manifest,
     plan,
     rows,
-    told,
     write_manifest,
     write_plan,
 )
 from app.pipeline.sweep.progress import Progress, Watch, unwatched
 from app.pipeline.sweep.spec import Spec
-from app.simulator.run import record
+from app.run.run import record
 
 if TYPE_CHECKING:
     import pyarrow
@@ -201,7 +201,7 @@ def written(spark: "SparkSession", cells: Grid, number: int, wanted: Plan, attem
         )
     with suppress(FileNotFoundError):
         (folder / "_SUCCESS").unlink()
-    keep(folder / "_batch.json", told(batch))
+    keep(folder / "_batch.json", batch_values(batch))
     return batch
 
 
@@ -229,7 +229,7 @@ def observed() -> list["Column"]:
             plain.append(f"coalesce(cast(`{column.name}` as bigint), -9223372036854775808)")
     plain.remove("coalesce(`url`, '-')")
     hashed = f"xxhash64({', '.join(plain)})"
-    wrong = " OR ".join(f"NOT `{check}`" for check in CHECKS)
+    wrong = " OR ".join(f"NOT `{column}`" for column in VERDICT_COLUMNS.values())
     told = {kind: f"count_if(kind = '{kind}')" for kind in KINDS} | {
         "broken": f"count_if(kind = 'snapshot' AND ({wrong}))",
         "low": f"sum({hashed} & 4294967295)",

@@ -9,14 +9,14 @@ Every step is a function from tables to a table, and ends with the columns that 
 
 ==========  ========================================================================================
 consistent  I1  no message that was received inside the cut was sent outside it
-complete    I2  what was recorded in a channel is what was sent inside and not received inside; not asked of an
+channels    I2  what was recorded in a channel is what was sent inside and not received inside; not asked of an
                 inconsistent cut, whose channels have no state
 conserved   I3  the recorded amounts add up to the first ones
 cost        I5  one marker on each channel, one recorded state of each process
 rows            the rows of messages say the same as the rows of events
 ==========  ========================================================================================
 
-Source: Chandy and Lamport 1985, section 2; the rules for faults of the network are those of ``app.core.oracle``.
+Source: Chandy and Lamport 1985, section 2; the rules for faults of the network are those of ``app.core.oracle.checks``.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.storagelevel import StorageLevel
 
-from app.pipeline.rows.schema import CHECKS
+from app.core.oracle.checks import ROW_CHECKS
 from app.pipeline.rows.tables import Tables
 
 LIFE = ("run", "life")
@@ -236,7 +236,7 @@ def wrong_channels(crossing: DataFrame, recorded: DataFrame, ends: DataFrame) ->
         .select(*KEY, fault().alias("wrong"))
         .groupBy(*KEY)
         .agg(F.min("wrong").alias("first"))
-        .select(*finding("complete", witness(F.col("first.fault"), "channel", "message")))
+        .select(*finding("channels", witness(F.col("first.fault"), "channel", "message")))
     )
 
 
@@ -363,14 +363,19 @@ def verdicts(standing: DataFrame, findings: DataFrame) -> DataFrame:
     )
     done = F.col("decided") & F.col("completed")
     cut_holds = F.element_at("found", F.lit("consistent")).isNull()
-    applies = zip(
-        CHECKS, (F.col("decided"), done & cut_holds, done & F.col("conserves"), done & F.col("marked")), strict=True
-    )
+    applies = {
+        "consistent": F.col("decided"),
+        "channels": done & cut_holds,
+        "conserved": done & F.col("conserves"),
+        "cost": done & F.col("marked"),
+    }
     asked = (
         F.struct(
-            F.lit(check).alias("check"), when.alias("applies"), F.element_at("found", F.lit(check)).alias("witness")
+            F.lit(check).alias("check"),
+            applies[check].alias("applies"),
+            F.element_at("found", F.lit(check)).alias("witness"),
         )
-        for check, when in applies
+        for check in ROW_CHECKS
     )
     return (
         standing.join(beside(against), [*KEY], "left")

@@ -5,12 +5,12 @@
 ==========  ========================================================================================
 run, life, snapshot
             what was judged; there is no snapshot when a life's rows of messages are compared with its rows of events
-check       one of ``app.pipeline.rows.schema.CHECKS``, or ``rows``
+check       one of ``app.core.oracle.checks.ROW_CHECKS``, or ``rows``
 holds       what the relational verifier says; null if the check does not apply
 witness     compact JSON: ``fault`` is orphan, missing, extra, doubled, order (with ``channel`` and ``message``), amount
             (with ``quantity`` and how much is ``missing``), markers (``channel``, ``count``), records (``process``,
             ``count``) or rows (``process``, ``position``, ``message``); for the trace of another system, a witness also
-            has the ``lines`` of a message (see ``app.pipeline.foreign.places``)
+            has the ``lines`` of a message (see ``app.pipeline.external.line_numbers``)
 agree       do both verifiers and the simulator say the same?
 local, simulated
             what the file-local verifier and the simulator say; the latter is null for runs that no simulator made
@@ -36,18 +36,20 @@ from pyspark.sql import functions as F
 from pyspark.storagelevel import StorageLevel
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.model import BluecutError, Json
-from app.core.system import DISCIPLINES, suffices
+from app.core.model.system import DISCIPLINES, suffices
+from app.core.model.values import BluecutError, Json
+from app.core.oracle.checks import ROW_CHECKS
 from app.pipeline.engine.session import Target
-from app.pipeline.foreign.foreign import Foreign
-from app.pipeline.foreign.order import Name
-from app.pipeline.rows.covered import cover, covered
+from app.pipeline.external.acyclic import Name
+from app.pipeline.external.json_lines import Foreign
 from app.pipeline.rows.lock import LOCK, locked
-from app.pipeline.rows.schema import CHECKS
+from app.pipeline.rows.provenance import cover, covered
+from app.pipeline.rows.schema import VERDICT_COLUMNS
 from app.pipeline.rows.tables import Tables, batches, escaped, replaced, shares, store, table, tables
-from app.pipeline.verify import local, relational
-from app.pipeline.verify.whole import wanted, whole
-from app.simulator.library import LIBRARY
+from app.pipeline.verify import relational
+from app.pipeline.verify.arrays import verifier as local
+from app.pipeline.verify.completeness import check_complete, wanted
+from app.scenario.library import LIBRARY
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -127,7 +129,7 @@ class Verified:
     @property
     def judged(self) -> int:
         """Return how many checks of snapshots were judged."""
-        return sum(count.holds + count.broken for count in self.counts if count.check in CHECKS)
+        return sum(count.holds + count.broken for count in self.counts if count.check in ROW_CHECKS)
 
     def written(self) -> Json:
         """Return everything as plain values."""
@@ -171,7 +173,7 @@ def verify_held(
     """Do the same when the folder's lock is already held."""
     directory = directory.absolute()  # tasks may work in another folder
     there, planned = batches(directory), wanted(directory)
-    whole(there)
+    check_complete(there)
     made, place = directory / f"{VERDICTS}.part", directory / VERDICTS
     shutil.rmtree(made, ignore_errors=True)
     all_turns = turns(spark, there)
@@ -271,7 +273,7 @@ def named(found: Verified, *kinds: DataFrame) -> Verified:
         for kind, rows in zip(("channel", "process"), kinds, strict=True)
     )
 
-    def told(case: Case) -> Case:
+    def with_names(case: Case) -> Case:
         witness = case.witness or {}
         given = {
             kind: names.get((case.run, case.life, witness[kind]), witness[kind])
@@ -280,7 +282,7 @@ def named(found: Verified, *kinds: DataFrame) -> Verified:
         }
         return replace(case, witness=witness | given or None)
 
-    return changed(found, told)
+    return changed(found, with_names)
 
 
 def changed(found: Verified, change: Callable[[Case], Case]) -> Verified:
@@ -320,7 +322,7 @@ def verdicts(spark: "SparkSession", those: Sequence[Path]) -> Iterator[DataFrame
         one = found.persist(StorageLevel.MEMORY_AND_DISK)
         other = local.judged(spark, shares(those))
         try:
-            yield compared(one, other, simulated(kinds["snapshot"], kinds["run"]), shown(kinds))
+            yield compared(one, other, simulated(kinds["snapshot"], kinds["run"]), origins(kinds))
         finally:
             one.unpersist()
 
@@ -351,7 +353,12 @@ def compared(one: DataFrame, other: DataFrame, simulated: DataFrame, shown: Data
 
 def simulated(snapshot: DataFrame, run: DataFrame) -> DataFrame:
     """Return what the simulator says about the runs that it made: those have steps."""
-    each = F.array(*(F.struct(F.lit(name).alias("check"), F.col(name).alias("simulated")) for name in CHECKS))
+    each = F.array(
+        *(
+            F.struct(F.lit(name).alias("check"), F.col(column).alias("simulated"))
+            for name, column in VERDICT_COLUMNS.items()
+        )
+    )
     those = run.where("steps IS NOT NULL").select("run")
     return (
         snapshot.join(those, "run", "left_semi")
@@ -360,7 +367,7 @@ def simulated(snapshot: DataFrame, run: DataFrame) -> DataFrame:
     )
 
 
-def shown(kinds: Tables) -> DataFrame:
+def origins(kinds: Tables) -> DataFrame:
     """Return by snapshot, and by life for ``rows``: the step, where it can be seen, and the run's origin."""
     recorded = kinds["cut"].groupBy("run", "life", "snapshot").agg(F.max("step").alias("last"))
     snapshots = kinds["snapshot"].join(recorded, ["run", "life", "snapshot"], "left")
@@ -417,7 +424,7 @@ def verified(verdicts: DataFrame, runs: DataFrame) -> Verified:
     return Verified(
         runs=there["runs"],
         simulated=there["simulated"],
-        snapshots=sum(one.holds + one.broken + one.open for one in several if one.check == CHECKS[0]),
+        snapshots=sum(one.holds + one.broken + one.open for one in several if one.check == ROW_CHECKS[0]),
         counts=tuple(several),
         disagreements=sum(row["disagreements"] for row in rows),
         unexpected=sum(count.broken for count in several if not count.known),

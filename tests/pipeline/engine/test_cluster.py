@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from app.core.model import BluecutError
-from app.narration.mistake import told
-from app.pipeline.engine.answering import answering
+from app.core.model.values import BluecutError
 from app.pipeline.engine.packages import packed
-from app.pipeline.rows.kept import kept
+from app.pipeline.engine.probe import answering
+from app.pipeline.rows.atomic_file import read_file
 from app.pipeline.sweep.spec import load_spec
 from app.pipeline.sweep.sweep import sweep
-from app.simulator.library import LIBRARY
+from app.scenario.library import LIBRARY
+from app.words.error_words import error_text
 from tests.cli.command import bluecut
 from tests.pipeline.cluster import PROGRAM, SMALL, Cluster, bare, connect, standalone
 
@@ -56,7 +56,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 def swept(out: Path, done: "subprocess.CompletedProcess[str]") -> str:
     """Return the digest of a successful sweep."""
     assert (done.returncode, done.stdout.count("\n") > 1) == (0, True), done.stderr[-2000:]
-    said = kept(out / "manifest.json")
+    said = read_file(out / "manifest.json")
     assert said["complete"] and said["digest"] in done.stdout
     return str(said["digest"])
 
@@ -68,7 +68,7 @@ def test_a_master_and_its_workers_come_to_the_same_rows_and_find_them_right(
     out = tmp_path / "out"
     done = workers.bluecut("sweep", str(spec), "-o", str(out), "--report", "--brief", "--master", workers.place)
     assert swept(out, done) == digest
-    report = kept(out / "report.json")
+    report = read_file(out / "report.json")
     assert (report["runs"], report["verdicts"]["by"], report["verdicts"]["disagree"]) == (RUNS, "verifiers", 0)
 
 
@@ -108,7 +108,7 @@ def test_a_client_of_spark_connect_comes_to_the_same_rows_and_follows_them(
 
 def test_workers_import_app_from_the_archive_and_find_its_scenarios(tmp_path: Path) -> None:
     file = packed(tmp_path)
-    program = "import app, sys; from app.simulator.library import LIBRARY; print(app.__file__, *LIBRARY.names())"
+    program = "import app, sys; from app.scenario.library import LIBRARY; print(app.__file__, *LIBRARY.names())"
     for _ in range(2):
         done = subprocess.run(
             [bare(tmp_path / "python"), "-c", program],
@@ -174,7 +174,7 @@ def test_who_answers_and_is_no_connect_server_is_told_so_in_either_language(sile
     place = f"sc://localhost:{silent}"
     with pytest.raises(BluecutError) as caught:
         answering(place, patience=0.5)
-    assert told(caught.value.phrase, lang) == says.format(place=place)
+    assert error_text(caught.value.phrase, lang) == says.format(place=place)
 
 
 def test_the_command_tells_it_in_one_line(closed: int, spec: Path, tmp_path: Path) -> None:

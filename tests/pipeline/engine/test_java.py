@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.core.model import BluecutError, Phrase
+from app.core.model.values import BluecutError, Phrase
 from app.pipeline.engine import java as module
-from app.pipeline.engine.archive import archive, place, prepared
+from app.pipeline.engine.class_archive import archive, place, prepared
 from app.pipeline.engine.java import Java, commands, fit, java, judge, numbers, script, shipped, wrapped
 
 DEBIAN = """WARNING: Using incubator modules: jdk.incubator.vector
@@ -157,7 +157,7 @@ def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 PROGRAM = """
 import json, sys
 from app.pipeline.engine.session import session
-from app.pipeline.engine.warming import same
+from app.pipeline.engine.archive_workload import same
 with session("local[2]", "pip's Java", shuffle=2, brief=True) as spark:
     rows = spark.range(0, 10, 1, 2).mapInArrow(same, "id long")
     groups = rows.groupBy((rows.id % 3).alias("rest")).count().orderBy("rest")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.installed import SPARK, found
+from app.optional_packages import SPARK, found
 from app.pipeline.engine.packages import PACKAGES, needed
 
 ROOT = Path(__file__).parents[3]
@@ -22,9 +22,9 @@ class Without(MetaPathFinder):
 
 sys.meta_path.insert(0, Without())
 import click
-from app.cli.key import in_language
+from app.cli.run_options import in_language
 from app.cli.main import bluecut, main
-from app.cli.spark import on_spark
+from app.cli.spark_options import on_spark
 
 @bluecut.command()
 @click.argument("what")

@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import pytest
 from pyspark.sql import SparkSession
 
-from app.core.model import BluecutError
-from app.installed import SPARK
+from app.core.model.values import BluecutError
+from app.optional_packages import SPARK
 from app.pipeline.engine import packages
 from app.pipeline.engine.session import (
     Target,
@@ -29,8 +29,8 @@ from app.pipeline.engine.session import (
     target,
     untold,
 )
-from app.pipeline.engine.unstopped import Unstopped
-from app.web import process
+from app.pipeline.engine.warnings import Unstopped
+from app.web.shared import subprocesses
 from tests.until import until
 
 ROOT = Path(__file__).parents[3]
@@ -191,32 +191,17 @@ def test_the_session_of_the_tests_is_told_what_it_should_be(spark: SparkSession)
 PROGRAM = """
 import json, os, signal, sys, warnings
 from pathlib import Path
-from app.core.model import BluecutError
+import psutil
+from app.core.model.values import BluecutError
 from app.pipeline.engine.session import session
-from app.pipeline.engine.warming import warm
+from app.pipeline.engine.archive_workload import warm
 
 def family():
-    parents = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            pass
-    found = {os.getpid()}
-    while more := {pid for pid, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found
+    mine = psutil.Process()
+    return [mine, *mine.children(recursive=True)]
 
 def heard():
-    inodes = set()
-    for pid in family():
-        for entry in Path(f"/proc/{pid}/fd").glob("*"):
-            try:
-                inodes.add(os.readlink(entry).removeprefix("socket:[").removesuffix("]"))
-            except OSError:
-                pass
-    rows = [row.split() for name in ("tcp", "tcp6") for row in Path(f"/proc/net/{name}").read_text().splitlines()[1:]]
-    return sorted({row[1].split(":")[0] for row in rows if row[3] == "0A" and row[9] in inodes})
+    return sorted({each.laddr.ip for one in family() for each in one.net_connections() if each.status == "LISTEN"})
 
 told = {}
 try:
@@ -228,7 +213,7 @@ with session("local[2]", "first", shuffle=2, brief=True) as spark:
     told["groups"] = warm(spark)
     told["heard"] = heard()
     told["folders"] = [entry.name for entry in Path(os.environ["TMPDIR"]).glob("bluecut-spark-*")]
-    told["jvm"] = [pid for pid in family() if Path(f"/proc/{pid}/comm").read_text() == "java\\n"]
+    told["jvm"] = [one.pid for one in family() if one.name() == "java"]
 with session("local[1]", "second", shuffle=3) as spark:
     told["second"] = [spark.conf.get("spark.sql.shuffle.partitions"), spark.range(5).count()]
     told["handler"] = signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -267,7 +252,7 @@ def test_a_session_is_quiet_heard_here_only_and_leaves_nothing_behind(tmp_path: 
     assert told["handler"] and told["mistake"] == "AnalysisException"
     assert told["third"] == 3 and len(told["warned"]) == 1
     assert told["warned"][0].startswith("everything is done, but Spark does not stop properly: ")
-    assert told["heard"] and set(told["heard"]) <= {"0100007F", "0000000000000000FFFF00000100007F"}
+    assert told["heard"] and set(told["heard"]) <= {"127.0.0.1", "::ffff:127.0.0.1"}
     assert len(told["folders"]) == 1 and list((tmp_path / "temporary").glob("bluecut-spark-*")) == []
     assert len(told["jvm"]) == 1
     assert list((tmp_path / "work").iterdir()) == []
@@ -307,4 +292,4 @@ def test_no_java_is_left_by_a_command_that_is_stopped_while_it_starts(tmp_path: 
             143,
             "bluecut: stopped before the end; what is complete is kept",
         )
-        until(lambda: not process.session(sweep.pid))
+        until(lambda: not subprocesses.session(sweep.pid))

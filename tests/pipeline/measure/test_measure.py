@@ -13,23 +13,24 @@ from pyspark.sql import functions as F
 from pyspark.testing import assertDataFrameEqual
 
 from app.cli.main import status
-from app.core.model import BluecutError
+from app.compact_json import compact
+from app.core.model.values import BluecutError
 from app.pipeline.measure.distribution import counts, distributions, histograms, values
-from app.pipeline.measure.fits import AGAINST, fits
-from app.pipeline.measure.judged import judged, verified
 from app.pipeline.measure.measure import measure
+from app.pipeline.measure.regression import AGAINST, fits
 from app.pipeline.measure.samples import samples
-from app.pipeline.measure.taken import grouped, groups, taken
+from app.pipeline.measure.snapshots import grouped, groups, taken
+from app.pipeline.measure.verdicts import judged, verified
 from app.pipeline.rows.arrow import batch, schema
-from app.pipeline.rows.kept import keep
-from app.pipeline.rows.schema import KINDS, ddl
+from app.pipeline.rows.atomic_file import keep
+from app.pipeline.rows.from_run import Origin, Rows, trace
+from app.pipeline.rows.schema import KINDS, VERDICT_COLUMNS, VERSION, ddl
 from app.pipeline.rows.tables import escaped
-from app.pipeline.rows.trace import Origin, Rows, trace
-from app.simulator.key import ENGINE, RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
-from app.web.swept.report import report
-from app.web.swept.slope import fitted
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import ENGINE, RunKey
+from app.web.measure.lab.regression import fitted
+from app.web.measure.lab.report import report
 
 MEASURED = "group int, run bigint, life smallint, snapshot int, completed boolean, duration int, ticks int, "
 MEASURED += "controls int, recorded int, bytes bigint, paused int, blocked int, loss int, broken array<string>, "
@@ -175,7 +176,7 @@ def test_the_address_of_a_snapshot_is_that_of_the_step_in_which_it_was_complete(
     verdicts = spark.createDataFrame(
         [(0, 0, 1, True, False, None, None)],
         "run bigint, life smallint, snapshot int, "
-        "consistent boolean, complete boolean, conserved boolean, cost boolean",
+        + ", ".join(f"{column} boolean" for column in VERDICT_COLUMNS.values()),
     )
     found = {r["run"]: r for r in taken(made, known, verdicts).collect()}
     assert [found[0]["url"], found[1]["url"]] == ["/run/x?step=9", "/run/x?v=3-a&step=4"]
@@ -186,7 +187,7 @@ def test_the_address_of_a_snapshot_is_that_of_the_step_in_which_it_was_complete(
 def test_verdicts_of_the_verifiers_are_read_as_they_are(spark: SparkSession) -> None:
     rows = [
         (0, 0, 1, "consistent", True),
-        (0, 0, 1, "complete", False),
+        (0, 0, 1, "channels", False),
         (0, 0, 1, "cost", None),
         (0, 0, None, "rows", True),
     ]
@@ -242,14 +243,16 @@ def swept(directory: Path, *runs: tuple[str, str | None, str | None]) -> None:
             place.mkdir(parents=True)
             table = pyarrow.Table.from_batches([batch(kind, rows)]).select(list(columns))
             pyarrow.parquet.write_table(table.cast(schema(kind)), place / "part-00000.parquet")
-    keep(directory / "sweep.json", {"version": 1, "engine": ENGINE, "spec": {"runs": len(runs)}, "runs": len(runs)})
+    keep(
+        directory / "sweep.json", {"version": VERSION, "engine": ENGINE, "spec": {"runs": len(runs)}, "runs": len(runs)}
+    )
 
 
 def test_a_whole_sweep_becomes_a_report(spark: SparkSession, tmp_path: Path) -> None:
     tmp_path = tmp_path / "a[1] {b}"
     tmp_path.mkdir()
     swept(tmp_path, ("random-twelve", None, None), ("late-marker", None, None), ("three-guarantees", None, None))
-    made = measure(spark, tmp_path)
+    made = json.loads(compact(measure(spark, tmp_path).written()))
     assert json.loads((tmp_path / "report.json").read_bytes()) == made
     assert (made["version"], made["engine"], made["spec"], made["runs"]) == (2, ENGINE, {"runs": 3}, 3)
     assert made["verdicts"]["by"] == "simulator" and made["verdicts"]["disagree"] is None
@@ -279,9 +282,8 @@ def test_a_whole_sweep_becomes_a_report(spark: SparkSession, tmp_path: Path) -> 
 def test_the_lines_that_the_lab_fits_to_a_report_are_those_of_the_table(spark: SparkSession, tmp_path: Path) -> None:
     names = ("random-twelve", "ring-five", "complete", "token-first")
     swept(tmp_path, *((name, "chandy-lamport", "fifo") for name in names))
-    made = measure(spark, tmp_path)
-    assert "fits" not in made
-    shown = report(tmp_path / "report.json")
+    shown = measure(spark, tmp_path)
+    assert report(tmp_path / "report.json") == shown
     table = spark.read.parquet(escaped(str(tmp_path / "report" / "fits"))).collect()
     assert {(row["measure"], row["against"]) for row in table} >= set(product(("controls", "duration"), AGAINST))
     for row in table:
@@ -294,7 +296,7 @@ def test_the_lines_that_the_lab_fits_to_a_report_are_those_of_the_table(spark: S
 def test_without_runs_there_is_nothing_to_measure(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(BluecutError, match="not the folder of a sweep"):
         measure(spark, tmp_path)
-    keep(tmp_path / "sweep.json", {"engine": ENGINE, "spec": {}})
+    keep(tmp_path / "sweep.json", {"version": VERSION, "engine": ENGINE, "spec": {}})
     with pytest.raises(BluecutError, match="no rows"):
         measure(spark, tmp_path)
 

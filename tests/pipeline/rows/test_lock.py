@@ -6,24 +6,25 @@ import pytest
 from pyspark.sql import SparkSession
 
 from app.cli.main import status
-from app.core.model import BluecutError
-from app.pipeline.foreign.foreign import foreign
+from app.core.model.values import BluecutError
+from app.pipeline.external.json_lines import foreign
 from app.pipeline.measure.measure import measure
-from app.pipeline.rows.kept import keep
+from app.pipeline.rows.atomic_file import keep
 from app.pipeline.rows.lock import at_work, locked
+from app.pipeline.rows.schema import VERSION
 from app.pipeline.verify.verify import before, verify, verify_foreign
-from app.simulator.key import ENGINE
+from app.scenario.run_key import ENGINE
 from tests.pipeline.stored import numbered, sound, stored
 
 BUSY = "another bluecut command is at work here; wait for its end"
-LIKE = {"url": "/run/x?seed=3", "scenario": "drawn", "steps": 9}
+LIKE = {"url": "/run/x?seed=3", "scenario": "drawn", "topology": "pair", "program": "bank", "steps": 9}
 TRACE = '{"process": "a", "event": "record", "snapshot": 1}\n'
 
 
 def rows(directory: Path) -> Path:
     """Return the folder of a sweep of two runs."""
     stored(directory, [numbered(sound(), run, **LIKE) for run in range(2)])
-    keep(directory / "sweep.json", {"engine": ENGINE, "spec": {}})
+    keep(directory / "sweep.json", {"version": VERSION, "engine": ENGINE, "spec": {}})
     return directory
 
 
@@ -54,7 +55,7 @@ def test_who_measures_has_the_folder_alone(
         refused.append(True)
 
     monkeypatch.setattr("app.pipeline.measure.measure.write", meanwhile)
-    assert measure(spark, directory)["runs"] == 2
+    assert measure(spark, directory).runs == 2
     assert refused == [True]
 
 

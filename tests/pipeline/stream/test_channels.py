@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 import pytest
 
-from app.pipeline.rows.fault import fault
-from app.pipeline.rows.trace import Origin, Rows, trace
+from app.pipeline.rows.channel_fault import fault
+from app.pipeline.rows.from_run import Origin, Rows, trace
 from app.pipeline.stream.channels import Wrong, wrong
 from app.pipeline.stream.orphans import NEEDED, Known, Sent
-from app.pipeline.stream.sums import sums
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
+from app.pipeline.stream.run_totals import sums
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 from tests.pipeline import faults, plain
 from tests.pipeline.stored import sound
 
@@ -29,8 +29,8 @@ def agrees(rows: Rows) -> None:
     own, said = plain.verdicts(rows), sums(known(rows))
     checks = list(own.values())
     assert said.judged == sum(one["consistent"] is not None for one in checks)
-    assert said.inconsistent == sum(one["consistent"] is False for one in checks)
-    assert said.complete == sum(one["complete"] is False for one in checks)
+    assert said.broken["consistent"] == sum(one["consistent"] is False for one in checks)
+    assert said.broken["channels"] == sum(one["channels"] is False for one in checks)
     assert said.differs == 0
 
 
@@ -59,7 +59,7 @@ def test_of_drawn_runs_too(algorithm: str, discipline: str, right: bool) -> None
             record(LIBRARY.scenario("random-twelve"), RunKey(algorithm, seed, discipline)), Origin(0, "/run/x")
         )
         agrees(rows)
-        broken += sums(known(rows)).complete
+        broken += sums(known(rows)).broken["channels"]
     assert (broken == 0) is right
 
 

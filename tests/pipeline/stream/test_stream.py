@@ -8,17 +8,17 @@ import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from app.core.model import BluecutError, Phrase
-from app.core.phrased import written as written_phrase
-from app.narration.mistake import told as told_in
-from app.pipeline.engine.late import LATE, STARTS
+from app.core.model.error_json import written as written_phrase
+from app.core.model.values import BluecutError, Phrase
+from app.pipeline.engine.restarts import LATE, STARTS
+from app.pipeline.rows.from_run import Rows
 from app.pipeline.rows.lock import locked
 from app.pipeline.rows.tables import escaped
-from app.pipeline.rows.trace import Rows
 from app.pipeline.stream import stream as module
-from app.pipeline.stream.followed import Found, committed, found, totals, written
+from app.pipeline.stream.results import BROKEN, Found, committed, found, totals, written
 from app.pipeline.stream.stream import News, alone, follow, newspaper, started, unwritten
 from app.pipeline.sweep.progress import Progress, write
+from app.words.error_words import error_text
 from tests.cli.command import bluecut
 from tests.pipeline import made
 
@@ -174,7 +174,7 @@ def test_why_a_sweep_has_stopped_is_told(now: Progress | None, says: str, tmp_pa
     with pytest.raises(BluecutError) as caught:
         follow(no_spark, directory)
     assert str(caught.value).startswith(f"{directory}: {says}")
-    assert told_in(caught.value.phrase, "zh").startswith(f"{directory}：批量运行")
+    assert error_text(caught.value.phrase, "zh").startswith(f"{directory}：批量运行")
 
 
 def test_tables_of_a_micro_batch_that_is_not_done_are_taken_away(tmp_path: Path) -> None:
@@ -233,16 +233,17 @@ def test_tables_that_are_gone_are_missed(tmp_path: Path) -> None:
 
 def test_totals_add_up_by_algorithm_and_order_of_channels() -> None:
     def run(algorithm: str, inconsistent: int, cost: int) -> dict[str, Any]:
-        counts = {"events": 10, "messages": 4, "snapshots": 2, "judged": 2, "differs": 1, "complete": 0, "conserved": 2}
-        return counts | {"algorithm": algorithm, "discipline": "any", "inconsistent": inconsistent, "cost": cost}
+        counts = {"events": 10, "messages": 4, "snapshots": 2, "judged": 2, "differs": 1}
+        broken = dict(zip(BROKEN.values(), (inconsistent, 0, 2, cost), strict=True))
+        return counts | broken | {"algorithm": algorithm, "discipline": "any"}
 
-    told = totals((run("b", 1, 0), run("a", 0, 1), run("b", 2, 0), run("b", 0, 0) | {"discipline": "fifo"})).told()
+    told = totals((run("b", 1, 0), run("a", 0, 1), run("b", 2, 0), run("b", 0, 0) | {"discipline": "fifo"})).as_json()
     sums = {"runs": 4, "events": 40, "messages": 16, "snapshots": 8, "judged": 8, "differs": 4}
     assert {name: told[name] for name in sums} == sums
     assert [tuple(one.values()) for one in told["violations"]] == [
-        ("a", "any", {"consistent": 0, "complete": 0, "conserved": 2, "cost": 1}),
-        ("b", "any", {"consistent": 3, "complete": 0, "conserved": 4, "cost": 0}),
-        ("b", "fifo", {"consistent": 0, "complete": 0, "conserved": 2, "cost": 0}),
+        ("a", "any", {"consistent": 0, "channels": 0, "conserved": 2, "cost": 1}),
+        ("b", "any", {"consistent": 3, "channels": 0, "conserved": 4, "cost": 0}),
+        ("b", "fifo", {"consistent": 0, "channels": 0, "conserved": 2, "cost": 0}),
     ]
 
 

@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from app.cli.main import status
-from app.core.model import BluecutError
+from app.core.model.values import BluecutError
 from app.pipeline.stream.stream import follow
 from app.pipeline.stream.version import VERSION, same, version
 from tests.pipeline import made
@@ -52,7 +52,7 @@ def test_one_of_its_own_is_gone_on_from(spark: SparkSession, tmp_path: Path) -> 
 
 def test_another_form_is_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
     said = [version()]
-    for name, value in (("following.COLUMNS", {"a": "INT"}), ("following.ABOUT", "a INT"), ("following.STATE", {})):
+    for name, value in (("stateful.COLUMNS", {"a": "INT"}), ("stateful.ABOUT", "a INT"), ("stateful.STATE", {})):
         with monkeypatch.context() as patch:
             patch.setattr(f"app.pipeline.stream.{name}", value)
             said.append(version())

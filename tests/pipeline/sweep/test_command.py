@@ -10,16 +10,16 @@ import pytest
 from pyspark.sql import SparkSession
 
 from app.cli.main import status
-from app.core.model import BluecutError
-from app.narration.mistake import told
+from app.core.model.values import BluecutError
 from app.pipeline.measure.measure import measure
-from app.pipeline.rows.kept import kept
+from app.pipeline.rows.atomic_file import read_file
 from app.pipeline.sweep import command
 from app.pipeline.sweep.command import Outcome, carried_out
 from app.pipeline.sweep.manifest import complete_batches, manifest
 from app.pipeline.sweep.progress import Progress, read
 from app.pipeline.sweep.spec import Spec, load_spec
 from app.pipeline.verify.verify import verify
+from app.words.error_words import error_text
 
 TINY = "topologies: [ring]\nsizes: [3]\nalgorithms: [chandy-lamport, late-marker]\nmoves: 4\nintervals: [4]\nseeds: 3\n"
 RUNS = 6
@@ -69,7 +69,7 @@ def test_at_first_everything_is_done(made: Made) -> None:
     outcome = made[1]
     assert (outcome.swept, outcome.judged, outcome.measured, outcome.nothing) == (True, True, True, False)
     assert outcome.verified is not None and outcome.verified.fine and outcome.verified.findings
-    assert kept(made[0] / "report.json")["verdicts"]["by"] == "verifiers"
+    assert read_file(made[0] / "report.json")["verdicts"]["by"] == "verifiers"
 
 
 def test_what_is_done_is_not_done_again_and_spark_is_not_started(
@@ -113,16 +113,16 @@ def test_verdicts_on_fewer_rows_are_not_taken_for_those_on_all(
         BluecutError, match="the verdicts are for other rows than the present ones; verify again"
     ) as caught:
         measure(spark, directory)
-    assert told(caught.value.phrase, "zh").endswith(f"请重新验证：bluecut verify {directory}")
+    assert error_text(caught.value.phrase, "zh").endswith(f"请重新验证：bluecut verify {directory}")
     part = verify(spark, directory)
     assert (part.runs, part.planned) == (4, RUNS)
-    assert measure(spark, directory)["runs"] == 4
+    assert measure(spark, directory).runs == 4
     assert carried_out(spec(), directory).swept and manifest(directory).complete
     with pytest.raises(BluecutError, match="verify again"):
         measure(spark, directory)
     again = carried_out(spec(), directory, report=True)
     assert (again.swept, again.judged, again.measured, again.verified) == (False, True, True, made[1].verified)
-    assert kept(directory / "report.json")["runs"] == RUNS
+    assert read_file(directory / "report.json")["runs"] == RUNS
 
 
 def test_a_file_that_is_gone_is_missed(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from app.core.model import BluecutError
+from app.core.model.values import BluecutError
+from app.formats.trace_json import trace as whole
+from app.forms.fields import SNAPSHOTS
 from app.pipeline.sweep.grid import Grid, grid, place
 from app.pipeline.sweep.spec import load_spec
 from app.pipeline.sweep.sweep import traced
-from app.simulator.form import SNAPSHOTS
-from app.simulator.run import record
-from app.view.trace import trace as whole
+from app.run.run import record
 from app.web.app import create_app
-from app.web.limits import MOST_ADDRESS
+from app.web.base.limits import MOST_ADDRESS
 
 TWO = """
 topologies: [ring, {random: {degree: 2, seed: 5}}]
@@ -81,6 +81,19 @@ def test_parts_come_one_after_the_other_and_a_scenario_without_lots_has_one_run(
         ("random-twelve", 1, 4, 1),
         ("ring", 5, 1, 0),
     ]
+
+
+def test_a_script_that_another_algorithm_repeats_has_a_run_for_each_seed() -> None:
+    made = of("scenarios: [blue-figure]\nalgorithms: [chandy-lamport, mattern]\nseeds: {first: 3, count: 4}\n")
+    assert [(c.algorithm, c.first, c.runs, c.seed) for c in made.cells] == [
+        ("chandy-lamport", 0, 1, 0),
+        ("mattern", 1, 4, 3),
+    ]
+    rows = [traced(made.cells[1], run)["run"][0] for run in range(1, 5)]
+    assert [row["seed"] for row in rows] == [3, 4, 5, 6]
+    links = [made.cells[1].address(run) for run in range(1, 5)]
+    assert len({record(link.scenario, link.key).digest for link in links}) > 1
+    assert traced(made.cells[0], 0)["run"][0]["seed"] is None
 
 
 @pytest.mark.parametrize(
@@ -175,6 +188,7 @@ def test_in_a_dataflow_processes_crash_and_checkpoints_go_on_all_the_time() -> N
         TWO,
         "topologies: [join]\nsizes: [7]\nprograms: [dataflow]\nalgorithms: [unaligned, micro-batch]\ncrashes: 400\n",
         "scenarios: [ring, random-twelve]\nalgorithms: [lai-yang, chandy-lamport]\nseeds: {first: 3, count: 2}\n",
+        "scenarios: [blue-figure]\nalgorithms: [chandy-lamport, mattern]\nseeds: {first: 3, count: 2}\n",
         "topologies: [star]\nsizes: [60]\nalgorithms: [spezialetti-kearns]\nmoves: 1\n",
     ],
 )
@@ -189,4 +203,4 @@ def test_the_address_of_a_run_opens_just_that_run(text: str, tmp_path: Path) -> 
                 shown = client.get(link.replace("?", "/trace.json?")).json()
                 address = cell.address(run)
                 assert shown == json.loads(json.dumps(whole(record(address.scenario, address.key))))
-                assert shown["key"]["seed"] == (cell.seed_of(run) if cell.scene().drawn else 0)
+                assert shown["key"]["seed"] == (cell.seed_of(run) if cell.scene().draws(address.key) else 0)

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from app.core.model import BluecutError
-from app.narration.mistake import told
-from app.pipeline.sweep.manifest import Batch, Plan, manifest, write_plan
-from app.pipeline.sweep.manifest import told as written
+from app.core.model.values import BluecutError
+from app.pipeline.sweep.manifest import Batch, Plan, batch_values, manifest, write_plan
 from app.pipeline.sweep.progress import Progress, read, write
+from app.words.error_words import error_text
 from tests.cli.command import bluecut
 
 WHOLE = Plan({"scenarios": ["ring"]}, "abc", 4, 4)
@@ -28,7 +27,7 @@ def swept(directory: Path) -> Path:
     write_plan(directory, WHOLE)
     write(directory, Progress("done", 4, 4, 1, 8, 1))
     (directory / "rows" / "batch=00000").mkdir(parents=True)
-    (directory / "rows" / "batch=00000" / "_batch.json").write_text(json.dumps(written(BATCH)), "utf-8")
+    (directory / "rows" / "batch=00000" / "_batch.json").write_text(json.dumps(batch_values(BATCH)), "utf-8")
     return directory
 
 
@@ -65,7 +64,7 @@ def test_fields_that_are_missing_unknown_or_wrong_are_told(
         manifest(tmp_path)
         read(tmp_path)
     assert str(caught.value) == f"{tmp_path / name}: damaged; missing, unknown or wrong: {fields}"
-    assert told(caught.value.phrase, "zh").startswith(f"{tmp_path / name}：已损坏；缺少、多余或有误的字段：")
+    assert error_text(caught.value.phrase, "zh").startswith(f"{tmp_path / name}：已损坏；缺少、多余或有误的字段：")
 
 
 def test_json_that_is_no_object_is_told(tmp_path: Path) -> None:

@@ -5,13 +5,13 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from app.core.model import BluecutError
-from app.narration.mistake import told
+from app.core.model.values import BluecutError
+from app.forms.yaml_source import read
+from app.paths import SCENARIOS
 from app.pipeline.sweep import spec as limits
 from app.pipeline.sweep.spec import axes, combinations, load_spec, schema, seeds
-from app.places import SCENARIOS
-from app.simulator.library import LIBRARY
-from app.simulator.source import read
+from app.scenario.library import LIBRARY
+from app.words.error_words import error_text
 
 RINGS = "topologies: [ring]\nsizes: [3]\nalgorithms: [chandy-lamport]\n"
 
@@ -115,7 +115,7 @@ def test_a_mistake_names_line_and_field_and_says_what_is_right(text: str, says: 
 def test_a_mistake_is_told_in_chinese_too() -> None:
     with pytest.raises(BluecutError) as caught:
         load_spec(RINGS + "crashes: 50\n", "my.yaml")
-    assert told(caught.value.phrase, "zh") == "my.yaml 第 4 行：crashes：只与程序 dataflow 一起使用"
+    assert error_text(caught.value.phrase, "zh") == "my.yaml 第 4 行：crashes：只与程序 dataflow 一起使用"
 
 
 @pytest.mark.parametrize(

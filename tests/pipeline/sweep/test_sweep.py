@@ -9,15 +9,16 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from app.core.model import BluecutError
-from app.core.phrased import read as phrase
-from app.pipeline.rows.kept import kept
+from app.core.model.error_json import read as phrase
+from app.core.model.values import BluecutError
+from app.pipeline.rows.atomic_file import read_file
 from app.pipeline.rows.lock import at_work, locked
-from app.pipeline.rows.schema import KINDS
+from app.pipeline.rows.schema import KINDS, VERDICT_COLUMNS
 from app.pipeline.sweep.grid import grid, place
 from app.pipeline.sweep.manifest import Manifest, complete_batches, manifest
 from app.pipeline.sweep.progress import Progress, read
@@ -67,12 +68,12 @@ def test_files_of_one_name_hold_the_same_whole_runs(whole: Whole) -> None:
 
 def bounds(folder: Path) -> tuple[int, int]:
     """Return the runs of a batch, by its own file."""
-    said = kept(folder / "_batch.json")
+    said = read_file(folder / "_batch.json")
     return said["first"], said["first"] + said["runs"]
 
 
 def test_the_manifest_says_what_is_complete(whole: Whole) -> None:
-    said = kept(whole[0] / "manifest.json")
+    said = read_file(whole[0] / "manifest.json")
     assert (said["runs"], said["done"], said["complete"]) == (RUNS, RUNS, True)
     assert [(one["batch"], one["first"], one["runs"]) for one in said["batches"]] == [(0, 0, 4), (1, 4, 4), (2, 8, 3)]
     assert said["rows"]["run"] == RUNS and said["snapshots"] == said["rows"]["snapshot"]
@@ -82,7 +83,8 @@ def test_the_manifest_says_what_is_complete(whole: Whole) -> None:
 
 def test_the_wrong_algorithm_is_seen_to_be_wrong(whole: Whole) -> None:
     rows = written(whole[0])
-    broken = {row["run"] for row in rows["snapshot"] if False in (row["consistent"], row["complete"], row["conserved"])}
+    columns = [VERDICT_COLUMNS[name] for name in ("consistent", "channels", "conserved")]
+    broken = {row["run"] for row in rows["snapshot"] if False in [row[column] for column in columns]}
     late = {row["run"] for row in rows["run"] if row["algorithm"] == "late-marker"}
     assert broken and broken <= late and whole[1].broken >= len(broken)
 
@@ -250,18 +252,12 @@ def kill_one(executors: list[int]) -> None:
 
 def executors(pid: int) -> list[int]:
     """Return the processes below ``pid`` in which Spark runs tasks, the oldest first."""
-    parents: dict[int, int] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
-    family = {pid}
-    while more := {child for child, parent in parents.items() if parent in family} - family:
-        family |= more
-    told: dict[int, str] = {}
-    for child in sorted(family):
-        with suppress(OSError):  # it has ended meanwhile
-            told[child] = Path(f"/proc/{child}/cmdline").read_text()
-    return [child for child, line in told.items() if "CoarseGrainedExecutorBackend" in line]
+    found = []
+    for child in psutil.Process(pid).children(recursive=True):
+        with suppress(psutil.Error):  # it has ended meanwhile
+            if any("CoarseGrainedExecutorBackend" in word for word in child.cmdline()):
+                found.append(child.pid)
+    return sorted(found)
 
 
 # --- the command, where there is nothing for Spark to do ----------------------------------------------------------

@@ -8,11 +8,11 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.testing import assertDataFrameEqual
 
+from app.pipeline.rows.from_run import Origin, trace
 from app.pipeline.rows.tables import batches, tables
-from app.pipeline.rows.trace import Origin, trace
 from app.pipeline.verify import relational
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
+from app.run.run import record
+from app.scenario.library import LIBRARY
 from tests.pipeline.drawn import drawn
 from tests.pipeline.faults import FAULTS, planted
 from tests.pipeline.stored import Key, Verdict, filed, numbered, sound, stored
@@ -100,8 +100,8 @@ def test_a_channel_holds_what_crosses_in_order_or_as_a_bag(spark: SparkSession) 
         made(
             spark,
             [
-                (0, 0, 1, "complete", '{"fault":"order","channel":0,"message":1}'),
-                (0, 0, 2, "complete", '{"fault":"missing","channel":1,"message":2}'),
+                (0, 0, 1, "channels", '{"fault":"order","channel":0,"message":1}'),
+                (0, 0, 2, "channels", '{"fault":"missing","channel":1,"message":2}'),
             ],
             FINDING,
         ),

@@ -9,12 +9,12 @@ import pytest
 from pyspark.sql import SparkSession
 
 from app.cli.verify import lines
+from app.pipeline.rows.from_run import Origin, Rows, trace
 from app.pipeline.rows.tables import batches, escaped
-from app.pipeline.rows.trace import Origin, Rows, trace
 from app.pipeline.verify.verify import Verified, first, known, turns, verify
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 from tests.pipeline.faults import FAULTS, planted
 from tests.pipeline.stored import numbered, sound, stored
 
@@ -24,7 +24,7 @@ LIKE = {"url": "/run/x?seed=3", "scenario": "drawn", "steps": 9}
 def flipped() -> Rows:
     """Return a correct run whose simulator says that it is not."""
     rows = sound()
-    rows["snapshot"][0]["complete"] = False
+    rows["snapshot"][0]["verdict_channels"] = False
     return rows
 
 
@@ -54,7 +54,7 @@ def test_each_fault_is_told_with_its_address_step_and_witness(found: tuple[Verif
 
 def test_a_simulator_that_says_otherwise_is_a_disagreement(found: tuple[Verified, Path]) -> None:
     (case,) = (case for case in found[0].disagreeing if case.run == 20)
-    assert (case.check, case.holds, case.local, case.simulated) == ("complete", True, True, False)
+    assert (case.check, case.holds, case.local, case.simulated) == ("channels", True, True, False)
     assert case.url == "/run/x?seed=3&step=8"
     assert not found[0].fine
     alone = replace(found[0], disagreeing=(case,))
@@ -83,7 +83,7 @@ def test_the_verdicts_are_kept_as_parquet(spark: SparkSession, found: tuple[Veri
 
 def test_the_first_are_told_and_the_first_of_each_algorithm_and_check(spark: SparkSession) -> None:
     cases: list[tuple[int, str, str | None]] = [(run, "consistent", "late-marker") for run in range(30)]
-    cases += [(29, "complete", "late-marker"), (25, "consistent", None), (27, "consistent", None)]
+    cases += [(29, "channels", "late-marker"), (25, "consistent", None), (27, "consistent", None)]
     rows = [
         (run, 0, 1, check, False, None, True, False, None, 1, "/run/x", algorithm, "fifo", "x")
         for run, check, algorithm in cases
@@ -94,7 +94,7 @@ def test_the_first_are_told_and_the_first_of_each_algorithm_and_check(spark: Spa
     assert [(case.run, case.check, case.algorithm) for case in told] == [
         *((run, "consistent", "late-marker") for run in range(20)),
         (25, "consistent", None),
-        (29, "complete", "late-marker"),
+        (29, "channels", "late-marker"),
     ]
 
 

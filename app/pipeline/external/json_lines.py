@@ -1,0 +1,276 @@
+"""Traces of other systems: what you log of your own system, to have its snapshots verified.
+
+A file of JSON lines, or a Parquet file with the same columns; one line per event. Lines of one process are in the order
+in which they happened there; the order between different processes does not matter, so you can concatenate the logs of
+processes, and need no clocks. A line has a ``process``, an ``event`` and the event's fields:
+
+=========  ==================================================================================================
+send       ``to`` (the receiver), ``message``
+receive    ``message``; optionally ``from`` (the sender), which is then checked
+internal   nothing
+record     ``snapshot``: the process has just recorded its state, with ``amount`` of what is conserved in it
+channel    ``snapshot``, ``from``, ``message``: the process has recorded this message in the channel; one line per
+           message, in the order of the channel; a line without ``message`` for a channel recorded as empty
+marker     ``snapshot``, ``to``: the process has sent a marker
+lost       ``message``: it will never arrive; any process may report it
+start      ``amount``: how much of what is conserved the process has at first
+=========  ==================================================================================================
+
+The fields:
+
+message    text or whole number, unique for each message of a run
+snapshot   text or whole number
+amount     whole number; on a ``send``, how much of what is conserved the message carries (0 by default); the absolute
+           values of a run add up to at most 2^53
+quantity   text, if several things are conserved; then there is one line of ``start`` and ``record`` for each, and no
+           event between the ``record`` lines of one snapshot: a process records each snapshot once
+channel    text, on send, receive, channel and marker, if several channels lead from a process to another
+run        text or whole number, if the file has several runs
+
+A message is received after it was sent; lines that contradict this are a mistake. A snapshot that not every process has
+recorded is not judged.
+
+What is judged: I1 of every snapshot; I2 if it has a ``channel`` line; I3 if I2 is judged and there is a ``start`` line
+with an amount; I5 if the snapshot has a ``marker`` line.
+
+Example
+-------
+A message that is sent after its sender records, and received before its receiver records::
+
+    {"process": "a", "event": "record", "snapshot": 1}
+    {"process": "a", "event": "send", "to": "b", "message": "m1"}
+    {"process": "b", "event": "receive", "message": "m1"}
+    {"process": "b", "event": "record", "snapshot": 1}
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from app.core.model.values import BluecutError, Json, Phrase
+from app.forms.explain import either, meant
+from app.forms.yaml_source import SourceError
+from app.pipeline.external.acyclic import Name
+from app.pipeline.external.line_numbers import Places
+from app.pipeline.external.to_rows import MOST, Account, hopeful
+from app.pipeline.rows.from_run import Rows
+
+Line = Mapping[str, Any]
+
+EVENTS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "send": (("to", "message"), ("channel", "amount", "quantity")),
+    "receive": (("message",), ("from", "channel")),
+    "internal": ((), ()),
+    "record": (("snapshot",), ("amount", "quantity")),
+    "channel": (("snapshot", "from"), ("message", "channel")),
+    "marker": (("snapshot", "to"), ("channel",)),
+    "lost": (("message",), ()),
+    "start": ((), ("amount", "quantity")),
+}
+"""By event, its required and its optional fields."""
+
+OURS = "bluecut-trace-"
+"""The prefix of Bluecut's own trace format (``app.formats.trace_json``)."""
+
+ALWAYS = ("process", "event")
+FIELDS = ("run", *ALWAYS, "to", "from", "channel", "message", "snapshot", "amount", "quantity")
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A trace of another system: its rows, and by run, the names of its messages and snapshots by number, the snapshots
+    that are not judged with the processes that did not record, and the lines of everything.
+
+    ``alone``: does the trace have only clocks that also count the snapshot algorithm's messages?
+    """
+
+    rows: tuple[Rows, ...]
+    messages: tuple[Mapping[int, Name], ...]
+    snapshots: tuple[Mapping[int, Name], ...]
+    open: tuple[Mapping[Name, tuple[str, ...]], ...]
+    alone: bool = False
+    places: tuple[Places, ...] = ()
+
+
+def schema() -> Json:
+    """Return the JSON Schema of a line."""
+    name = {"type": ["string", "integer"]}
+    text = {"type": "string"}
+    types: dict[str, Json] = dict.fromkeys(FIELDS, name) | {"event": {"enum": list(EVENTS)}}
+    types |= {"amount": {"type": "integer"}, "quantity": text}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Bluecut foreign trace: one line",
+        "description": __doc__,
+        "type": "object",
+        "properties": types,
+        "required": list(ALWAYS),
+        "additionalProperties": False,
+        "oneOf": [
+            {"properties": {"event": {"const": event}}, "required": list(needed)}
+            for event, (needed, _) in EVENTS.items()
+        ],
+    }
+
+
+def foreign(file: Path, *, ordered: bool = True) -> Foreign:
+    """Read a trace. ``ordered``: do its channels keep the order of their messages?
+
+    Raises SourceError, which names file, line and field and says what would be right; BluecutError if the file cannot
+    be read.
+    """
+    runs: dict[Name, Account] = {}
+    for number, values in lines(file):
+        line = checked(file.name, number, values)
+        runs.setdefault(line.get("run", ""), Account(file.name)).take(number, line)
+    if not runs:
+        raise SourceError(file.name, None, "", Phrase("empty; a trace has one line per event"))
+    for log in runs.values():
+        log.check()
+    if not any(log.first for log in runs.values()):
+        says = Phrase(
+            "there is nothing to judge: no line records a snapshot; where a process records its state, log {example}",
+            example='{"process": "a", "event": "record", "snapshot": 1}',
+        )
+        raise SourceError(file.name, None, "", says)
+    hopeful(tuple(runs.values()))
+    found = []
+    for number, (name, log) in enumerate(runs.items()):
+        url = file.name if name == "" and len(runs) == 1 else f"{file.name} run={name}"
+        found.append(log.rows(number, url, ordered=ordered))
+    return Foreign(
+        tuple(found),
+        tuple(log.messages.named() for log in runs.values()),
+        tuple(log.snapshots.named() for log in runs.values()),
+        tuple(log.open for log in runs.values()),
+        places=tuple(log.places() for log in runs.values()),
+    )
+
+
+def lines(file: Path) -> Iterator[tuple[int, Any]]:
+    """Yield the lines of a file with their numbers, from 1; a Parquet row is a line of its non-null columns."""
+    if file.suffix == ".parquet":
+        yield from parquet(file)
+        return
+    try:
+        with file.open(encoding="utf-8") as opened:
+            for number, text in enumerate(opened, 1):
+                if text.strip():
+                    yield number, parsed(file.name, number, text)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8"
+        raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
+
+
+def parquet(file: Path) -> Iterator[tuple[int, Any]]:
+    """Yield the rows of a Parquet file."""
+    number = 0
+    try:
+        with pq.ParquetFile(file) as opened:
+            for batch in opened.iter_batches():
+                for row in batch.to_pylist():
+                    number += 1
+                    yield number, {name: value for name, value in row.items() if value is not None}
+    except (OSError, ValueError, pa.ArrowException) as error:  # a text may be invalid, a date out of range
+        reason = " ".join(str(error).split())[:200]
+        raise BluecutError("{file}: cannot be read: {reason}", file=file, reason=reason) from None
+
+
+def parsed(name: str, number: int, text: str) -> Json:
+    """Parse a line of JSON. Raises SourceError."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        says = Phrase("not JSON: {reason}", reason=error.msg)
+    except RecursionError:
+        says = Phrase("lists and objects are nested too deeply")
+    except ValueError:  # Python reads no integer with thousands of digits
+        says = Phrase("a number has too many digits")
+    raise SourceError(name, number, "", says)
+
+
+def checked(name: str, number: int, values: Json) -> Line:
+    """Return a line if its fields are those of its event. Raises SourceError."""
+    if not isinstance(values, dict):
+        raise SourceError(name, number, "", Phrase("a line is a JSON object with process, event and so on"))
+    for key, value in values.items():
+        if not encoded(key):
+            raise SourceError(name, number, "", Phrase("the name of a field holds half a character"))
+        if isinstance(value, str) and not encoded(value):
+            raise SourceError(name, number, key[:40], Phrase("the text holds half a character"))
+    if isinstance(made := values.get("format"), str) and made.startswith(OURS):
+        says = Phrase(
+            "this is a run as bluecut export --to json writes it, not a trace with one line per event; bluecut run"
+            " shows its verdicts, and bluecut verify reads the same run from bluecut export {scenario} --to shiviz -o"
+            " {file}",
+            scenario=scenario(values),
+            file=f"{Path(name).stem}.log",
+        )
+        raise SourceError(name, number, "", says)
+    for key in ALWAYS:
+        if values.get(key) is None:
+            raise SourceError(name, number, key, Phrase("missing; every line has process and event"))
+    event = _event(name, number, values["event"])
+    needed, possible = EVENTS[event]
+    for key in needed:
+        if values.get(key) is None:
+            raise SourceError(
+                name, number, key, Phrase("missing; an event {event} has {known}", event=event, known=needed)
+            )
+    known = ("run", *ALWAYS, *needed, *possible)
+    for key, value in values.items():
+        if key not in known:
+            says = Phrase("does not belong to an event {event}; known: {known}", event=event, known=known)
+            raise SourceError(name, number, str(key)[:40], says)
+        if value is not None:
+            typed(name, number, key, value)
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _event(name: str, number: int, event: Json) -> str:
+    if not isinstance(event, str):
+        raise SourceError(name, number, "event", Phrase("a text is needed, one of {known}", known=tuple(EVENTS)))
+    if event in EVENTS:
+        return event
+    near = meant(event, tuple(EVENTS))
+    if near:
+        says = Phrase("unknown event {name!r}; did you mean {near}?", name=event[:40], near=either(near))
+    else:
+        says = Phrase("unknown event {name!r}; one of {known}", name=event[:40], known=tuple(EVENTS))
+    raise SourceError(name, number, "event", says)
+
+
+def scenario(values: Line) -> str:
+    """Return the scenario's name in a run of Bluecut's own, if the run gives it as one word."""
+    key = values.get("key")
+    name = key.get("scenario") if isinstance(key, dict) else None
+    return name if isinstance(name, str) and re.fullmatch(r"[\w-]{1,80}", name) else "SCENARIO"
+
+
+def encoded(text: str) -> bool:
+    """Can a text be encoded? JSON can contain half of a surrogate pair."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def typed(name: str, number: int, key: str, value: Any) -> None:
+    """Raise SourceError if a value does not have its field's type."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if key == "amount":
+        if not whole:
+            raise SourceError(name, number, key, Phrase("a whole number is needed"))
+        if abs(value) > MOST:
+            raise SourceError(name, number, key, Phrase("too large; at most {most}", most=MOST))
+    elif not isinstance(value, str) and not (whole and key != "quantity"):
+        raise SourceError(name, number, key, Phrase("a text or a whole number is needed"))
+    elif whole and abs(value) >= 1 << 62:
+        raise SourceError(name, number, key, Phrase("too large; at most {most}", most=(1 << 62) - 1))

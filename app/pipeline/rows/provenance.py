@@ -1,0 +1,35 @@
+"""From which rows a result beside them, such as verdicts or a report, was made: so that an outdated result is noticed
+when there are more rows by now, or others.
+
+``_covers.json`` in the folder says it: by batch, the digest of its rows (null for rows that no sweep made). It is
+written last, or together with everything else.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from app.core.model.values import Json
+from app.pipeline.rows.atomic_file import keep, read_file
+
+FILE = "_covers.json"
+
+
+def digests(batches: Iterable[Path]) -> dict[str, Json]:
+    """Return by batch the digest of its rows."""
+    found: dict[str, Json] = {}
+    for batch in batches:
+        said = read_file(batch / "_batch.json")
+        found[batch.name] = said.get("digest") if isinstance(said, dict) else None
+    return found
+
+
+def cover(folder: Path, batches: Iterable[Path], **more: Json) -> None:
+    """Write that the folder's content was made from these batches, and what ``more`` says."""
+    keep(folder / FILE, {"batches": digests(batches), **more})
+
+
+def covered(folder: Path, batches: Iterable[Path]) -> dict[str, Any] | None:
+    """Return what was written about the folder; None if it was not made from exactly these batches as they are."""
+    said = read_file(folder / FILE)
+    return said if isinstance(said, dict) and said.get("batches") == digests(batches) else None

@@ -1,0 +1,1 @@
+"""The verifier on arrays: one run at a time, without Spark."""

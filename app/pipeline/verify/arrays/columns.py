@@ -1,0 +1,151 @@
+"""Columns of files as arrays, and an index of rows of integers."""
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from app.core.model.values import BluecutError
+from app.pipeline.rows.tables import Share
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+PIECE = 1 << 18
+"""How many messages are processed together: their columns fit into a processor's caches."""
+
+NEVER = np.int64(1 << 40)
+"""The position of an event that did not happen."""
+
+
+def read(share: Share, kind: str, *columns: str) -> pa.Table:
+    """Return all rows of a kind, with these columns."""
+    found = [pq.ParquetFile(file).read(list(columns), use_threads=False) for file in share.of(kind)]
+    return pa.concat_tables(found) if found else pa.table({name: pa.array([], pa.int64()) for name in columns})
+
+
+def pieces(share: Share, kind: str, *columns: str) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a kind, piece by piece."""
+    for file in share.of(kind):
+        with pq.ParquetFile(file) as opened:
+            yield from opened.iter_batches(PIECE, columns=list(columns), use_threads=False)
+
+
+def numbers(column: pa.ChunkedArray | pa.Array, null: int | np.int64 = -1) -> Numbers:
+    """Return a column of integers as an array, with ``null`` for nulls."""
+    if column.null_count == len(column):
+        return np.full(len(column), null, np.int64)
+    whole = column.cast(pa.int64())
+    return plain(whole.fill_null(int(null)) if whole.null_count else whole)
+
+
+def flags(column: pa.ChunkedArray | pa.Array, *, null: bool = False) -> Flags:
+    """Return a column of booleans as an array, with ``null`` for nulls."""
+    if column.null_count == len(column):
+        return np.full(len(column), null, bool)
+    return plain(column.fill_null(null))
+
+
+def plain(column: pa.ChunkedArray | pa.Array) -> NDArray[Any]:
+    """Return a column without nulls as an array."""
+    made: NDArray[Any] = (
+        column.to_numpy() if isinstance(column, pa.ChunkedArray) else column.to_numpy(zero_copy_only=False)
+    )
+    return made
+
+
+class Index:
+    """Places of rows of integers: equal rows share a place, and places are in the order of the rows.
+
+    Raises BluecutError if the integers lie too far apart for one number to distinguish the rows.
+    """
+
+    def __init__(self, *columns: Numbers) -> None:
+        self.lows = [int(column.min()) if len(column) else 0 for column in columns]
+        highs = [int(column.max()) if len(column) else 0 for column in columns]
+        self.spans = [high - low + 1 for high, low in zip(highs, self.lows, strict=True)]
+        bits = sum(span.bit_length() for span in self.spans)
+        if bits > 62:
+            raise BluecutError("the numbers of runs, snapshots and messages are too far apart: {bits} bits", bits=bits)
+        self.keys = distinct(self.key(columns))
+        whole = int(np.prod(self.spans, dtype=object))
+        self.table: Numbers | None = None
+        if whole <= 8 * len(self.keys) + 65_536:
+            self.table = np.full(whole, -1, np.int64)
+            self.table[self.keys] = np.arange(len(self.keys))
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def key(self, columns: Sequence[Numbers]) -> Numbers:
+        """Return one number for each row, -1 if a column is outside the index's range."""
+        total: Numbers = np.zeros(len(columns[0]), np.int64)
+        outside = np.zeros(len(columns[0]), bool)
+        for column, low, span in zip(columns, self.lows, self.spans, strict=True):
+            moved = column - low if low else column
+            if len(moved) and (moved.min() < 0 or moved.max() >= span):
+                wrong = (moved < 0) | (moved >= span)
+                outside |= wrong
+                moved = np.where(wrong, 0, moved)
+            total = total * span + moved if span > 1 else total
+        if outside.any():
+            total[outside] = -1
+        return total
+
+    def of(self, *columns: Numbers) -> Numbers:
+        """Return the places of rows, -1 for rows that are not in the index."""
+        key = self.key(columns)
+        if not len(self.keys):
+            return np.full(len(key), -1, np.int64)
+        if self.table is not None:
+            return np.where(key < 0, -1, self.table[key]) if len(key) and key.min() < 0 else self.table[key]
+        place = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
+        return np.where(self.keys[place] == key, place, -1)
+
+
+def distinct(values: Numbers) -> Numbers:
+    """Return the distinct numbers in order; most lists are already sorted."""
+    if not (values[1:] >= values[:-1]).all():
+        values = np.sort(values)
+    return values[np.concatenate((np.ones(1, bool), values[1:] != values[:-1]))] if len(values) else values
+
+
+def arranged(*columns: Numbers | Flags) -> Numbers:
+    """Return the order of rows, sorted by the first column first; the sort is stable."""
+    total: Numbers = np.zeros(len(columns[0]), np.int64)
+    room = 1 << 62
+    for column in columns if len(total) else ():
+        low, high = int(column.min()), int(column.max())
+        room //= high - low + 1
+        if not room:  # one number does not distinguish the rows: sort column by column, which takes longer
+            return np.lexsort(columns[::-1])
+        total = total * (high - low + 1) + (column.astype(np.int64) - low) if high > low else total
+    return np.argsort(total, kind="stable")
+
+
+def stretches(*columns: Numbers) -> tuple[Numbers, Numbers]:
+    """Return where each stretch of equal rows begins, and how long it is: the rows of a life mostly lie together."""
+    changes = reduce(np.logical_or, (column[1:] != column[:-1] for column in columns))
+    begins = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(changes) + 1))
+    return begins, np.diff(np.append(begins, len(columns[0])))
+
+
+def ragged(counts: Numbers) -> tuple[Numbers, Numbers]:
+    """Return for concatenated lists where each begins (and the last ends), and the list of each element."""
+    begins = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
+    return begins, np.repeat(np.arange(len(counts)), counts)
+
+
+def words(column: pa.ChunkedArray) -> list[str]:
+    """Return the distinct words of a column."""
+    return sorted(word for word in pc.unique(column).to_pylist() if isinstance(word, str))
+
+
+def codes(column: pa.ChunkedArray, names: Sequence[str]) -> Numbers:
+    """Return the places of words in a list."""
+    return numbers(pc.index_in(column.cast(pa.string()), pa.array(names, pa.string())), 0)

@@ -1,0 +1,37 @@
+"""Rows of integers as arrays: their order, and which ones exist."""
+
+import numpy as np
+import pytest
+
+from app.pipeline.verify.arrays.columns import Index, arranged, distinct, stretches
+
+FAR = 1 << 40
+
+
+@pytest.mark.parametrize("scale", [1, FAR], ids=["one number a row", "column by column"])
+def test_rows_are_arranged_by_their_columns_from_the_first_to_the_last(scale: int) -> None:
+    draw = np.random.default_rng(7)
+    columns = [draw.integers(-3, 4, 200) * scale for _ in range(3)]
+    rows = list(zip(*(column.tolist() for column in columns), strict=True))
+    assert arranged(*columns).tolist() == sorted(range(200), key=lambda place: rows[place])
+
+
+def test_flags_are_arranged_and_nothing_is_in_order() -> None:
+    assert arranged(np.array([True, False, True]), np.array([1, 5, 0])).tolist() == [1, 2, 0]
+    assert arranged(np.zeros(0, np.int64)).tolist() == []
+
+
+def test_different_numbers_are_in_order_whether_the_list_was_or_not() -> None:
+    assert distinct(np.array([3, 1, 3, 2])).tolist() == [1, 2, 3]
+    assert distinct(np.array([1, 1, 2])).tolist() == [1, 2]
+    assert distinct(np.zeros(0, np.int64)).tolist() == []
+
+
+def test_a_stretch_ends_where_any_column_changes() -> None:
+    begins, many = stretches(np.array([1, 1, 2, 2, 2]), np.array([0, 0, 0, 1, 1]))
+    assert begins.tolist() == [0, 2, 3] and many.tolist() == [2, 1, 2]
+
+
+def test_an_index_finds_rows_and_knows_which_are_not_there() -> None:
+    index = Index(np.array([5, 5, 9]), np.array([0, 2, 1]))
+    assert index.of(np.array([9, 5, 5, 7]), np.array([1, 2, 1, 0])).tolist() == [2, 1, -1, -1]

@@ -1,0 +1,91 @@
+"""The file-local verifier, without Spark: it reads files and judges them."""
+
+from pathlib import Path
+
+import pytest
+
+from app.core.model.values import BluecutError
+from app.core.oracle.checks import ROW_CHECKS
+from app.pipeline.rows.from_run import Origin, Rows, trace
+from app.pipeline.rows.tables import batches, shares, store
+from app.pipeline.verify.arrays import columns
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from tests.pipeline.drawn import drawn
+from tests.pipeline.faults import FAULTS, compact, planted
+from tests.pipeline.plain import verdicts
+from tests.pipeline.stored import Key, filed, numbered, sound, stored
+
+
+def expected(rows: Rows) -> dict[Key, bool | None]:
+    """Return what the plain verifier says."""
+    (run,) = rows["run"]
+    lives = {row["snapshot"]: row["life"] for row in rows["snapshot"]}
+    return {
+        (run["run"], lives[number], number, check): holds
+        for number, said in verdicts(rows).items()
+        for check, holds in said.items()
+    }
+
+
+def checks(directory: Path) -> dict[Key, bool | None]:
+    """Return what the file-local verifier says of snapshots."""
+    return {key: holds for key, (holds, _) in filed(directory).items() if key[3] != "rows"}
+
+
+def test_a_sound_run_passes_every_check(tmp_path: Path) -> None:
+    found = filed(stored(tmp_path, [sound()]))
+    keys = [(0, 0, None, "rows"), *((0, 0, 1, check) for check in ROW_CHECKS)]
+    assert found == dict.fromkeys(keys, (True, None))
+
+
+def test_each_planted_fault_is_found_with_its_witness(tmp_path: Path) -> None:
+    runs = [numbered(planted(fault), run) for run, fault in enumerate(FAULTS)]
+    found = filed(stored(tmp_path, runs))
+    for run, (check, witness) in enumerate(FAULTS.values()):
+        assert found[run, 0, None if check == "rows" else 1, check] == (False, compact(witness)), check
+
+
+def test_all_scenarios_are_judged_as_the_plain_verifier_judges_them(tmp_path: Path) -> None:
+    names = LIBRARY.names()
+    runs = [trace(record(LIBRARY.scenario(name)), Origin(n, f"/run/{name}")) for n, name in enumerate(names)]
+    directory = stored(tmp_path, runs)
+    assert checks(directory) == {key: holds for rows in runs for key, holds in expected(rows).items()}
+    assert all(holds for key, (holds, _) in filed(directory).items() if key[3] == "rows")
+
+
+def test_drawn_rows_with_faults_are_judged_as_the_plain_verifier_judges_them(tmp_path: Path) -> None:
+    runs = [drawn(seed) for seed in range(300)]
+    want = {key: holds for rows in runs for key, holds in expected(rows).items()}
+    assert checks(stored(tmp_path, runs)) == want
+    broken = {check: sum(holds is False for key, holds in want.items() if key[3] == check) for check in ROW_CHECKS}
+    assert all(count > 15 for count in broken.values()), broken
+    assert sum(holds is True for holds in want.values()) > 100
+
+
+def test_messages_that_come_in_many_pieces_are_judged_as_in_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory = stored(tmp_path, [drawn(seed) for seed in range(20)])
+    whole = filed(directory)
+    monkeypatch.setattr(columns, "PIECE", 7)
+    assert filed(directory) == whole
+
+
+def test_files_of_one_task_are_read_together(tmp_path: Path) -> None:
+    store(tmp_path, [sound()])
+    (batch,) = batches(tmp_path)
+    (share,) = shares([batch])
+    assert [Path(file).parent.name for file in share.of("cut")] == ["kind=cut"]
+    assert share.of("nothing") == ()
+
+
+def test_a_folder_without_rows_says_so(tmp_path: Path) -> None:
+    with pytest.raises(BluecutError, match="there are no rows of runs in it"):
+        batches(tmp_path)
+
+
+def test_numbers_that_lie_too_far_apart_are_refused_and_not_confused(tmp_path: Path) -> None:
+    far = [numbered(sound(), run) for run in (0, 1 << 61)]
+    with pytest.raises(BluecutError, match="too far apart"):
+        filed(stored(tmp_path, far))
