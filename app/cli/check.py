@@ -2,15 +2,15 @@
 
 import click
 
-from app.cli.key import in_language
-from app.cli.output import oneline, say, working
-from app.cli.scenario import scenario as scenario_named
-from app.narration.tell import JOIN, word
-from app.simulator.expect import mismatches, unexplained
-from app.simulator.explore import explore
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
-from app.simulator.scenario import Scenario
+from app.analysis.expectations import mismatches, unexplained
+from app.cli.run_options import in_language
+from app.cli.scenario_argument import scenario as scenario_named
+from app.cli.terminal import oneline, say, working
+from app.run.explore import explore
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.scenario.scenario import Scenario
+from app.words.catalogues import JOIN, word
 
 
 @click.command()

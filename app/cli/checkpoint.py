@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.key import in_language
-from app.cli.output import say, write
-from app.cli.spark import on_spark
-from app.core.model import Json
-from app.narration.tell import JOIN, word
-from app.view.checkpoint import Batch, Checkpoint, Flaw, Input, Intent
-from app.view.checkpoint import checkpoint as opened
+from app.cli.run_options import in_language
+from app.cli.spark_options import on_spark
+from app.cli.terminal import say, write
+from app.core.model.values import Json
+from app.formats.spark_checkpoint import Batch, Checkpoint, Flaw, Input, Intent
+from app.formats.spark_checkpoint import checkpoint as opened
+from app.words.catalogues import JOIN, word
 
 if TYPE_CHECKING:
-    from app.pipeline.stream.checkpoint import Equal, Kept
+    from app.pipeline.stream.state_reader import Equal, Kept
 
 SHOWN = 3
 """How many files of a batch are named."""
@@ -47,7 +47,7 @@ def checkpoint(directory: Path, last: int, master: str | None, lang: str, as_jso
     found = opened(directory)
     kept, equal = states(found, directory, last, master) if last and found.operators else ((), ())
     if as_json:
-        write(json.dumps(told(found, kept, equal), ensure_ascii=False, indent=2) + "\n")
+        write(json.dumps(checkpoint_json(found, kept, equal), ensure_ascii=False, indent=2) + "\n")
     else:
         say(lines(found, kept, equal, lang))
     return 1 if found.flaws or any(one.differ for one in equal) else 0
@@ -58,7 +58,7 @@ def states(
 ) -> tuple[tuple["Kept", ...], tuple["Equal", ...]]:
     """Return the states after the last batches that are done, and whether they are right, if that can be known."""
     from app.pipeline.engine.session import session
-    from app.pipeline.stream.checkpoint import equal, states
+    from app.pipeline.stream.state_reader import equal, states
 
     done = [batch for batch in found.batches if batch.committed and batch.intent][-last:]
     if not done:
@@ -66,10 +66,10 @@ def states(
     with session(master, "bluecut checkpoint", shuffle=2, brief=True) as spark:
         kept = states(spark, directory, found, [batch.number for batch in done])
         ours = (directory.parent.parent / "sweep.json").is_file() and directory.parent.name == "stream"
-        return kept, tuple(equal(spark, directory, batch) for batch in done) if ours else ()
+        return kept, tuple(equal(spark, directory, found, batch) for batch in done) if ours else ()
 
 
-def told(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...]) -> Json:
+def checkpoint_json(found: Checkpoint, kept: tuple["Kept", ...], equal: tuple["Equal", ...]) -> Json:
     """Return everything as JSON."""
     return {
         "query": found.query,

@@ -7,22 +7,22 @@ from collections.abc import Iterator
 import click
 
 from app.algorithms.registry import ALGORITHMS
+from app.analysis.expectations import plain, unexplained
 from app.cli.check import counted
-from app.cli.key import in_language
-from app.cli.output import oneline, say, working, write
-from app.cli.scenario import STDIN
-from app.cli.scenario import scenario as scenario_named
-from app.core.model import Json
-from app.core.system import DISCIPLINES
-from app.narration.tell import JOIN, word
-from app.narration.witness import told as because
-from app.simulator.expect import plain, unexplained
-from app.simulator.explore import MOST_STATES, Exploration, Outcome
-from app.simulator.explore import explore as explored
-from app.simulator.key import Choices, RunKey, written
-from app.simulator.library import LIBRARY
-from app.simulator.scenario import Scenario
-from app.view.address import Address, canonical, stamp
+from app.cli.run_options import in_language
+from app.cli.scenario_argument import STDIN
+from app.cli.scenario_argument import scenario as scenario_named
+from app.cli.terminal import oneline, say, working, write
+from app.core.model.system import DISCIPLINES
+from app.core.model.values import Json
+from app.run.explore import MOST_STATES, Exploration, Outcome
+from app.run.explore import explore as explored
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import Choices, RunKey, written
+from app.scenario.scenario import Scenario
+from app.wire.run_url import Address, canonical, stamp
+from app.words.catalogues import JOIN, word
+from app.words.witness_words import witness_sentence
 
 
 @click.command()
@@ -62,13 +62,13 @@ def explore(scenario: str, algorithm: str | None, discipline: str | None, most: 
     expected = chosen.form.explore if chosen.own(key) else None
     failed = bool(differences) if expected else bool(found.counterexamples)
     if as_json:
-        write(json.dumps(told(chosen, key, found, differences), ensure_ascii=False, indent=2) + "\n")
+        write(json.dumps(exploration_json(chosen, key, found, differences), ensure_ascii=False, indent=2) + "\n")
     else:
         say(lines(scenario, chosen, key, found, differences, lang))
     return 1 if failed else 0
 
 
-def told(scenario: Scenario, key: RunKey, found: Exploration, differences: list[str]) -> Json:
+def exploration_json(scenario: Scenario, key: RunKey, found: Exploration, differences: list[str]) -> Json:
     """Return what was found as JSON."""
     return {
         "scenario": scenario.name,
@@ -121,7 +121,7 @@ def lines(
     if not found.counterexamples:
         yield verdict(found, language)
     for check, example in found.counterexamples.items():
-        steps, reason = count(len(example.choices), "step"), because(check, example.witness, language)
+        steps, reason = count(len(example.choices), "step"), witness_sentence(example.witness, language)
         yield "✗ " + word("cli.explore.fails", language, check=check, steps=steps, reason=reason)
         yield f"    {command(named, key, example.choices, language)}"
         if scenario.name in LIBRARY.names():

@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
-from app.cli.importing import put
-from app.cli.key import in_language, key, named_run
-from app.cli.scenario import scenario as scenario_named
-from app.compact import compact
-from app.core.model import BluecutError
-from app.simulator.run import Run, record
-from app.simulator.shiviz import log
-from app.view.trace import trace
+from app.cli.import_ import put
+from app.cli.run_options import in_language, key, named_run
+from app.cli.scenario_argument import scenario as scenario_named
+from app.compact_json import compact
+from app.core.model.values import BluecutError
+from app.formats.shiviz import log
+from app.formats.trace_json import trace
+from app.run.run import Run, record
 
 
 @click.command()
@@ -41,6 +41,6 @@ def drawing(run: Run, step: int | None, language: str) -> str:
     last = len(run.steps)
     if step is not None and step > last:
         raise BluecutError("step {step} does not exist; the run has {steps} steps", step=step, steps=last)
-    from app.view.picture import stage, standalone  # the templates take a second that the other formats save
+    from app.pictures.render import stage, standalone  # the templates take a second that the other formats save
 
     return standalone(stage(run, last if step is None else step, language))

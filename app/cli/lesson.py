@@ -5,16 +5,16 @@ from pathlib import Path
 
 import click
 
-from app.cli.key import in_language
-from app.cli.output import BAD_INPUT, say, warn, working, write
-from app.core.model import BluecutError
-from app.course.form import LessonForm
+from app.cli.run_options import in_language
+from app.cli.terminal import BAD_INPUT, say, warn, working, write
+from app.core.model.values import BluecutError
 from app.course.lesson import Lesson, load
+from app.course.lesson_list import OWN
 from app.course.question import Answer, Question, grade
-from app.course.shelf import OWN
-from app.narration.mistake import told as worded
-from app.narration.tell import JOIN, word
-from app.simulator.format import Words
+from app.course.yaml_forms import LessonForm
+from app.scenario.format import Words
+from app.words.catalogues import JOIN, word
+from app.words.error_words import error_text
 
 
 @click.command()
@@ -38,7 +38,7 @@ def lesson(files: tuple[Path, ...], wants_schema: bool, lang: str) -> int:
             try:
                 lines += tried(loaded(file), lang)
             except BluecutError as error:
-                mistakes.append(worded(error.phrase, lang))
+                mistakes.append(error_text(error.phrase, lang))
     say(lines)
     for mistake in mistakes:
         warn(mistake)
@@ -61,36 +61,39 @@ def loaded(file: Path) -> Lesson:
 
 def tried(found: Lesson, lang: str) -> list[str]:
     """Return what a lesson asks, and what is right. Raises SourceError if a run gives no answer."""
-    title = word("cli.lesson.title", lang, place=found.form.place, title=said(found.form.title, lang), name=found.name)
+    title = word(
+        "cli.lesson.title", lang, place=found.form.place, title=text_in(found.form.title, lang), name=found.name
+    )
     lines = [title]
     if found.begin and found.doors and found.cuts:
         for question in found.questions:
-            lines += asked(question, lang)
+            lines += question_lines(question, lang)
     return lines
 
 
-def asked(question: Question, lang: str) -> list[str]:
+def question_lines(question: Question, lang: str) -> list[str]:
     """Return a question with its answer, and the reasons for the wrong answers that its file names."""
-    fields = {"id": question.id, "kind": question.kind, "asks": said(question.asks, lang)}
+    fields = {"id": question.id, "kind": question.kind, "asks": text_in(question.asks, lang)}
     lines = [
         "  " + word("cli.lesson.question", lang, **fields),
-        "    " + word("cli.lesson.answer", lang, answer=told(question, question.answer, lang), step=question.shows),
+        "    "
+        + word("cli.lesson.answer", lang, answer=answer_text(question, question.answer, lang), step=question.shows),
     ]
     for wrong in dict.fromkeys((*question.tempting, *question.says)):
-        belief, answer = question.tempting.get(wrong), told(question, wrong, lang)
+        belief, answer = question.tempting.get(wrong), answer_text(question, wrong, lang)
         key = "cli.lesson.tempting" if belief else "cli.lesson.wrong"
         lines.append("    " + word(key, lang, answer=answer, misconception=belief))
         if reason := grade(question, wrong).reason:
-            lines.append("      " + said(reason, lang))
+            lines.append("      " + text_in(reason, lang))
     return lines
 
 
-def told(question: Question, answer: Answer, lang: str) -> str:
+def answer_text(question: Question, answer: Answer, lang: str) -> str:
     """Return an answer in words."""
     parts = (answer,) if isinstance(answer, str) else answer
-    return JOIN[lang].join(said(question.text(part), lang) for part in parts) or "∅"
+    return JOIN[lang].join(text_in(question.text(part), lang) for part in parts) or "∅"
 
 
-def said(words: Words, lang: str) -> str:
+def text_in(words: Words, lang: str) -> str:
     """Return words in a language."""
     return str(getattr(words, lang))

@@ -14,20 +14,20 @@ from app.cli.check import check
 from app.cli.checkpoint import checkpoint
 from app.cli.explore import explore
 from app.cli.export import export
-from app.cli.importing import import_
+from app.cli.import_ import import_
 from app.cli.lesson import lesson
 from app.cli.measure import measure
-from app.cli.output import BAD_INPUT, utf8, warn
 from app.cli.run import run
 from app.cli.schema import schema
 from app.cli.serve import serve
-from app.cli.spark import INTERRUPTED
+from app.cli.spark_options import INTERRUPTED
 from app.cli.stream import stream
 from app.cli.sweep import sweep
+from app.cli.terminal import BAD_INPUT, utf8, warn
 from app.cli.verify import verify
-from app.core.model import BluecutError
-from app.narration.mistake import told
-from app.narration.tell import LANGUAGES
+from app.core.model.values import BluecutError
+from app.words.catalogues import LANGUAGES
+from app.words.error_words import error_text
 
 
 @click.group(no_args_is_help=False)
@@ -63,7 +63,7 @@ def status(arguments: list[str] | None = None) -> int:
     try:
         answer = bluecut.main(args=arguments, prog_name="bluecut", standalone_mode=False, obj=asked)
     except BluecutError as error:
-        return refuse(told(error.phrase, asked.get("lang", LANGUAGES[0])))
+        return refuse(error_text(error.phrase, asked.get("lang", LANGUAGES[0])))
     except click.ClickException as error:
         return refuse(error.format_message())
     except (click.Abort, KeyboardInterrupt):

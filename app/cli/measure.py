@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from app.cli.key import in_language
-from app.cli.output import say, working
-from app.cli.spark import on_spark
-from app.narration.tell import word
+from app.cli.run_options import in_language
+from app.cli.spark_options import on_spark
+from app.cli.terminal import say, working
+from app.words.catalogues import word
 
 
 @click.command()
@@ -34,8 +34,7 @@ def measure(directory: Path, master: str | None, lang: str) -> int:
         session(master, "bluecut measure", brief=True) as spark,
     ):
         report = measure_held(spark, directory)
-    verdicts = report["verdicts"]
-    by = word(f"cli.measure.by.{verdicts['by']}", lang, disagree=verdicts["disagree"])
-    runs, snapshots, groups = report["runs"], report["snapshots"], len(report["groups"])
-    say([word("cli.measure.done", lang, runs=runs, snapshots=snapshots, groups=groups, by=by)])
-    return 1 if verdicts["disagree"] else 0
+    by = word(f"cli.measure.by.{report.verdicts.by}", lang, disagree=report.verdicts.disagree)
+    groups = len(report.groups)
+    say([word("cli.measure.done", lang, runs=report.runs, snapshots=report.snapshots, groups=groups, by=by)])
+    return 1 if report.verdicts.disagree else 0

@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext
 
 from rich.status import Status
 
-from app.cli.output import oneline, say, visible, working
+from app.cli.terminal import oneline, say, visible, working
 
 EVERY = 60.0
 """Seconds from one line to the next if the output is not a terminal."""

@@ -9,20 +9,20 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from app.cli.output import visible
-from app.core.model import Json
-from app.core.oracle import CHECKS
-from app.narration.guarantee import either
-from app.narration.guarantee import verdict as kept
-from app.narration.tell import pieces, plain, readable, tell, word
-from app.narration.witness import told as because
-from app.simulator.files import FULL, INCREMENTAL, WAYS
-from app.simulator.phases import Phase
-from app.simulator.promise import EXACTLY, OTHER
-from app.simulator.run import Run, Step
-from app.view.frames import said
-from app.view.phases import told as told_of
-from app.view.rows import Row, rows
+from app.analysis.checkpoint_sizes import FULL, INCREMENTAL, WAYS
+from app.analysis.phases import Phase
+from app.analysis.promise import EXACTLY, OTHER
+from app.cli.terminal import visible
+from app.core.model.values import Json
+from app.core.oracle.checks import CHECKS
+from app.run.run import Run, Step
+from app.wire.frames import sentences_of_step
+from app.wire.phase_words import phases_line
+from app.wire.snapshot_table import Row, rows
+from app.words.catalogues import pieces, plain, readable, tell, word
+from app.words.guarantee_words import either
+from app.words.guarantee_words import verdict as kept
+from app.words.witness_words import witness_sentence
 
 MARKS = {True: "✓", False: "✗", None: "–"}
 BLUE = "#0072B2"
@@ -36,7 +36,7 @@ def lines(run: Run, told: Json, differences: list[str], language: str) -> Iterat
     yield ""
     width = len(str(len(run.steps)))
     for step in run.steps:
-        yield f"{step.number:>{width}}  {plain(tell(said(run, step), language))}"
+        yield f"{step.number:>{width}}  {plain(tell(sentences_of_step(run, step), language))}"
         if words := caption(run, step, language):
             yield f"{'':{width}}  » {words}"
     if run.full:
@@ -106,7 +106,7 @@ def show(run: Run, told: Json, differences: list[str], language: str) -> None:
 
 def undisturbed(run: Run, language: str) -> str:
     """Return I6 in words, and up to where it is judged."""
-    text = word("cli.check.undisturbed", language)
+    text = word("check.undisturbed.claim", language)
     if run.astray is None:
         return text
     where = word("player.astray", language, step=run.astray.step, snapshot=run.astray.snapshot)
@@ -166,7 +166,7 @@ def caption(run: Run, step: Step, language: str) -> str:
 def spoken(run: Run, step: Step, language: str) -> Text:
     """Return a step's sentences, the most important words in bold."""
     text = Text()
-    for matters, words in pieces(tell(said(run, step), language)):
+    for matters, words in pieces(tell(sentences_of_step(run, step), language)):
         text.append(visible(words), style="bold" if matters else "")
     if words := caption(run, step, language):
         text.append(f"\n» {visible(words)}", style="italic")
@@ -186,7 +186,7 @@ def title(snapshot: Json, language: str) -> str:
 
 def phased(snapshot: Json, run: Run, language: str) -> str:
     """Return the phases of a snapshot, in one line."""
-    return told_of([Phase(**phase) for phase in snapshot["phases"]], len(run.steps), language)
+    return phases_line([Phase(**phase) for phase in snapshot["phases"]], len(run.steps), language)
 
 
 def standing(snapshot: Json) -> str:
@@ -223,9 +223,9 @@ def state(row: Row, language: str) -> str:
 
 def verdict(snapshot: Json, check: str, language: str) -> str:
     """Return the verdict of a check in words, with its witness if it has one."""
-    text = word(f"cli.check.{check}", language)
+    text = word(f"check.{check}.claim", language)
     if check in snapshot["witnesses"]:
-        text += word("cli.because", language) + because(check, snapshot["witnesses"][check], language)
+        text += word("cli.because", language) + witness_sentence(snapshot["witnesses"][check], language)
     return text
 
 

@@ -7,21 +7,21 @@ from typing import Any
 
 import click
 
-from app.cli.key import in_language, key, named_run
-from app.cli.output import oneline, say, terminal, working, write
-from app.cli.possible import possible
+from app.analysis.checkpoint_sizes import stores
+from app.analysis.checkpoint_sizes import summary as weighed
+from app.analysis.expectations import mismatches
+from app.analysis.ledger import ledger
+from app.analysis.ledger import summary as booked
+from app.analysis.membership_log import membership
+from app.analysis.phases import phases
+from app.analysis.recovery_cost import recovery_cost
+from app.analysis.recovery_cost import summary as paid
+from app.cli.choices import possible
 from app.cli.report import lines, show
-from app.cli.scenario import scenario as scenario_named
-from app.simulator.expect import mismatches
-from app.simulator.files import stores
-from app.simulator.files import summary as weighed
-from app.simulator.ledger import ledger
-from app.simulator.ledger import summary as booked
-from app.simulator.membership import membership
-from app.simulator.phases import phases
-from app.simulator.recovery_cost import recovery_cost
-from app.simulator.recovery_cost import summary as paid
-from app.simulator.run import record, summary
+from app.cli.run_options import in_language, key, named_run
+from app.cli.scenario_argument import scenario as scenario_named
+from app.cli.terminal import oneline, say, terminal, working, write
+from app.run.run import record, summary
 
 
 @click.command()

@@ -4,9 +4,9 @@ import json
 
 import click
 
-from app.cli.output import write
+from app.cli.terminal import write
 from app.pipeline.sweep.spec import schema as schema_of_sweeps
-from app.simulator.format import schema as schema_of_format
+from app.scenario.format import schema as schema_of_format
 
 
 @click.command()

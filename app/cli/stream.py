@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from app.cli.key import in_language
-from app.cli.ordered import ordered
-from app.cli.output import say
+from app.cli.labels import ordered
 from app.cli.progress import progressing
-from app.cli.spark import on_spark
-from app.core.model import Json
-from app.narration.tell import word
+from app.cli.run_options import in_language
+from app.cli.spark_options import on_spark
+from app.cli.terminal import say
+from app.core.model.values import Json
+from app.words.catalogues import word
 
 ORPHAN = "orphan"
 SNAPSHOT = ("run", "life", "snapshot")
@@ -38,7 +38,7 @@ def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
     complete; everything there has been read by then. After Ctrl-C it is 130, after SIGTERM 143.
     """
     from app.pipeline.engine.session import session
-    from app.pipeline.stream.followed import totals
+    from app.pipeline.stream.results import totals
     from app.pipeline.stream.stream import News, follow
     from app.pipeline.stream.version import same
     from app.pipeline.sweep.manifest import plan
@@ -49,11 +49,11 @@ def stream(directory: Path, once: bool, master: str | None, lang: str) -> int:
 
         def watch(news: News) -> None:
             telling.say(alerts(news.alerts, lang))
-            telling.now(counted(news.totals.told(), lang))
+            telling.now(counted(news.totals.as_json(), lang))
 
         with session(master, "bluecut stream", shuffle=SHUFFLE, brief=True) as spark:
             found = follow(spark, directory, once=once, watch=watch)
-    told = totals(found.runs).told()
+    told = totals(found.runs).as_json()
     say([counted(told, lang), *violations(told, lang)])
     return 1 if told["differs"] else 0
 
@@ -83,11 +83,14 @@ def alerts(rows: tuple[Json, ...], language: str) -> Iterator[str]:
 
 def violations(told: Json, language: str) -> Iterator[str]:
     """Yield what fails by algorithm and channel order, and whether the simulator disagrees."""
+    from app.pipeline.stream.results import OWN
+
     for one in told["violations"]:
         if any(one["checks"].values()):
             name = ordered(one["algorithm"], one["discipline"], language)
-            numbers = {check: f"{count:,}" for check, count in one["checks"].items()}
-            yield "  " + word("cli.stream.violations", language, name=name, **numbers)
+            numbers = {c: word(f"check.{c}.broken", language, count=f"{n:,}") for c, n in one["checks"].items()}
+            found, simulated = [numbers[check] for check in OWN], [numbers[c] for c in numbers if c not in OWN]
+            yield "  " + word("cli.stream.violations", language, name=name, found=found, simulated=simulated)
     if told["differs"]:
         yield "✗ " + word("cli.stream.differs", language, count=f"{told['differs']:,}")
     else:

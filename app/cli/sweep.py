@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.check import counted
-from app.cli.key import in_language
-from app.cli.output import say
 from app.cli.progress import progressing
-from app.cli.scenario import text
-from app.cli.spark import on_spark
+from app.cli.run_options import in_language
+from app.cli.scenario_argument import text
+from app.cli.spark_options import on_spark
+from app.cli.terminal import say
 from app.cli.verify import ended
 from app.cli.verify import lines as found
-from app.core.model import BluecutError
-from app.narration.mistake import told
-from app.narration.tell import word
+from app.core.model.values import BluecutError
+from app.words.catalogues import word
+from app.words.error_words import error_text
 
 if TYPE_CHECKING:
     from app.pipeline.sweep.command import Outcome
@@ -73,7 +73,7 @@ def sweep(spec: Path, output: Path, master: str | None, report: bool, brief: boo
             if batch not in (None, plan.batch):
                 telling.say([word("cli.sweep.batch", lang, asked=batch, batch=plan.batch)])
             for one in cells.left:
-                what, why = told(one.what, lang), told(one.why, lang)
+                what, why = error_text(one.what, lang), error_text(one.why, lang)
                 count = counted(one.count, "cell", lang)
                 telling.say([word("cli.sweep.left", lang, count=count, what=what, why=why)])
 

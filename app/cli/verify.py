@@ -13,21 +13,24 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.check import counted
-from app.cli.key import in_language
-from app.cli.ordered import ordered
-from app.cli.output import oneline, say, warn, working, write
-from app.cli.spark import on_spark
-from app.core.model import BluecutError, Json
-from app.narration.tell import JOIN, word
+from app.cli.labels import ordered
+from app.cli.run_options import in_language
+from app.cli.spark_options import on_spark
+from app.cli.terminal import oneline, say, warn, working, write
+from app.core.model.values import BluecutError, Json
+from app.core.oracle.checks import CHECKS as REGISTERED
+from app.core.oracle.checks import ROW_CHECKS
+from app.words.catalogues import COLON, JOIN, word
 
 if TYPE_CHECKING:
-    from app.pipeline.foreign.foreign import Foreign
+    from app.pipeline.external.json_lines import Foreign
     from app.pipeline.verify.verify import Case, Verified
 
 LINES = (".jsonl", ".ndjson", ".json", ".parquet")
 """Files with these suffixes have one line per event; other files are logs with vector clocks."""
 
-CHECKS = ("consistent", "complete", "conserved", "cost", "rows")
+CHECKS = (*ROW_CHECKS, "rows")
+"""What verifiers judge; the last is about a life of a run."""
 
 Kind = tuple[str, str, str]
 """An algorithm, the order of the channels (both empty if unknown), and a check."""
@@ -36,7 +39,7 @@ Kind = tuple[str, str, str]
 def printed(context: click.Context, option: click.Parameter, asked: bool) -> None:
     """Print the schema of a line, and exit."""
     if asked and not context.resilient_parsing:
-        from app.pipeline.foreign.foreign import schema
+        from app.pipeline.external.json_lines import schema
 
         write(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n")
         context.exit()
@@ -102,9 +105,11 @@ def verify(
         from app.pipeline.engine.session import session, target
         from app.pipeline.rows.lock import locked
         from app.pipeline.rows.tables import batches
+        from app.pipeline.verify.completeness import wanted
         from app.pipeline.verify.verify import elsewhere, fresh, verify_foreign, verify_held
     if trace is None:
         batches(place)  # report a wrong folder before Spark starts, and leave it unchanged
+        wanted(place)
     if rows is not None:
         fresh(rows)
     where = target(master, os.environ)
@@ -155,8 +160,8 @@ def nothing(place: Path, found: "Verified") -> BluecutError:
 
 def read(file: Path, record: str | None, parser: str | None, *, ordered: bool) -> "Foreign":
     """Return the trace in a file. Raises BluecutError if there is none, or if it has a mistake."""
-    from app.pipeline.foreign.clocks import logged
-    from app.pipeline.foreign.foreign import foreign
+    from app.pipeline.external.json_lines import foreign
+    from app.pipeline.external.vector_clock_logs import logged
 
     if not file.exists():
         raise BluecutError("{file}: there is no such file or folder", file=file)
@@ -189,7 +194,7 @@ def lines(found: "Verified", language: str, *, every: bool = False) -> Iterator[
         yield "✓ " + word("verify.agree" if found.simulated else "verify.agree.both", language)
     else:
         yield "✗ " + word("verify.differ", language, verdicts=counted(found.disagreements, "verdict", language))
-        yield from told(found.disagreeing, {}, language, every=every, simulated=found.simulated > 0)
+        yield from report(found.disagreeing, {}, language, every=every, simulated=found.simulated > 0)
     for name, mark, cases, known in (
         ("unexpected", "✗ ", found.surprising, False),
         ("findings", "", found.findings, True),
@@ -200,7 +205,7 @@ def lines(found: "Verified", language: str, *, every: bool = False) -> Iterator[
                 sums[count.algorithm, count.discipline, count.check] += count.broken
         if total := sums.total():
             yield mark + word(f"verify.{name}", language, checks=counted(total, "check", language))
-            yield from told(cases, sums, language, every=every)
+            yield from report(cases, sums, language, every=every)
     shown = (found.disagreeing, found.surprising, found.findings)
     if not every and any(len(cases) > len({kind(one) for one in cases}) for cases in shown):
         yield word("verify.more", language)
@@ -211,7 +216,7 @@ def kind(case: "Case") -> Kind:
     return case.algorithm or "", case.discipline or "", case.check
 
 
-def told(
+def report(
     cases: "Sequence[Case]",
     sums: Mapping[Kind, int],
     language: str,
@@ -226,7 +231,7 @@ def told(
         groups.setdefault(kind(case), []).append(case)
     for key, mine in sorted(groups.items(), key=lambda item: (*item[0][:2], CHECKS.index(item[0][2]))):
         algorithm, discipline, check = key
-        what = word(f"verify.check.{check}", language)
+        what = word(f"check.{check}.column", language)
         if algorithm:
             what = word("verify.group", language, algorithm=ordered(algorithm, discipline, language), check=what)
         for place, case in enumerate(mine if every else mine[:1]):
@@ -282,7 +287,7 @@ def table(found: "Verified", language: str) -> Iterator[str]:
         row = sums.setdefault(ordered(count.algorithm, count.discipline, language), {})
         broken, judged = row.get(count.check, (0, 0))
         row[count.check] = (broken + count.broken, judged + count.holds + count.broken)
-    head = [word("verify.algorithm", language), *(word(f"verify.check.{name}", language) for name in CHECKS)]
+    head = [word("verify.algorithm", language), *(word(f"check.{name}.column", language) for name in CHECKS)]
     cells = [
         [name or "–", *(cell(*row.get(check, (0, 0)), language) for check in CHECKS)] for name, row in sums.items()
     ]
@@ -294,12 +299,14 @@ def meanings(found: "Verified", language: str) -> Iterator[str]:
     """Yield in words what was checked, if anything was."""
     judged = {count.check for count in found.counts if count.holds + count.broken}
     yield from columns(
-        [
-            [word(f"verify.check.{name}", language), word(f"verify.means.{name}", language)]
-            for name in CHECKS
-            if name in judged
-        ]
+        [[word(f"check.{name}.column", language), meaning(name, language)] for name in CHECKS if name in judged]
     )
+
+
+def meaning(check: str, language: str) -> str:
+    """Return in words what a check asks, with its number if it has one."""
+    about = word(f"check.{check}.about", language)
+    return f"{REGISTERED[check].number}{COLON[language]}{about}" if check in REGISTERED else about
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from app.simulator.format import FILE_BYTES
 from tests.cli.command import Done, bluecut
 
 GOOD = """title: {en: t, zh: t}
@@ -73,7 +72,6 @@ def test_a_bad_command_line_is_told(arguments: str, says: str) -> None:
         (GOOD.encode() + b"foo: 1\n", "stdin, line 4: foo: unknown field; known here: "),
         (GOOD.encode() + b"# \xff\n", "stdin, line 4: not UTF-8; save the file as UTF-8 text"),
         (b"\x00\x01\x02", "stdin, line 1: not YAML: the character U+0000 is not allowed; leave it out"),
-        (b"#" * (FILE_BYTES + 1), "stdin: larger than 1,048,576 bytes, the most that can be read"),
         (GOOD.encode() + b"script: [{deliver: P->Q}]\n", "stdin, line 4: script[0]: nothing is in flight on P->Q"),
         (GOOD.encode() + b'script: [{start: "a\\nb"}]\n', "stdin, line 4: script[0].start: must be a name of 1 to 12"),
     ],
@@ -84,6 +82,13 @@ def test_a_bad_scenario_is_told(command: str, content: bytes, says: str) -> None
         assert bluecut("explore", "-", stdin=content).code == 0  # exploring does not follow the script
         return
     assert refused(bluecut(*command.split(), "-", stdin=content)).startswith(says)
+
+
+def test_a_file_without_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.cli.scenario_argument.MOST_BYTES", 1_000)
+    says = "larger than 1,000 bytes, the most that can be read"
+    assert refused(bluecut("run", "/dev/zero")) == f"/dev/zero: {says}"
+    assert refused(bluecut("run", "-", stdin=b"#" * 1_001)) == f"stdin: {says}"
 
 
 def test_a_bad_file_among_good_ones_stops_check_before_it_prints(tmp_path: Path) -> None:

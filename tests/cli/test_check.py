@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from app.simulator.library import LIBRARY
+from app.scenario.library import LIBRARY
 from tests.cli.command import bluecut
 
 WRONG = """title: {en: t, zh: t}

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from tests.cli.command import bluecut
-from tests.web import watched_files as files
+from tests.web.measure.spark import watched_files as files
 
 
 def test_a_folder_in_which_a_checkpoint_lies_is_as_good_as_the_checkpoint(tmp_path: Path) -> None:

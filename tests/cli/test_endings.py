@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
+from app.run.run import record
+from app.scenario.library import LIBRARY
 from tests.cli.command import bluecut
 
 NUMBER = r"(?<![A-Za-z\d_.])\d+(?![A-Za-z\d_]|\.\d)"

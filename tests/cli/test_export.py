@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree
 
-from app.simulator.format import schema
-from app.simulator.library import LIBRARY
-from app.simulator.run import record, summary
-from app.simulator.shiviz import log
-from app.view.frames import end, frames, scene
+from app.formats.shiviz import log
+from app.run.run import record, summary
+from app.scenario.format import schema
+from app.scenario.library import LIBRARY
+from app.wire.frames import end, frames, scene
 from tests.cli.command import bluecut
 
 RING = record(LIBRARY.scenario("ring"))

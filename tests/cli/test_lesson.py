@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.course.shelf import OWN
+from app.course.lesson_list import OWN
 from tests.cli.command import bluecut
 
 KINDS = Path(__file__).parents[1] / "course" / "lessons" / "all-kinds.yaml"

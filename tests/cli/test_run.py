@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from app.narration.witness import told as because
-from app.places import SCENARIOS
-from app.simulator.library import LIBRARY
+from app.core.oracle.checks import CHECKS
+from app.paths import SCENARIOS
+from app.scenario.library import LIBRARY
+from app.words.witness_words import witness_sentence
 from tests.cli.command import bluecut
 
 FILE = """title: {en: Mine, zh: 我的}
@@ -38,8 +39,7 @@ def test_json_is_one_object_with_these_keys() -> None:
         *("id", "initiators", "complete", "processes", "channels", "markers", "checks", "witnesses"),
     }
     assert snapshot["channels"] == {"P1->P2": [], "P2->P1": ["M"]}
-    expected = {"consistent": True, "channels": True, "conserved": None, "reachable": True, "cost": True}
-    assert snapshot["checks"] == expected
+    assert snapshot["checks"] == dict.fromkeys(CHECKS, True) | {"conserved": None}
 
 
 def test_snapshots_are_in_id_order() -> None:
@@ -142,7 +142,7 @@ def test_every_witness_has_a_sentence_in_both_languages() -> None:
             for check, witness in snapshot["witnesses"].items():
                 for language in ("en", "zh"):
                     if check != "complete":
-                        assert because(check, witness, language).endswith((".", "。"))
+                        assert witness_sentence(witness, language).endswith((".", "。"))
 
 
 def test_an_expectation_that_fails_gives_1_and_says_which(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ pytest.importorskip("pyspark")
 
 from app.cli.main import status
 from app.cli.verify import lines, reservations
-from app.pipeline.foreign.foreign import Foreign
+from app.pipeline.external.json_lines import Foreign
 from app.pipeline.sweep.command import Outcome
 from app.pipeline.sweep.manifest import Manifest, Plan
 from app.pipeline.verify.verify import Case, Count, Verified
@@ -32,7 +32,7 @@ SWEEP = Verified(
     snapshots=40,
     counts=(
         Count("late-marker", "consistent", known=True, holds=10, broken=30, open=0, discipline="fifo"),
-        Count("late-marker", "complete", known=True, holds=39, broken=1, open=0, discipline="fifo"),
+        Count("late-marker", "channels", known=True, holds=39, broken=1, open=0, discipline="fifo"),
     ),
     disagreements=0,
     unexpected=0,
@@ -40,7 +40,7 @@ SWEEP = Verified(
     surprising=(),
     findings=(
         *(case(run, "late-marker", "consistent") for run in range(20)),
-        case(33, "late-marker", "complete"),
+        case(33, "late-marker", "channels"),
     ),
     simulated=40,
 )
@@ -99,7 +99,7 @@ def test_all_of_them_are_told_if_asked_for() -> None:
 def test_of_the_trace_of_another_system_no_simulator_is_told() -> None:
     said = list(lines(LOG, "en"))
     assert said[0] == "1 run, 1 snapshot, 1 check: 1 broken."
-    assert "cut  I1: no message is received inside the cut and sent outside it" in said
+    assert "cut  I1: No message is received inside the cut and sent outside it" in said
     assert "✓ Both verifiers agree on every verdict." in said
     assert "✗ Broken, but should hold: 1 check." in said
     assert said[-1] == "    trace.log"
@@ -134,7 +134,7 @@ ROWS = Case(3, 0, None, "rows", False, False, None, {"fault": "rows", "process":
 UNJUDGED = (
     *(
         Count("mattern", check, known=False, holds=0, broken=0, open=2, discipline="fifo")
-        for check in ("consistent", "complete")
+        for check in ("consistent", "channels")
     ),
     Count("mattern", "rows", known=False, holds=1, broken=1, open=0, discipline="fifo"),
 )

@@ -1,13 +1,13 @@
 """An algorithm and the order of its channels: with another order than it requires, it is another experiment."""
 
-from app.narration.tell import catalogue, word
+from app.words.catalogues import catalogue, word
 
 
 def ordered(algorithm: str, discipline: str | None, language: str) -> str:
     """Return the algorithm's name and the order that its channels keep, with a remark if it requires a stronger order;
     an empty text if the algorithm is unknown."""
     from app.algorithms.registry import ALGORITHMS
-    from app.core.system import suffices
+    from app.core.model.system import suffices
 
     key, module = f"algorithm.{algorithm}", ALGORITHMS.get(algorithm)
     name = word(key, language) if key in catalogue(language) else algorithm

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from app.core.enabled import enabled
-from app.core.model import BluecutError
-from app.narration.tell import word
-from app.simulator.run import Run
-from app.web.moment import worded
+from app.core.kernel.enabled import enabled
+from app.core.model.values import BluecutError
+from app.run.run import Run
+from app.web.shared.step_view import worded
+from app.words.catalogues import word
 
 
 def possible(run: Run, step: int, language: str) -> Iterator[str]:

@@ -8,11 +8,11 @@ from typing import Any, NoReturn, TypeVar, cast
 
 import click
 
-from app.cli.output import warn
-from app.narration.mistake import told
-from app.narration.tell import LANGUAGES, word
+from app.cli.terminal import warn
 from app.pipeline.engine.packages import needed
-from app.pipeline.engine.unstopped import Unstopped
+from app.pipeline.engine.warnings import Unstopped
+from app.words.catalogues import LANGUAGES, word
+from app.words.error_words import error_text
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -53,7 +53,7 @@ def on_spark(command: F) -> F:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("always", Unstopped)
-                warnings.showwarning = shown(language)
+                warnings.showwarning = warning_printer(language)
                 return command(*arguments, **options)
         except KeyboardInterrupt as reason:
             warn(word("cli.stopped", language))
@@ -62,13 +62,13 @@ def on_spark(command: F) -> F:
     return MASTER(cast("F", stoppable))
 
 
-def shown(language: str) -> Callable[..., None]:
+def warning_printer(language: str) -> Callable[..., None]:
     """Return the function that shows warnings: ours in one line, others in Python's own way."""
     usual = warnings.showwarning
 
     def show(message: Warning | str, *where: Any, **more: Any) -> None:
         if isinstance(message, Unstopped):
-            warn(told(message.phrase, language))
+            warn(error_text(message.phrase, language))
         else:
             usual(message, *where, **more)
 

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import click
 
-from app.cli.output import write
-from app.cli.scenario import text
-from app.core.model import BluecutError
-from app.simulator.cos418 import imported, try_out
-from app.simulator.format import FILE_BYTES
-from app.simulator.manuscript import written
-from app.simulator.scenario import load
+from app.cli.scenario_argument import text
+from app.cli.terminal import write
+from app.core.model.values import BluecutError
+from app.formats.cos418 import imported, try_out
+from app.scenario.scenario import load
+from app.scenario.yaml_writer import written
 
 
 @click.group("import", no_args_is_help=False)
@@ -26,9 +25,10 @@ def import_() -> None:
 def cos418(top: Path, events: Path, delays: Path, output: Path | None) -> None:
     """Import the test files of Princeton's COS418, assignment 2 (distributed snapshots)."""
     names = (str(top), str(events), str(delays))
-    values = imported(text(top), text(events), text(delays), names=names, title=f"COS418: {events.stem}"[:80])
-    scenario = written(values)
-    try_out(load(scenario, output.stem if output else "imported", limit=FILE_BYTES), text(events), str(events))
+    servers, script = text(top), text(events)
+    values = imported(servers, script, text(delays), names=names, title=f"COS418: {events.stem}"[:80])
+    scenario = written(values, limit=None)
+    try_out(load(scenario, output.stem if output else "imported", limit=None), script, str(events))
     put(scenario, output)
 
 

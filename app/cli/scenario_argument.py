@@ -4,19 +4,20 @@ import difflib
 import sys
 from pathlib import Path
 
-from app.core.model import BluecutError, Phrase
-from app.simulator.format import FILE_BYTES
-from app.simulator.library import LIBRARY
-from app.simulator.mistake import either
-from app.simulator.scenario import Scenario, load
+from app.core.model.values import BluecutError, Phrase
+from app.forms.explain import either
+from app.scenario.library import LIBRARY
+from app.scenario.scenario import Scenario, load
 
 STDIN = "-"
+MOST_BYTES = 256_000_000
+"""A longer file is something else. Other limits protect servers, and do not hold here."""
 
 
 def scenario(named: str) -> Scenario:
     """Return the scenario that ``named`` names. Raises BluecutError if there is none, or if it is wrong."""
     if named == STDIN:
-        return load(decoded(sys.stdin.buffer.read(FILE_BYTES + 1), "stdin"), "stdin")
+        return load(decoded(sys.stdin.buffer.read(MOST_BYTES + 1), "stdin"), "stdin", limit=None)
     if named in LIBRARY.names():
         return LIBRARY.scenario(named)
     path = Path(named)
@@ -26,7 +27,7 @@ def scenario(named: str) -> Scenario:
             name=named[:80],
             suggestion=suggestion(named),
         )
-    return load(text(path), named)
+    return load(text(path), named, limit=None)
 
 
 def exists(path: Path) -> bool:
@@ -44,15 +45,15 @@ def suggestion(named: str) -> Phrase:
 
 
 def text(path: Path) -> str:
-    """Return the text of a file, no longer than a scenario may be. Raises BluecutError if it cannot be read."""
+    """Return the text of a file, no longer than MOST_BYTES. Raises BluecutError if it cannot be read."""
     return decoded(content(path), str(path))
 
 
 def content(path: Path) -> bytes:
-    """Return the first bytes of a file, one more than a scenario may have."""
+    """Return the first bytes of a file, one more than MOST_BYTES at most."""
     try:
         with path.open("rb") as file:
-            return file.read(FILE_BYTES + 1)
+            return file.read(MOST_BYTES + 1)
     except IsADirectoryError:
         raise BluecutError("{file}: a folder; give a file", file=path) from None
     except (OSError, ValueError) as error:
@@ -62,8 +63,8 @@ def content(path: Path) -> bytes:
 
 def decoded(content: bytes, name: str) -> str:
     """Return bytes as text. Raises BluecutError if there are too many, or they are not UTF-8."""
-    if len(content) > FILE_BYTES:
-        raise BluecutError("{file}: larger than {most:,} bytes, the most that can be read", file=name, most=FILE_BYTES)
+    if len(content) > MOST_BYTES:
+        raise BluecutError("{file}: larger than {most:,} bytes, the most that can be read", file=name, most=MOST_BYTES)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

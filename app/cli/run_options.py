@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 import click
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.system import DISCIPLINES
-from app.narration.tell import LANGUAGES
-from app.simulator.key import RunKey, read
+from app.core.model.system import DISCIPLINES
+from app.scenario.run_key import RunKey, read
+from app.words.catalogues import LANGUAGES
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,7 +26,7 @@ OPTIONS = (
 )
 
 
-def asked(context: click.Context, option: click.Parameter, language: str) -> str:
+def remember_language(context: click.Context, option: click.Parameter, language: str) -> str:
     """Remember the language for the command's mistakes, which are reported outside the command."""
     if isinstance(context.obj, dict):
         context.obj["lang"] = language
@@ -38,7 +38,7 @@ in_language = click.option(
     type=click.Choice(list(LANGUAGES)),
     default="en",
     show_default=True,
-    callback=asked,
+    callback=remember_language,
     is_eager=True,
     help="The language of sentences.",
 )
