@@ -11,6 +11,7 @@ const PATIENCE = 30_000;
 const LONG = 60_000;
 
 /**
+ * @typedef {import("./outage.js").Control} Control
  * @typedef {Object} Answer
  * @property {boolean} ok @property {number} status @property {string} url @property {string} text
  */
@@ -22,7 +23,7 @@ const pending = new Map();
  * Ask the server. If it does not answer, say so beside `at`, and wait until it is asked again. Return null if the
  * answer is no longer wanted: `asker` has asked for something else, or the box was closed.
  * @param {string | URL} url
- * @param {RequestInit & {at: HTMLElement, asker?: unknown, within?: HTMLElement, patience?: number, any?: boolean}} how
+ * @param {RequestInit & {at: Control, asker?: unknown, within?: HTMLElement, patience?: number, any?: boolean}} how
  * `any`: a refusal is an answer, too
  * @returns {Promise<Answer | null>}
  */
@@ -39,7 +40,10 @@ export async function ask(url, { at, asker = at, within, patience = PATIENCE, an
   for (;;) {
     busy(at, true);
     sending(asker);
-    const { answer, failure } = await attempt(url, { ...request, signal: AbortSignal.any([mine.signal, AbortSignal.timeout(patience)]) });
+    const { answer, failure } = await attempt(url, {
+      ...request,
+      signal: AbortSignal.any([mine.signal, AbortSignal.timeout(patience)]),
+    });
     if (pending.get(asker) !== drop) return null;
     busy(at, false);
     if (answer?.ok || (answer && any)) {
@@ -60,7 +64,14 @@ export async function ask(url, { at, asker = at, within, patience = PATIENCE, an
   }
 }
 
-/** Mark a control as busy, in words if it has any. @param {HTMLElement} at @param {boolean} on */
+/** What the asker asked for is no longer wanted. @param {unknown} asker */
+export function abandon(asker) {
+  pending.get(asker)?.();
+  pending.delete(asker);
+  over(asker);
+}
+
+/** Mark a control as busy, in words if it has any. @param {Control} at @param {boolean} on */
 function busy(at, on) {
   if (at.hasAttribute("aria-busy") === on) return;
   if (on) at.setAttribute("aria-busy", "true");
@@ -68,16 +79,23 @@ function busy(at, on) {
   const { busy: says, idle } = at.dataset;
   if (!says) return;
   if (on) at.dataset.idle = at.textContent;
-  at.textContent = on ? says : idle;
+  at.textContent = on ? says : (idle ?? "");
 }
 
-/** @param {string | URL} url @param {RequestInit} request @returns {Promise<{answer?: Answer, failure?: Failure}>} */
-async function attempt(url, request) {
+/**
+ * Ask once, and say nothing. There is no answer if the server is gone, fails or takes too long.
+ * @param {string | URL} url @param {RequestInit} [request]
+ * @returns {Promise<{answer?: Answer, failure: import("./outage.js").Failure}>}
+ */
+export async function attempt(url, request = { signal: AbortSignal.timeout(PATIENCE) }) {
   try {
     const got = await fetch(url, request);
     if (failed(got.status)) return { failure: { status: got.status, wait: wait(got.headers) } };
     const { ok, status, type } = got;
-    return { answer: { ok: ok || type === "opaqueredirect", status, url: got.url, text: await got.text() } };
+    return {
+      failure: {},
+      answer: { ok: ok || type === "opaqueredirect", status, url: got.url, text: await got.text() },
+    };
   } catch {
     return { failure: {} };
   }
@@ -89,6 +107,7 @@ async function attempt(url, request) {
  * @param {unknown} asker @returns {(task: () => Promise<unknown>) => void}
  */
 export function turns(asker) {
+  /** @type {Promise<unknown>} */
   let last = Promise.resolve();
   return (task) => {
     forget(asker);
@@ -98,7 +117,7 @@ export function turns(asker) {
 
 /**
  * Go to another of our pages once the server has it. Until then, this page stays.
- * @param {string | URL} url @param {{at: HTMLElement, asker?: unknown, patience?: number}} how
+ * @param {string | URL} url @param {{at: Control, asker?: unknown, patience?: number}} how
  */
 export async function go(url, how) {
   const there = await ask(url, { patience: LONG, ...how, any: true, method: "HEAD", redirect: "manual" });

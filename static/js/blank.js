@@ -1,5 +1,7 @@
 /** The sheet to print: its button opens the browser's print dialog. Without scripts, use the browser's menu. */
 
-const button = document.getElementById("blank-print");
+import { one } from "./page.js";
+
+const button = one("blank-print");
 button.hidden = false;
 button.addEventListener("click", () => window.print());

@@ -1,19 +1,20 @@
 /** The list of challenges: marks those solved in this browser. Draws. */
 
+import { all, data, first, one } from "./page.js";
 import { progress } from "./progress.js";
 
 const kept = progress();
-const line = document.getElementById("challenges-done");
+const line = one("challenges-done");
 let count = 0;
 
-for (const card of document.querySelectorAll("[data-ref]")) {
-  const steps = kept[card.dataset.ref];
+for (const card of all(document, "[data-ref]")) {
+  const steps = kept[data(card, "ref")];
   if (typeof steps !== "number") continue;
   count += 1;
   card.classList.add("done");
-  const mark = card.querySelector(".challenge-mark");
+  const mark = first(card, ".challenge-mark");
   mark.textContent = ` · ${line.dataset.done}${steps ? ` (${steps})` : ""}`;
   mark.hidden = false;
 }
 
-if (count) line.textContent = line.dataset.count.replace("{done}", String(count));
+if (count) line.textContent = data(line, "count").replace("{done}", String(count));

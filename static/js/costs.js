@@ -4,17 +4,18 @@
  */
 
 import { elsewhere } from "./language.js";
+import { first, one, query } from "./page.js";
 
-const form = document.getElementById("costs");
+const form = one("costs", HTMLFormElement);
 
 form.addEventListener("input", ({ target }) => {
-  if (target.type !== "range") return;
+  if (!(target instanceof HTMLInputElement) || target.type !== "range") return;
   const text = [target.value, target.dataset.unit].filter(Boolean).join(" ");
-  document.querySelector(`output[for="${target.id}"]`).textContent = text;
+  first(document, `output[for="${target.id}"]`).textContent = text;
   if (target.dataset.unit) target.setAttribute("aria-valuetext", text);
 });
 
 form.addEventListener("change", () => {
-  history.replaceState(null, "", `${location.pathname}?${new URLSearchParams(new FormData(form))}${location.hash}`);
+  history.replaceState(null, "", `${location.pathname}?${query(new FormData(form))}${location.hash}`);
   elsewhere(location.href);
 });

@@ -3,14 +3,17 @@
  * phone so are the sections below the first. What a visitor opened or folded stays so when it is replaced.
  */
 
+import { all, first } from "./page.js";
+
 const narrow = matchMedia("(max-width: 760px)");
+/** @type {Map<string, boolean>} by id, whether a visitor has opened it */
 const chosen = new Map();
 
 function foldAll() {
-  for (const part of document.querySelectorAll("details.fold:not(.settled)")) {
+  for (const part of all(document, "details.fold:not(.settled)", HTMLDetailsElement)) {
     part.classList.add("settled");
     part.open = chosen.get(part.id) ?? !(part.dataset.fold === "always" || narrow.matches);
-    part.querySelector("summary").addEventListener("click", () => chosen.set(part.id, !part.open));
+    first(part, "summary").addEventListener("click", () => chosen.set(part.id, !part.open));
   }
 }
 

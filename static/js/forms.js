@@ -7,25 +7,33 @@
 import { go } from "./ask.js";
 import { elsewhere } from "./language.js";
 import { failed, over, refusal, say, sending, wait } from "./outage.js";
+import { around, as, data, isPlain, query } from "./page.js";
 
 // --- requests of htmx --------------------------------------------------------------------------------------------
 
-/** Those that have failed. */
+/** @type {WeakSet<import("./types.js").Request>} those that have failed */
 const failures = new WeakSet();
 
-/** The control that the visitor used; otherwise the element that updates automatically. @returns {HTMLElement} */
+/**
+ * The control that the visitor used; otherwise the element that updates automatically.
+ * @param {import("./types.js").Request} ctx @returns {HTMLElement}
+ */
 function control({ sourceElement, sourceEvent, target }) {
   const pressed = sourceEvent?.submitter ?? sourceEvent?.target;
-  const named = document.getElementById(sourceElement.dataset.outage);
-  const focused = pressed?.matches("form") && document.activeElement !== document.body && document.activeElement;
+  const named = document.getElementById(data(sourceElement, "outage"));
+  const focused =
+    pressed instanceof HTMLFormElement && document.activeElement !== document.body && document.activeElement;
   const all = [named, focused, pressed, sourceElement, target];
-  return all.find((each) => each instanceof HTMLElement && each.getClientRects().length) ?? sourceElement;
+  return shown(all) ?? sourceElement;
 }
+
+/** The first element that can be seen. @param {unknown[]} candidates */
+const shown = (candidates) => as(candidates.find((each) => as(each)?.getClientRects().length));
 
 /** Where an element sends something. @param {Element} element */
 const way = (element) => ["hx-get", "hx-post"].map((name) => element.getAttribute(name));
 
-/** @param {import("./outage.js").Failure} failure */
+/** @param {import("./types.js").Request} ctx @param {import("./outage.js").Failure} failure */
 function tell(ctx, failure) {
   const { sourceElement: source, sourceEvent: event } = ctx;
   const [get, post] = way(source);
@@ -33,7 +41,8 @@ function tell(ctx, failure) {
   if (!source.isConnected) return;
   const again = () => {
     // What the form says now is sent, but only where it was to go: a panel that follows something may be another one.
-    if (String(way(source)) === String([get, post])) window.htmx.ajax(get ? "GET" : "POST", get ?? post, { source, event });
+    if (String(way(source)) === String([get, post]))
+      window.htmx.ajax(get ? "GET" : "POST", get ?? post ?? "", { source, event });
     else over(source);
   };
   const at = control(ctx);
@@ -54,7 +63,7 @@ document.addEventListener("htmx:before:response", (event) => {
 });
 document.addEventListener("htmx:after:request", (event) => {
   const { ctx } = event.detail;
-  const says = ctx.response.status >= 400 ? refusal(ctx.text) : null;
+  const says = ctx.response.status >= 400 ? refusal(ctx.text ?? "") : null;
   if (says === null) return over(ctx.sourceElement);
   event.preventDefault();
   tell(ctx, { says });
@@ -80,8 +89,10 @@ addEventListener(
   "pointerdown",
   ({ button, target }) => {
     if (button || !(target instanceof Element) || target.closest("select")) return;
+    /** @type {Promise<void>} */
     const mine = new Promise((settle) => {
-      for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(settle), { once: true, capture: true });
+      for (const end of ["pointerup", "pointercancel"])
+        addEventListener(end, () => setTimeout(settle, 0), { once: true, capture: true });
       setTimeout(settle, LONGEST);
     });
     pressing = mine;
@@ -110,28 +121,32 @@ document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
   if (!(list instanceof HTMLSelectElement)) return;
   const at = tasks.findIndex(({ target }) => target === list || target === `#${list.id}`);
   const fresh = tasks[at]?.fragment.querySelector("select");
-  const same = fresh && list.options.length === fresh.options.length && [...fresh.options].every(({ value }, i) => list.options[i].value === value);
+  if (!fresh) return;
+  const same =
+    list.options.length === fresh.options.length &&
+    [...fresh.options].every(({ value }, i) => list.options[i].value === value);
   if (!same) return;
   tasks.splice(at, 1);
-  for (const [i, { text, disabled }] of [...fresh.options].entries()) Object.assign(list.options[i], { text, disabled });
+  for (const [i, { text, disabled }] of [...fresh.options].entries())
+    Object.assign(list.options[i], { text, disabled });
 });
 
 // --- forms and links that lead to another page -------------------------------------------------------------------
 
 document.addEventListener("submit", (event) => {
-  const form = /** @type {HTMLFormElement} */ (event.target);
-  if (event.defaultPrevented || form.method !== "get" || form.target) return;
+  const form = as(event.target, HTMLFormElement);
+  if (!form || event.defaultPrevented || form.method !== "get" || form.target) return;
   event.preventDefault();
   const focused = document.activeElement;
-  const seen = [event.submitter, [...form.elements].includes(focused) && focused, ...form.elements];
-  const at = seen.find((each) => each instanceof HTMLElement && each.getClientRects().length) ?? form;
+  const mine = [...form.elements].find((each) => each === focused);
+  const at = shown([event.submitter, mine, ...form.elements]) ?? form;
   const url = new URL(form.getAttribute("action") ?? "", location.href);
-  url.search = String(new URLSearchParams(new FormData(form, event.submitter)));
+  url.search = String(query(new FormData(form, event.submitter)));
   go(url, { at, asker: form });
 });
 document.addEventListener("click", (event) => {
-  const link = event.target instanceof Element && event.target.closest("a[data-ask]");
-  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const link = around(event.target, "a[data-ask]", HTMLAnchorElement);
+  if (!link || event.defaultPrevented || !isPlain(event)) return;
   event.preventDefault();
   go(link.href, { at: link });
 });

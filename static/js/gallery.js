@@ -3,19 +3,22 @@
  * same time counts as well. The chip is gone then, and the focus moves to the count, which also says what is left.
  */
 
-const form = document.querySelector(".search");
+import { around, first, isPlain, one } from "./page.js";
+
+const form = first(document, ".search", HTMLFormElement);
 let removal = false;
 
 document.addEventListener("click", (event) => {
-  const chip = event.target instanceof Element && event.target.closest(".chip[data-filter]");
-  if (!chip || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const chip = around(event.target, ".chip[data-filter]");
+  if (!chip || !isPlain(event)) return;
   event.preventDefault();
-  form.elements[chip.dataset.filter].value = "";
+  const field = form.elements.namedItem(chip.dataset.filter ?? "");
+  if (field && "value" in field) field.value = "";
   removal = true;
   form.requestSubmit();
 });
 
 document.addEventListener("htmx:after:swap", () => {
-  if (removal) document.getElementById("count").focus({ preventScroll: true });
+  if (removal) one("count").focus({ preventScroll: true });
   removal = false;
 });

@@ -3,6 +3,8 @@
  * pressed button is gone, and what a visitor has opened stays open.
  */
 
+import { as } from "./page.js";
+
 const panel = () => document.getElementById("inside");
 /** @type {Element | null} what had the focus last, if that was in the panel */
 let held = null;
@@ -14,7 +16,7 @@ document.addEventListener("focusin", ({ target }) => {
 document.addEventListener("htmx:after:swap", () => {
   // Not to the first button: pressing twice would kill or start the query unintentionally.
   if (held && !held.isConnected && document.activeElement === document.body) {
-    panel()?.querySelector(".inside-now")?.focus({ preventScroll: true });
+    as(panel()?.querySelector(".inside-now"))?.focus({ preventScroll: true });
   }
 });
 

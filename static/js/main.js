@@ -4,7 +4,7 @@ import { address } from "./controls/address.js";
 import { branching } from "./controls/branching.js";
 import { controls } from "./controls/controls.js";
 import { keys } from "./controls/keys.js";
-import { menu } from "./controls/menu.js";
+import { addressed, menu } from "./controls/menu.js";
 import { keptPlace } from "./controls/place.js";
 import { presenter } from "./controls/presenter.js";
 import { share } from "./controls/share.js";
@@ -15,15 +15,12 @@ import { checks } from "./panels/checks.js";
 import { line, onLine } from "./panels/line.js";
 import { ledger } from "./panels/ledger.js";
 import { log } from "./panels/log.js";
-import { next } from "./panels/next.js";
 import { rule } from "./panels/rule.js";
 import { switches } from "./panels/switches.js";
 import { table } from "./panels/table.js";
 import { tell } from "./panels/tell.js";
 import { player } from "./player.js";
-import { delivery, faultsOfChannel, faultsOfMessage, faultsOfProcess, optionsOf, spoken } from "./run/options.js";
 import { begin, fold } from "./run/scene.js";
-import { sign } from "./run/sign.js";
 import { latest } from "./run/snapshot.js";
 import { stage } from "./stage/stage.js";
 import { stream } from "./stream.js";
@@ -32,9 +29,6 @@ import { words as wordsOf } from "./words.js";
 
 /** How long a step must rest before the slow panels follow, in milliseconds. */
 const REST = 40;
-
-/** Membership changes only if the author says so. */
-const CHANGES = ["join", "leave"];
 
 const one = (id) => document.getElementById(id);
 const data = (name) => JSON.parse(one(`data-${name}`).textContent);
@@ -48,9 +42,7 @@ function run() {
   const place = address(page.links, page.language);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const whole = !document.body.classList.contains("embed");
-  // In a challenge nothing goes wrong: the visitor has to manage without faults.
-  const playing = one("challenge") !== null;
-  if (playing) Object.assign(base, { phases: {}, membership: {} }); // the run is still being made
+  if (one("challenge")) Object.assign(base, { phases: {}, membership: {} }); // the run is still being made
   let end = null;
   // A link may ask for the checks of a snapshot: #checks-2.
   const asked = /^#checks-(\d{1,6})$/.exec(location.hash);
@@ -69,8 +61,10 @@ function run() {
     picked = id;
     refresh();
   });
-  const menus = menu(words, branch);
-  const drawn = stage(one("stage"), scenes[0], { words, branch, onHover, onPick, onChannel, onMessage });
+  const menus = menu(place.menu, branch);
+  const onPick = (process, node) => menus.open({ process }, node);
+  const onChannel = (channel, node) => menus.open({ channel }, node);
+  const drawn = stage(one("stage"), scenes[0], { words, plan: page.links.plan, branch, onHover, onPick, onChannel, onMessage });
   const slider = timeline(one("timeline"), words, base.run.steps, { seek: jump, kinds });
   const bar = controls(words, play, { next: (kind) => find(kind, 1), previous: (kind) => find(kind, -1) });
   const opening = page.story || page.surprise;
@@ -86,7 +80,7 @@ function run() {
       rule: rule(one("rule"), one("rule-note"), scenes[0], words),
       table: base.private ? line(one("table"), one("table-title"), words) : table(one("table"), one("table-of"), words),
       checks: base.private ? onLine(one("checks"), words) : checks(one("checks"), words, jump, page.about, page.links),
-      next: next(one("next"), words, branch, !playing),
+      next: ledger(one("next"), offer),
       log: log(one("log"), words, jump, (step) => scenes[step]),
       ledger: one("ledger") ? ledger(one("ledger")) : null,
       files: one("files") ? ledger(one("files")) : null,
@@ -95,6 +89,12 @@ function run() {
     tabs(one("tabs"), words, () => {}, kept.tab ?? (one("challenge") ? "next" : asked ? "checks" : undefined));
     if (one("switches")) switches(one("switches"));
     return views;
+  }
+
+  /** What can happen after step `k` is on the page. */
+  function offer(host, k, focused) {
+    addressed(host, (action) => place.branch(action, k));
+    if (focused) (host.querySelector("a") ?? host).focus({ preventScroll: true });
   }
 
   /** The snapshot that colours the page: the selected one, if it has begun; otherwise the latest. */
@@ -114,7 +114,7 @@ function run() {
   function rested() {
     resting = 0;
     const k = play.cursor;
-    panels.next.show(scenes[k]);
+    panels.next.show(k);
     panels.log.show(k);
     panels.ledger?.show(k);
     panels.files?.show(k);
@@ -175,32 +175,11 @@ function run() {
     panels?.time.light(message);
   }
 
-  function onPick(process, node) {
-    const now = scenes[play.cursor];
-    const options = optionsOf(now, process).filter(({ kind }) => !playing || !CHANGES.includes(kind));
-    menus.open(process, words.word("player.menu", { process }), options, playing ? [] : faultsOfProcess(now, process), node);
-  }
-
-  /** What can happen on a channel: its messages that can arrive, and what can go wrong with it. */
-  function onChannel(name, node) {
-    const now = scenes[play.cursor];
-    const channel = base.channels[base.at.get(name)];
-    const tube = now.channels.get(channel.i);
-    const all = [...Array(Math.min(tube.queue.length, 8)).keys()].map((position) => delivery(channel, tube, position));
-    const title = `${channel.source} → ${channel.target}`;
-    menus.open(title, words.word("player.menu.channel", { channel: name }), all.filter((each) => !each.reason), playing ? [] : faultsOfChannel(now, channel), node);
-  }
-
-  /** What can happen to a message: that it arrives, or why it cannot; and what can go wrong with it. @returns {boolean} */
-  function onMessage(id, name, node) {
-    const channel = base.channels[base.at.get(name)];
-    const tube = scenes[play.cursor].channels.get(channel.i);
-    const position = tube.queue.find(id);
-    if (position < 0) return false;
-    const { kind, payload, snapshot } = tube.queue.at(position);
-    const title = kind === "marker" ? sign(base, snapshot) : words.readable(kind === "control" ? spoken(payload) : payload);
-    const label = words.word("player.menu.message", { message: title, channel: name });
-    menus.open(label, label, [delivery(channel, tube, position)], playing ? [] : faultsOfMessage(channel, tube, position), node);
+  /** @returns {boolean} does the message have a menu? */
+  function onMessage(message, channel, node) {
+    const { queue } = scenes[play.cursor].channels.get(base.at.get(channel));
+    if (queue.find(message) < 0) return false;
+    menus.open({ channel, message }, node);
     return true;
   }
 
@@ -230,6 +209,7 @@ function run() {
   /** What was chosen at the last step has happened: the run continues here, without another page. */
   function goOn({ links, frame, end: last }) {
     Object.assign(page.links, links);
+    one("next").dataset.from = links.next;
     base.run.steps += 1;
     end = last;
     add([frame]);
@@ -273,7 +253,7 @@ function run() {
   play.seek(page.step);
   changed();
   play.draw();
-  document.body.classList.add("ready");
+  drawn.ready.then(() => document.body.classList.add("ready"));
   kept.restore();
   if (asked && panels) setTimeout(showChecks, 2 * REST);
 

@@ -3,22 +3,26 @@
  * page, so that nothing moves, and what was typed or chosen stays. Draws; `ask.js` and `forms.js` ask.
  */
 
+import { around, as, data, first, one } from "./page.js";
+
 /** A server that is busy at the moment. */
 const BUSY = [408, 425, 429, 503];
 /** The distance of a box from its control, and from the edge of the window, in pixels. */
 const GAP = 8;
 
 /**
+ * @typedef {HTMLElement | SVGElement} Control what was pressed
+ *
  * @typedef {Object} Failure
  * @property {number} [status] of the answer, where there was one
  * @property {number | null} [wait] the seconds that the server asks to wait
  * @property {string} [says] why the server refuses: asking again does not help
  *
  * @typedef {Object} Box
- * @property {HTMLElement} at what it is about
+ * @property {Control} at what it is about
  * @property {HTMLElement | null} within what holds it, where it has a place of its own
- * @property {() => void} again @property {() => void} left @property {HTMLElement} back @property {HTMLElement} element
- * @property {boolean} [repeats] is it asked again from here?
+ * @property {() => void} again @property {() => void} left @property {Control} back @property {HTMLElement} element
+ * @property {boolean} repeats is it asked again from here?
  * @property {{x: number, y: number} | null} aside from the corner of `at`
  */
 
@@ -36,7 +40,9 @@ export function refusal(text) {
     return JSON.parse(text).error ?? null;
   } catch {
     const trouble = new DOMParser().parseFromString(text, "text/html").querySelector(".trouble");
-    return trouble && ["h1", ".trouble-sentence, h1 + p"].map((part) => trouble.querySelector(part).textContent).join(words().colon);
+    return (
+      trouble && ["h1", ".trouble-sentence, h1 + p"].map((part) => first(trouble, part).textContent).join(words().colon)
+    );
   }
 }
 
@@ -47,42 +53,47 @@ export function wait(headers) {
   return seconds > 0 ? seconds : null;
 }
 
-/** The words of the page. */
+/** The words of the page. @returns {Record<string, string>} */
 function words() {
-  const { dataset, content } = /** @type {HTMLTemplateElement} */ (document.getElementById("outage"));
-  return { ...dataset, content };
+  return /** @type {Record<string, string>} */ (one("outage", HTMLTemplateElement).dataset);
 }
 
-/** What stays as it is, in words. @param {HTMLElement} at */
+/** What stays as it is, in words. @param {Control} at */
 function comfort(at) {
-  const form = /** @type {HTMLFormElement | null} */ (at.form ?? at.closest("form"));
+  const form = ("form" in at && as(at.form, HTMLFormElement)) || at.closest("form");
   const fields = [...(form?.elements ?? [])].some((each) => !each.matches("button, fieldset, output, [type=hidden]"));
-  return words()[at.closest("[data-keeps]")?.dataset.keeps ?? (fields ? "entered" : "")] ?? "";
+  const keeps = around(at, "[data-keeps]");
+  return words()[keeps ? data(keeps, "keeps") : fields ? "entered" : ""] ?? "";
 }
 
-/** @param {Failure} failure @param {HTMLElement} at */
+/** @param {Failure} failure @param {Control} at */
 function sentence({ status, wait: seconds, says }, at) {
   if (says !== undefined) return says;
   const { gone, busy, error, glue } = words();
-  const why = seconds ? busy.replace("{seconds}", String(seconds)) : status ? error.replace("{status}", String(status)) : gone;
+  const why = seconds
+    ? busy.replace("{seconds}", String(seconds))
+    : status
+      ? error.replace("{status}", String(status))
+      : gone;
   return [why, comfort(at)].filter(Boolean).join(glue);
 }
 
 /**
  * Say beside `at` that the server did not answer `asker`.
  * @param {unknown} asker
- * @param {{at: HTMLElement, failure: Failure, again?: () => void, left?: () => void, back?: HTMLElement, within?: HTMLElement | null}} about
+ * @param {{at: Control, failure: Failure, again?: () => void, left?: () => void, back?: Control, within?: HTMLElement | null}} about
  * `left` is called when the box is dismissed; `back` has the focus afterwards
  */
 export function say(asker, { at, failure, again = () => {}, left = () => {}, back = at, within = null }) {
   const known = boxes.get(asker);
   const box = known ?? open(asker, at, within);
   // A request repeated from the box keeps its box.
-  Object.assign(box, { again, left, within, repeats: false }, box.repeats && box.at.isConnected ? {} : { at, back });
-  box.element.querySelector(".outage-again").hidden = failure.says !== undefined;
+  Object.assign(box, { again, left, within }, box.repeats && box.at.isConnected ? {} : { at, back });
+  box.repeats = false;
+  first(box.element, ".outage-again").hidden = failure.says !== undefined;
   box.element.removeAttribute("aria-busy");
   if (within && !within.contains(box.element)) within.replaceChildren(box.element);
-  const p = box.element.querySelector("p");
+  const p = first(box.element, "p");
   const text = sentence(failure, box.at);
   if (p.textContent !== text) p.textContent = text; // an automatic request reports it once
   if (!within) {
@@ -93,25 +104,27 @@ export function say(asker, { at, failure, again = () => {}, left = () => {}, bac
   }
 }
 
-/** @param {unknown} asker @param {HTMLElement} at @param {HTMLElement | null} within @returns {Box} */
+/** @param {unknown} asker @param {Control} at @param {HTMLElement | null} within @returns {Box} */
 function open(asker, at, within) {
-  const element = words().content.firstElementChild.cloneNode(true);
-  const box = { element, aside: null };
+  const element = first(one("outage", HTMLTemplateElement).content, "*").cloneNode(true);
+  if (!(element instanceof HTMLElement)) throw new Error("the box of an outage is no element");
+  /** @type {Box} */
+  const box = { at, within, element, back: at, again() {}, left() {}, repeats: false, aside: null };
   boxes.set(asker, box);
-  element.querySelector(".outage-again").addEventListener("click", () => {
+  first(element, ".outage-again").addEventListener("click", () => {
     if (element.getAttribute("aria-busy")) return;
     box.repeats = true;
     sending(asker);
     box.again();
   });
-  element.querySelector(".outage-close").addEventListener("click", () => forget(asker));
+  first(element, ".outage-close").addEventListener("click", () => forget(asker));
   if (within) {
     element.removeAttribute("popover");
     element.classList.add("outage-within");
-    element.querySelector(".outage-close").remove();
+    first(element, ".outage-close").remove();
     within.tabIndex = -1; // the keyboard stays here when the box goes
   } else {
-    document.getElementById("main").append(element);
+    one("main").append(element);
     // The tab key comes to it from there.
     element.showPopover?.(at instanceof HTMLElement ? { source: at } : {});
   }
@@ -123,7 +136,7 @@ export function sending(asker) {
   const box = boxes.get(asker);
   if (!box) return;
   box.element.setAttribute("aria-busy", "true");
-  box.element.querySelector("p").textContent = words().sending;
+  first(box.element, "p").textContent = words().sending;
 }
 
 /** The asker has an answer, or no longer waits for one. @param {unknown} asker */
@@ -134,7 +147,9 @@ export function over(asker) {
   // The focus returns to what was pressed.
   const held = box.element.contains(document.activeElement);
   box.element.remove();
-  if (held) for (const each of [box.back, document.getElementById("main")]) if (document.activeElement === document.body) each.focus({ preventScroll: true });
+  if (held)
+    for (const each of [box.back, one("main")])
+      if (document.activeElement === document.body) each.focus({ preventScroll: true });
 }
 
 /** Dismiss the box. @param {unknown} asker */
@@ -148,7 +163,8 @@ export function forget(asker) {
 
 /** Make room below the focus: above it the box would cover what was entered. @param {Box} box */
 function reveal({ at, element }) {
-  const short = at.getBoundingClientRect().bottom + 3 * GAP + element.offsetHeight - document.documentElement.clientHeight;
+  const short =
+    at.getBoundingClientRect().bottom + 3 * GAP + element.offsetHeight - document.documentElement.clientHeight;
   if (short > 0 && at === document.activeElement) scrollBy({ top: short, behavior: "instant" });
 }
 
@@ -168,10 +184,10 @@ function aside({ at, element }) {
 }
 
 /** @param {Box} box */
-function put({ at, element, aside: { x, y } }) {
-  if (!at.getClientRects().length) return; // a menu may be closed meanwhile
+function put({ at, element, aside: from }) {
+  if (!from || !at.getClientRects().length) return; // a menu may be closed meanwhile
   const { left, top } = at.getBoundingClientRect();
-  const place = [`${Math.round(left + x + scrollX)}px`, `${Math.round(top + y + scrollY)}px`];
+  const place = [`${Math.round(left + from.x + scrollX)}px`, `${Math.round(top + from.y + scrollY)}px`];
   if (element.style.left !== place[0]) [element.style.left] = place;
   if (element.style.top !== place[1]) [, element.style.top] = place;
 }

@@ -28,22 +28,23 @@ function write(kept) {
   }
 }
 
-/** Show the score. */
-function show() {
+/** Show the score. @param {{place: HTMLElement, said: HTMLElement, reset: HTMLElement}} parts */
+function show(parts) {
   const tries = Object.values(read());
   const right = tries.filter(Boolean).length;
-  const { none, said: words } = place.dataset;
+  const { none = "", said: words = "" } = parts.place.dataset;
   const text = words.replace("{right}", String(right)).replace("{tried}", String(tries.length));
-  said.textContent = tries.length ? text : none;
-  reset.hidden = tries.length === 0;
-  place.hidden = false;
+  parts.said.textContent = tries.length ? text : none;
+  parts.reset.hidden = tries.length === 0;
+  parts.place.hidden = false;
 }
 
 /** The first answer to a question counts; revealing the right one without an answer does not. */
 function count() {
   const asked = document.getElementById("asked");
+  const quiz = document.getElementById("quiz");
   const { question, right } = asked?.dataset ?? {};
-  if (!question || right === undefined) return;
+  if (!quiz || !question || right === undefined) return;
   const name = `${quiz.dataset.run} ${question}`;
   const kept = read();
   if (name in kept) return;
@@ -53,12 +54,12 @@ function count() {
 if (quiz && place && said && reset) {
   const changed = () => {
     count();
-    show();
+    show({ place, said, reset });
   };
   document.addEventListener("asked:judged", changed);
   reset.addEventListener("click", () => {
     write({});
-    show();
+    show({ place, said, reset });
   });
   changed(); // the page may have loaded with a judged answer
 }

@@ -4,10 +4,11 @@
  */
 
 import { ask, turns } from "./ask.js";
+import { all, around, as, first, isPlain, one } from "./page.js";
 
-const page = () => document.getElementById("states");
+const page = () => one("states");
 /** @returns {SVGAElement[]} */
-const dots = () => [...page().querySelectorAll(".lattice .dot")];
+const dots = () => all(page(), ".lattice .dot", SVGAElement);
 
 /** The tab key reaches one of the states; the arrow keys reach the others. */
 function settle() {
@@ -26,7 +27,7 @@ const then = turns(document);
 /**
  * Show the state that an address names.
  * @param {string} url
- * @param {Element} at the element that asks for it
+ * @param {import("./outage.js").Control} at the element that asks for it
  * @param {{push?: boolean, focus?: boolean}} how
  */
 async function show(url, at, { push = true, focus = false } = {}) {
@@ -38,35 +39,38 @@ async function show(url, at, { push = true, focus = false } = {}) {
     location.assign(url);
     return;
   }
-  const facts = page().querySelector(".states-facts")?.open ?? false;
-  const place = page().querySelector(".states-scroll");
+  const facts = as(page().querySelector(".states-facts"), HTMLDetailsElement)?.open ?? false;
+  const place = first(page(), ".states-scroll");
   const [left, top] = [place.scrollLeft, place.scrollTop];
   page().replaceWith(document.adoptNode(made));
-  const scroll = page().querySelector(".states-scroll");
+  const scroll = first(page(), ".states-scroll");
   [scroll.scrollLeft, scroll.scrollTop] = [left, top];
-  const folded = page().querySelector(".states-facts");
+  const folded = as(page().querySelector(".states-facts"), HTMLDetailsElement);
   if (folded) folded.open = facts;
   if (push) history.pushState(null, "", url);
-  const other = /** @type {HTMLAnchorElement} */ (document.getElementById("switch"));
-  if (other) other.href = fresh.getElementById("switch").getAttribute("href");
+  const [other, there] = [document, fresh].map((each) => as(each.getElementById("switch"), HTMLAnchorElement));
+  other?.setAttribute("href", there?.getAttribute("href") ?? "");
   settle();
-  if (focus) /** @type {SVGAElement | null} */ (page().querySelector(".dot.chosen"))?.focus({ preventScroll: true });
-  const said = ["here-title", "verdict"].map((id) => document.getElementById(id).textContent.trim()).join(" ");
-  document.getElementById("said").textContent = said;
+  if (focus) as(page().querySelector(".dot.chosen"), SVGAElement)?.focus({ preventScroll: true });
+  const said = ["here-title", "verdict"].map((id) => one(id).textContent.trim()).join(" ");
+  one("said").textContent = said;
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[data-state]");
-  if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = around(event.target, "a[data-state]") ?? around(event.target, "a[data-state]", SVGAElement);
+  if (!link || !isPlain(event)) return;
   event.preventDefault();
-  then(() => show(link.getAttribute("href"), link, { focus: link.matches(".dot") }));
+  then(() => show(link.getAttribute("href") ?? "", link, { focus: link.matches(".dot") }));
 });
 
-/** The middle of a state in the picture. */
+/** The middle of a state in the picture. @param {SVGAElement} dot */
 function middle(dot) {
-  const [, x, y] = dot.getAttribute("transform").match(/translate\(([-\d.]+) ([-\d.]+)\)/).map(Number);
+  const [, x, y] = (/translate\(([-\d.]+) ([-\d.]+)\)/.exec(dot.getAttribute("transform") ?? "") ?? []).map(Number);
   return { x, y };
 }
+
+/** @type {Record<string, [number, number]>} where the arrow keys lead */
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
  * The nearest state in the direction of an arrow key.
@@ -75,7 +79,8 @@ function middle(dot) {
  */
 function beside(from, key) {
   const here = middle(from);
-  const [x, y] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  const [x, y] = WAYS[key];
+  /** @type {{far: number, dot: SVGAElement} | null} */
   let best = null;
   for (const dot of dots()) {
     const there = middle(dot);
@@ -90,15 +95,15 @@ function beside(from, key) {
 }
 
 document.addEventListener("keydown", (event) => {
-  const dot = document.activeElement?.closest?.(".lattice .dot");
-  if (!dot || !event.key.startsWith("Arrow")) return;
+  const dot = around(document.activeElement, ".lattice .dot", SVGAElement);
+  if (!dot || !(event.key in WAYS)) return;
   event.preventDefault();
   then(async () => {
     // The state that the previous keys have reached by now.
-    const next = beside(page().querySelector(".lattice .dot:focus") ?? dot, event.key);
-    if (next) await show(next.getAttribute("href"), next, { focus: true });
+    const next = beside(as(page().querySelector(".lattice .dot:focus"), SVGAElement) ?? dot, event.key);
+    if (next) await show(next.getAttribute("href") ?? "", next, { focus: true });
   });
 });
 
-addEventListener("popstate", () => then(() => show(location.href, page().querySelector("h1"), { push: false })));
+addEventListener("popstate", () => then(() => show(location.href, first(page(), "h1"), { push: false })));
 settle();

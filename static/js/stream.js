@@ -10,6 +10,12 @@ import { over, say } from "./outage.js";
 /** How many frames are passed on at once: folding more would delay motion. */
 const BATCH = 400;
 
+/**
+ * @typedef {import("./types.js").Frame} Frame
+ * @typedef {import("./types.js").End} End
+ * @typedef {"connecting" | "open" | "lost" | "failed" | "done"} Lamp how the connection is
+ */
+
 /** @type {Map<HTMLElement, Set<() => void>>} how to reconnect, by the element that a lost connection is reported at */
 const broken = new Map();
 
@@ -29,13 +35,15 @@ function find(at, connect) {
 /**
  * @param {string} url @param {number} held how many frames the page already has
  * @param {HTMLElement} at the element beside which a lost connection is reported
- * @param {{frames: (frames: Object[]) => void, ended: (end: Object) => void,
- *          lamp?: (state: "connecting"|"open"|"lost"|"failed"|"done") => void}} on
+ * @param {{frames: (frames: Frame[]) => void, ended: (end: End) => void, lamp?: (state: Lamp) => void}} on
  */
 export function stream(url, held, at, on) {
-  let waiting = [];
+  /** @type {Frame[]} */
+  const waiting = [];
   let timer = 0;
-  let source = null;
+  /** @type {EventSource | null} */
+  let open = null;
+  /** @type {End | null} */
   let last = null;
   let errors = 0;
   const lamp = on.lamp ?? (() => {});
@@ -51,9 +59,10 @@ export function stream(url, held, at, on) {
   }
 
   function connect() {
-    source?.close();
+    open?.close();
     lamp("connecting");
-    source = new EventSource(url);
+    const source = new EventSource(url);
+    open = source;
     source.addEventListener("open", () => {
       errors = 0;
       find(at, connect);

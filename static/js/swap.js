@@ -4,10 +4,11 @@
  */
 
 import { ask, turns } from "./ask.js";
+import { all, around, as, data, first, maybe, one } from "./page.js";
 
-const live = document.getElementById("swap-live");
-const page = () => document.getElementById("swap");
-const cards = () => [...page().querySelectorAll(".swap-card")];
+const live = one("swap-live");
+const page = () => one("swap");
+const cards = () => all(page(), ".swap-card");
 document.body.classList.add("swap-script");
 const then = turns(document);
 
@@ -26,22 +27,22 @@ async function show(url, at, keeps) {
     return false;
   }
   page().replaceWith(document.adoptNode(shown));
-  const other = document.getElementById("switch");
-  if (other) other.setAttribute("href", fresh.getElementById("switch").getAttribute("href"));
+  const [other, there] = [document, fresh].map((each) => each.getElementById("switch"));
+  other?.setAttribute("href", there?.getAttribute("href") ?? "");
   if (keeps) history.pushState(null, "", url);
   return true;
 }
 
 /** Swap the event at a place with the one behind it. @param {number} at @returns {Promise<boolean>} was it possible? */
 async function swap(at) {
-  const link = page().querySelector(`a[data-swap="${at}"]`);
+  const link = as(page().querySelector(`a[data-swap="${at}"]`), HTMLAnchorElement);
   if (!link) {
     const why = page().querySelector(`[data-why="${at}"]`);
-    if (why) say(live.dataset.refused.replace("{why}", why.lastChild.textContent.trim()), why);
+    if (why) say(data(live, "refused").replace("{why}", why.lastChild?.textContent?.trim() ?? ""), why);
     return false;
   }
   if (!(await show(link.href, link, true))) return false;
-  say(live.dataset.moved.replace("{event}", cards()[at - 1].querySelector(".swap-event").textContent));
+  say(data(live, "moved").replace("{event}", first(cards()[at - 1], ".swap-event").textContent));
   return true;
 }
 
@@ -57,6 +58,7 @@ async function move(at, places) {
   cards()[now - 1]?.focus();
 }
 
+/** @param {string} text @param {Element | null} [beside] what it is about */
 function say(text, beside = null) {
   live.textContent = text;
   if (!beside) return;
@@ -65,13 +67,16 @@ function say(text, beside = null) {
 }
 
 document.addEventListener("click", (clicked) => {
-  if (clicked.ctrlKey || clicked.metaKey || clicked.shiftKey || !(clicked.target instanceof Element)) return;
-  const link = clicked.target.closest("a[data-swap], a[data-go]");
+  if (clicked.ctrlKey || clicked.metaKey || clicked.shiftKey) return;
+  const link = around(clicked.target, "a[data-swap], a[data-go]", HTMLAnchorElement);
   if (!link) return;
   clicked.preventDefault();
-  const { id, dataset: { swap: at } } = link;
+  const {
+    id,
+    dataset: { swap: at },
+  } = link;
   then(async () => {
-    const now = document.getElementById(id); // earlier presses may have replaced it
+    const now = maybe(id, HTMLAnchorElement); // earlier presses may have replaced it
     if (at) await swap(Number(at));
     else if (now) await show(now.href, now, true);
     (document.getElementById(id) ?? cards()[Number(at ?? 1) - 1])?.focus({ preventScroll: true });
@@ -79,8 +84,8 @@ document.addEventListener("click", (clicked) => {
 });
 
 document.addEventListener("keydown", (pressed) => {
-  const card = pressed.target instanceof Element ? pressed.target.closest(".swap-card") : null;
-  const places = { ArrowUp: -1, ArrowDown: 1 }[pressed.key];
+  const card = around(pressed.target, ".swap-card");
+  const places = { ArrowUp: -1, ArrowDown: 1 }[pressed.key] ?? 0;
   if (!card || !places || pressed.altKey || pressed.ctrlKey || pressed.metaKey) return;
   pressed.preventDefault();
   const at = Number(card.dataset.at);
@@ -88,7 +93,7 @@ document.addEventListener("keydown", (pressed) => {
 });
 
 document.addEventListener("pointerdown", (pressed) => {
-  const card = pressed.target instanceof Element ? pressed.target.closest(".swap-card") : null;
+  const card = around(pressed.target, ".swap-card");
   if (!card || pressed.button) return;
   const [at, began] = [Number(card.dataset.at), pressed.clientY];
   const tops = cards().map((other) => other.getBoundingClientRect().top);
@@ -96,11 +101,11 @@ document.addEventListener("pointerdown", (pressed) => {
   let way = 0;
   card.setPointerCapture(pressed.pointerId);
   card.classList.add("dragged");
-  const moved = ({ clientY }) => {
+  const moved = (/** @type {PointerEvent} */ { clientY }) => {
     way = clientY - began;
     card.style.transform = `translateY(${way}px)`;
   };
-  const done = (ended) => {
+  const done = (/** @type {PointerEvent} */ ended) => {
     card.removeEventListener("pointermove", moved);
     card.classList.remove("dragged");
     card.style.transform = "";
@@ -112,4 +117,4 @@ document.addEventListener("pointerdown", (pressed) => {
   card.addEventListener("pointercancel", done, { once: true });
 });
 
-addEventListener("popstate", () => then(() => show(location.href, page().querySelector("h1"), false)));
+addEventListener("popstate", () => then(() => show(location.href, first(page(), "h1"), false)));

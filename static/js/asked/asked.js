@@ -1,8 +1,9 @@
 /**
  * A question on a page: what the picture and the lists need besides the server's drawing, and where to continue reading
- * after an answer was judged. Wires; see `app/web/asked.py`.
+ * after an answer was judged. Wires; see `app/web/shared/question_view.py`.
  */
 
+import { as } from "../page.js";
 import { again, keep } from "./choosing.js";
 import { ordering } from "./ordering.js";
 import { picking } from "./picking.js";
@@ -53,8 +54,9 @@ function judged() {
   document.dispatchEvent(new CustomEvent("asked:judged", { detail }));
 }
 
-/** Which answer is being judged, and will the right one be wanted next? */
+/** @type {import("../types.js").Request | null} which answer is being judged */
 let judging = null;
+/** Will the right answer be wanted next? */
 let wanted = false;
 
 document.addEventListener("htmx:config:request", (event) => {
@@ -68,7 +70,7 @@ document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   if (ctx !== judging) return;
   judging = null;
-  if (wanted) /** @type {HTMLElement | null} */ (document.querySelector(".asked-reveal"))?.click();
+  if (wanted) as(document.querySelector(".asked-reveal"))?.click();
   wanted = false;
 });
 document.addEventListener("htmx:after:swap", judged);

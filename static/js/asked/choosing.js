@@ -24,7 +24,8 @@ export function again(asked) {
   } catch {
     return;
   }
-  if (asked.dataset.right !== undefined || kept?.path !== location.pathname || kept.question !== asked.dataset.question) return;
+  if (asked.dataset.right !== undefined || kept?.path !== location.pathname || kept.question !== asked.dataset.question)
+    return;
   const { chosen } = kept;
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (asked.querySelectorAll(".asked-place"))) {
     row.dataset.place = String(chosen.indexOf(row.dataset.value) + 1);

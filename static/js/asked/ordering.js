@@ -4,30 +4,33 @@
  * the page is the order of the answer. Draws.
  */
 
+import { around, as, data, first } from "../page.js";
 import { svg } from "../svg.js";
 
 /** @param {HTMLElement} list */
 export function ordering(list) {
   const all = list.dataset.all === "1";
-  const rows = [.../** @type {HTMLCollectionOf<HTMLLIElement>} */ (list.children)];
-  const place = (row) => Number(row.dataset.place) || (all ? 0 : Infinity);
-  const sorted = rows.map((row, i) => [row, place(row), i]).sort((a, b) => a[1] - b[1] || a[2] - b[2] || 0);
+  const rows = () => [...list.children].flatMap((row) => as(row) ?? []);
+  const place = (/** @type {HTMLElement} */ row) => Number(row.dataset.place) || (all ? 0 : Infinity);
+  const sorted = rows().map((row, i) => ({ row, at: place(row), i }));
+  sorted.sort((a, b) => a.at - b.at || a.i - b.i || 0);
   const says = document.createElement("p");
   says.className = "unseen";
   says.setAttribute("role", "status");
   list.after(says);
 
-  const chosen = () => [...list.children].filter((row) => all || row.querySelector("input").checked);
-  const told = (row) => {
-    says.textContent = list.dataset.moved.replace("{part}", row.dataset.text).replace("{place}", String(chosen().indexOf(row) + 1));
+  const chosen = () => rows().filter((row) => all || first(row, "input", HTMLInputElement).checked);
+  const told = (/** @type {HTMLElement} */ row) => {
+    const place = String(chosen().indexOf(row) + 1);
+    says.textContent = data(list, "moved").replace("{part}", data(row, "text")).replace("{place}", place);
   };
   const number = () => {
     const mine = chosen();
-    for (const row of list.children) {
+    for (const row of rows()) {
       const at = mine.indexOf(row);
       row.classList.toggle("chosen", at >= 0);
-      row.querySelector(".asked-badge").textContent = at >= 0 ? String(at + 1) : "";
-      row.querySelector(".asked-moves").hidden = at < 0;
+      first(row, ".asked-badge").textContent = at >= 0 ? String(at + 1) : "";
+      first(row, ".asked-moves").hidden = at < 0;
       const [up, down] = row.querySelectorAll("button");
       up.disabled = at === 0;
       down.disabled = at === mine.length - 1;
@@ -44,10 +47,10 @@ export function ordering(list) {
     told(row);
   };
 
-  for (const [row] of sorted) {
+  for (const { row } of sorted) {
     make(row, all, list.dataset, (by, button) => {
       move(row, by);
-      (button.disabled ? row.querySelector("button:not(:disabled)") : button)?.focus();
+      (button.disabled ? as(row.querySelector("button:not(:disabled)")) : button)?.focus();
     });
     list.append(row);
     row.querySelector("input[type=checkbox]")?.addEventListener("change", (event) => {
@@ -73,7 +76,7 @@ export function ordering(list) {
  * @param {(by: number, button: HTMLButtonElement) => void} moved
  */
 function make(row, all, words, moved) {
-  const { value, text, place } = row.dataset;
+  const [value, text, place] = ["value", "text", "place"].map((name) => data(row, name));
   const mark = row.querySelector(".asked-mark");
   const input = document.createElement("input");
   input.type = all ? "hidden" : "checkbox";
@@ -91,12 +94,26 @@ function make(row, all, words, moved) {
   label.append(input, badge, said, ...(mark ? [mark] : []));
   const moves = document.createElement("span");
   moves.className = "asked-moves";
-  for (const [by, name, d] of [[-1, words.up, "M5 12l5-5 5 5"], [1, words.down, "M5 8l5 5 5-5"]]) {
+  for (const [by, name = "", d] of /** @type {const} */ ([
+    [-1, words.up, "M5 12l5-5 5 5"],
+    [1, words.down, "M5 8l5 5 5-5"],
+  ])) {
     const button = document.createElement("button");
     button.type = "button";
     button.setAttribute("aria-label", name.replace("{part}", text));
     const icon = svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" });
-    svg("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 2.2, "stroke-linecap": "round", "stroke-linejoin": "round" }, icon);
+    svg(
+      "path",
+      {
+        d,
+        fill: "none",
+        stroke: "currentColor",
+        "stroke-width": 2.2,
+        "stroke-linecap": "round",
+        "stroke-linejoin": "round",
+      },
+      icon,
+    );
     button.append(icon);
     button.addEventListener("click", () => moved(by, button));
     moves.append(button);
@@ -110,10 +127,11 @@ function make(row, all, words, moved) {
  */
 function dragged(row, list, chosen, done) {
   row.addEventListener("pointerdown", (event) => {
-    if (event.button || event.pointerType === "touch" || event.target.closest("button") || !chosen().includes(row)) return;
+    if (event.button || event.pointerType === "touch" || around(event.target, "button") || !chosen().includes(row))
+      return;
     const from = event.clientY;
     let moving = false;
-    const follow = ({ clientY }) => {
+    const follow = (/** @type {PointerEvent} */ { clientY }) => {
       if (!moving && Math.abs(clientY - from) < 6) return;
       moving = true;
       row.classList.add("dragged");

@@ -1,5 +1,6 @@
 /** Choosing in the picture instead of the list: both always agree. Draws. */
 
+import { all, as } from "../page.js";
 import { svg } from "../svg.js";
 
 const INK = "#1b1f24";
@@ -13,8 +14,11 @@ export function picking(asked, pictures) {
   const form = asked.querySelector("form");
   if (!kind || !form) return;
   /** @type {[HTMLInputElement, SVGGraphicsElement[]][]} */
-  const pairs = [...form.querySelectorAll("input[name=answer][value]")].map((input) => [input, hooks(pictures, kind, input.value)]);
-  const hint = asked.querySelector(".asked-click");
+  const pairs = all(form, "input[name=answer][value]", HTMLInputElement).map((input) => [
+    input,
+    hooks(pictures, kind, input.value),
+  ]);
+  const hint = as(asked.querySelector(".asked-click"));
   if (hint) hint.hidden = !pairs.some(([, found]) => found.length);
   for (const [input, found] of pairs) {
     for (const hook of found) {
@@ -25,11 +29,12 @@ export function picking(asked, pictures) {
         input.focus({ preventScroll: true });
       });
     }
-    const point = (on) => found.forEach((hook) => hook.classList.toggle("pointed", on));
+    const point = (/** @type {boolean} */ on) => found.forEach((hook) => hook.classList.toggle("pointed", on));
     input.closest("li")?.addEventListener("pointerenter", () => point(true));
     input.closest("li")?.addEventListener("pointerleave", () => point(false));
   }
-  const same = () => pairs.forEach(([input, found]) => found.forEach((hook) => hook.classList.toggle("picked", input.checked)));
+  const same = () =>
+    pairs.forEach(([input, found]) => found.forEach((hook) => hook.classList.toggle("picked", input.checked)));
   form.addEventListener("change", same);
   same();
 }
@@ -40,10 +45,10 @@ export function picking(asked, pictures) {
  */
 function hooks(pictures, kind, value) {
   const name = CSS.escape(kind === "event" ? value.replace(/\.(\d+)$/, ":$1") : value);
-  if (kind !== "message") return [...pictures.querySelectorAll(`[data-${kind}="${name}"]`)].map(grouped);
-  return [...pictures.querySelectorAll("svg[role]")].flatMap((svg) => {
+  if (kind !== "message") return all(pictures, `[data-${kind}="${name}"]`, SVGGraphicsElement).map(grouped);
+  return all(pictures, "svg[role]", SVGSVGElement).flatMap((svg) => {
     const known = svg.querySelector("[data-identity]") ? "identity" : "message";
-    return [...svg.querySelectorAll(`[data-${known}="${name}"][data-kind=app]`)];
+    return all(svg, `[data-${known}="${name}"][data-kind=app]`, SVGGraphicsElement);
   });
 }
 
@@ -62,8 +67,10 @@ function grouped(shape) {
  */
 function outline(hook, kind) {
   if (kind === "channel" || hook.dataset.fate !== undefined) {
-    const wide = (path) => Number(path.getAttribute("stroke-width"));
-    const way = [...hook.querySelectorAll("path[stroke-width]")].reduce((most, path) => (wide(path) > wide(most) ? path : most));
+    const wide = (/** @type {SVGPathElement} */ path) => Number(path.getAttribute("stroke-width"));
+    const way = all(hook, "path[stroke-width]", SVGPathElement).reduce((most, path) =>
+      wide(path) > wide(most) ? path : most,
+    );
     hook.prepend(line(way, wide(way) + 10, "pick-line"));
     hook.append(line(way, Math.max(wide(way), 20), "pick-area"));
     return;
@@ -89,5 +96,12 @@ function outline(hook, kind) {
 
 /** @param {SVGPathElement} way @param {number} width @param {string} name */
 function line(way, width, name) {
-  return svg("path", { d: way.getAttribute("d"), class: name, fill: "none", stroke: INK, "stroke-width": width, "stroke-linecap": "round" });
+  return svg("path", {
+    d: way.getAttribute("d"),
+    class: name,
+    fill: "none",
+    stroke: INK,
+    "stroke-width": width,
+    "stroke-linecap": "round",
+  });
 }

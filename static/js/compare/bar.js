@@ -1,7 +1,11 @@
 /** The bar under the stages: buttons, the slider over the beats, its sentence, and the keys. Draws. */
 
+import { around, first, one } from "../page.js";
 import { say, set } from "../svg.js";
 
+/** @typedef {ReturnType<typeof import("../player.js").player>} Player */
+
+/** @type {Record<string, "forward" | "back" | "toggle" | "first" | "last">} */
 const KEYS = {
   ArrowRight: "forward",
   PageDown: "forward",
@@ -12,18 +16,17 @@ const KEYS = {
   End: "last",
 };
 
-const one = (id) => document.getElementById(id);
-
 /**
- * @param {Object} words @param {Object} play the player over the beats
+ * @param {import("../types.js").Words} words @param {Player} play the player over the beats
  * @param {{told: string[], last: number}} page what happens at the beats that are application events, and the last beat
  */
 export function bar(words, play, page) {
-  const slider = one("beat");
+  const slider = one("beat", HTMLInputElement);
   const sentence = one("said");
   const events = page.told.length;
 
-  for (const name of ["first", "back", "forward", "last"]) one(name).addEventListener("click", () => play[name]());
+  for (const name of /** @type {const} */ (["first", "back", "forward", "last"]))
+    one(name).addEventListener("click", () => play[name]());
   one("play").addEventListener("click", () => play.toggle());
   slider.addEventListener("input", () => {
     play.pause();
@@ -33,8 +36,8 @@ export function bar(words, play, page) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const name = KEYS[event.key];
     if (!name) return;
-    if (event.target.closest?.("input:not([type=range]), select, textarea, .wide")) return;
-    if (event.key === " " && event.target.closest?.("button, a, summary")) return;
+    if (around(event.target, "input:not([type=range]), select, textarea, .wide")) return;
+    if (event.key === " " && around(event.target, "button, a, summary")) return;
     event.preventDefault();
     play[name]();
   });
@@ -57,9 +60,10 @@ export function bar(words, play, page) {
       const word = words.word(play.playing ? "player.pause" : "player.play");
       set(one("play"), "aria-label", word);
       set(one("play"), "title", word);
-      set(one("play").querySelector("use"), "href", play.playing ? "#icon-pause" : "#icon-play");
+      set(first(one("play"), "use", SVGUseElement), "href", play.playing ? "#icon-pause" : "#icon-play");
       for (const id of ["first", "back"]) set(one(id), "aria-disabled", beat === 0 ? "true" : null);
-      for (const id of ["forward", "last"]) set(one(id), "aria-disabled", play.over && beat === play.held ? "true" : null);
+      for (const id of ["forward", "last"])
+        set(one(id), "aria-disabled", play.over && beat === play.held ? "true" : null);
     },
   };
 }

@@ -15,13 +15,22 @@ export function at(steps, beat, fraction) {
 
 /**
  * What to say about each snapshot of a scene, in the order of their ids.
- * @param {import("../run/scene.js").Scene} scene
- * @returns {{key: "complete"|"wrong"|"progress", snapshot: number, done: number, count: number}[]}
+ * @param {import("../types.js").Scene} scene
+ * @returns {{key: string, snapshot: number, done: number, count: number}[]}
  */
 export function standing(scene) {
   return scene.snapshots.map((each) => {
     const wrong = Object.values(each.checks).some((check) => !check.holds);
-    const key = each.aborted !== null ? "given-up" : each.unusable.length ? "unusable" : each.complete ? (wrong ? "wrong" : "complete") : "progress";
+    const key =
+      each.aborted !== null
+        ? "given-up"
+        : each.unusable.length
+          ? "unusable"
+          : each.complete
+            ? wrong
+              ? "wrong"
+              : "complete"
+            : "progress";
     return { key, snapshot: each.id, done: each.done, count: scene.base.names.length };
   });
 }

@@ -1,10 +1,13 @@
 /** One column of a comparison: a run, its stage at a beat, and how far its snapshots are. Draws. */
 
+import { first, one } from "../page.js";
 import { begin, fold } from "../run/scene.js";
 import { stage } from "../stage/stage.js";
 import { stream } from "../stream.js";
 import { say, set } from "../svg.js";
 import { at, standing } from "./beats.js";
+
+/** @typedef {import("../types.js").Scene} Scene */
 
 /** How many snapshots are described in one line. */
 const MOST = 3;
@@ -13,40 +16,41 @@ const MOST = 3;
 const NOTHING = { branch: () => "", onHover() {}, onPick() {}, onChannel() {}, onMessage: () => false };
 
 /**
- * @param {HTMLElement} section @param {Object} raw the scene of the wire format
- * @param {{steps: number[], controls: number[], events: string, run: string}} about by beat: the step, and how many
- * control messages there were; where the run's events and its page are
- * @param {Object} words @param {{grown: () => void}} on
+ * @param {HTMLElement} section @param {object} raw the scene of the wire format
+ * @param {{steps: number[], controls: number[], events: string, plan: string, run: string}} about by beat: the step, and
+ * how many control messages there were; where the run's events, the plans of its stage and its page are
+ * @param {import("../types.js").Words} words @param {{grown: () => void}} on
  */
 export function column(section, raw, about, words, on) {
-  const scenes = [begin(raw)];
-  const host = section.querySelector(".host");
+  const scenes = /** @type {Scene[]} */ ([begin(raw)]);
+  const host = first(section, ".host");
   // The stage is only for watching: to act, open the run.
   const inner = document.createElement("div");
   inner.className = "looking-on";
   inner.inert = true;
   host.replaceChildren(inner);
-  const drawn = stage(inner, scenes[0], { words, ...NOTHING });
+  const drawn = stage(inner, scenes[0], { words, plan: about.plan, ...NOTHING });
   // The hatching of one stage serves all stages of the page: an id must be unique.
-  if (document.querySelectorAll("#hatch-1").length > 1) inner.querySelector("defs").remove();
-  const count = section.querySelector(".column-count b");
-  const state = section.querySelector(".column-state");
-  const link = section.querySelector(".column-run");
+  if (document.querySelectorAll("#hatch-1").length > 1) inner.querySelector("defs")?.remove();
+  const count = first(section, ".column-count b");
+  const state = first(section, ".column-state");
+  const link = first(section, ".column-run");
   let ended = false;
 
-  /** The snapshot that colours the stage: the latest one. */
+  /** The snapshot that colours the stage: the latest one. @param {Scene} scene */
   function shown(scene) {
     const { snapshots } = scene;
     return snapshots.length ? snapshots.reduce((latest, each) => (each.begun >= latest.begun ? each : latest)) : null;
   }
 
   return {
+    ready: drawn.ready,
     held: () => about.steps.findLastIndex((step) => step < scenes.length),
     whole: () => ended,
     open() {
-      stream(about.events, 0, document.getElementById("bar"), {
+      stream(about.events, 0, one("bar"), {
         frames(frames) {
-          for (const each of frames) scenes.push(fold(scenes[scenes.length - 1], each));
+          for (const each of frames) scenes.push(/** @type {Scene} */ (fold(scenes[scenes.length - 1], each)));
           on.grown();
         },
         ended() {
@@ -55,23 +59,26 @@ export function column(section, raw, about, words, on) {
         },
       });
     },
+    /** @param {number} beat @param {number} fraction @param {boolean} settled */
     show(beat, fraction, settled) {
       const { step, part } = at(about.steps, beat, fraction);
       const now = scenes[step];
       drawn.show(step ? scenes[step - 1] : now, now, part, shown(now)?.id ?? null, settled);
     },
-    /** The line under the stage, the counter, the frame and the link, at a beat. */
+    /** The line under the stage, the counter, the frame and the link, at a beat. @param {number} beat */
     tell(beat) {
       const step = about.steps[beat];
       const now = scenes[step];
       const latest = shown(now);
-      const told = standing(now).slice(-MOST).map(({ key, ...fields }) => words.word(`compare.${key}`, fields));
+      const told = standing(now)
+        .slice(-MOST)
+        .map(({ key, ...fields }) => words.word(`compare.${key}`, fields));
       say(state, [words.word("player.step", { step, steps: about.steps.at(-1) }), ...told].join(" · "));
       say(count, String(about.controls[beat]));
       const wrong = latest && standing(now).some(({ key, snapshot }) => key === "wrong" && snapshot === latest.id);
       section.classList.toggle("complete", Boolean(latest?.complete));
       section.classList.toggle("wrong", Boolean(wrong));
-      section.dataset.hue = latest === null ? 0 : (latest.id - now.base.first) % 2 === 1 ? 2 : 1;
+      section.dataset.hue = String(latest === null ? 0 : (latest.id - now.base.first) % 2 === 1 ? 2 : 1);
       set(link, "href", step ? `${about.run}&step=${step}` : about.run);
     },
   };

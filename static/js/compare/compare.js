@@ -1,29 +1,33 @@
 /** The page that compares algorithms: one cursor over the beats, and for each run a stage that follows it. */
 
+import { all, first, json, maybe } from "../page.js";
 import { player } from "../player.js";
 import { words as wordsOf } from "../words.js";
 import { bar } from "./bar.js";
 import { column } from "./column.js";
 
+/**
+ * @typedef {{language: string, beat: number, told: string[], last: number,
+ *   columns: (Parameters<typeof column>[2] & {place: string})[]}} Page
+ */
+
 /** How long the cursor must rest before the address changes, in milliseconds. */
 const SETTLE = 300;
 
-const one = (id) => document.getElementById(id);
-const data = (name) => JSON.parse(one(`data-${name}`).textContent);
-
 function run() {
-  const page = data("page");
-  const words = wordsOf(data("words"), page.language, {});
-  const scenes = [...document.querySelectorAll(".data-scene")].map((each) => JSON.parse(each.textContent));
+  const page = /** @type {Page} */ (json("data-page"));
+  const words = wordsOf(json("data-words"), page.language, {});
+  const scenes = all(document, ".data-scene", HTMLScriptElement).map((each) => JSON.parse(each.text));
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   let writing = 0;
 
   const play = player({ show, changed, still: () => calm.matches });
   const columns = page.columns.map((each, i) =>
-    column(document.querySelector(`[data-place="${each.place}"]`), scenes[i], each, words, { grown }),
+    column(first(document, `[data-place="${each.place}"]`), scenes[i], each, words, { grown }),
   );
   const controls = bar(words, play, page);
 
+  /** @param {number} beat @param {number} fraction @param {boolean} settled */
   function show(beat, fraction, settled) {
     for (const each of columns) each.show(beat, fraction, settled);
   }
@@ -43,13 +47,13 @@ function run() {
 
   function address() {
     const here = new URL(location.href);
-    if (play.cursor) here.searchParams.set("beat", play.cursor);
+    if (play.cursor) here.searchParams.set("beat", String(play.cursor));
     else here.searchParams.delete("beat");
     history.replaceState(history.state, "", here);
-    const other = one("switch");
+    const other = maybe("switch", HTMLAnchorElement);
     if (!other) return;
     const there = new URL(other.href);
-    if (play.cursor) there.searchParams.set("beat", play.cursor);
+    if (play.cursor) there.searchParams.set("beat", String(play.cursor));
     else there.searchParams.delete("beat");
     other.href = there.href;
   }
@@ -58,7 +62,7 @@ function run() {
   changed();
   play.draw();
   for (const each of columns) each.open();
-  document.body.classList.add("ready");
+  Promise.all(columns.map((each) => each.ready)).then(() => document.body.classList.add("ready"));
 }
 
 run();

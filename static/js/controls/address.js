@@ -7,18 +7,24 @@
  * minute, and some reload the page's icon at each. */
 const STANDS = 250;
 
-/** @param {Object<string, string>} links of the page @param {string} lang */
+/**
+ * @typedef {Record<string, string | number | null>} Values of a query; null deletes one
+ *
+ * @param {Record<string, string>} links of the page @param {string} lang
+ */
 export function address(links, lang) {
   let step = 0;
+  /** @type {{presenter: number | null, view: string | null}} */
   let seen = { presenter: null, view: null };
   let timer = 0;
-  let begun = {};
+  let begun = { moment: "", text: "" };
 
+  /** @param {string} url @param {Values} values */
   function query(url, values) {
     const made = new URL(url, location.href);
     for (const [name, value] of Object.entries(values)) {
       if (value === null) made.searchParams.delete(name);
-      else made.searchParams.set(name, value);
+      else made.searchParams.set(name, String(value));
     }
     // The separators of choices stay readable, as the server writes them.
     made.search = made.search.replaceAll("%3A", ":").replaceAll("%2C", ",");
@@ -36,7 +42,7 @@ export function address(links, lang) {
   }
 
   return {
-    /** The step shown now. */
+    /** The step shown now. @param {number} k */
     at(k) {
       step = k;
       soon();
@@ -51,19 +57,22 @@ export function address(links, lang) {
       clearTimeout(timer);
       write();
     },
-    /** The run in which `action` happens after the present step. */
-    branch(action) {
-      const moment = `${step} ${seen.presenter} ${seen.view}`;
+    /** The run in which `action` happens after a step. @param {string} action */
+    branch(action, k = step) {
+      const moment = `${k} ${seen.presenter} ${seen.view}`;
       if (begun.moment !== moment) {
-        const made = query(links.branch, { step, ...seen });
+        const made = query(links.branch, { step: k, ...seen });
         begun = { moment, text: `${made.pathname}${made.search}&action=` };
       }
       return begun.text + encodeURIComponent(action);
     },
+    /** The menu of something on the stage, at the present step. @param {Values} of */
+    menu: (of) => query(links.menu, { step, ...of }),
     share: (k = step) => query(links.share, { step: k || null }).href,
     embed: (k = step) => query(links.embed, { step: k || null }).href,
-    still: (k = step) => links.still.replace("{step}", k),
-    picture: (k = step) => links.picture.replace("{step}", k),
+    still: (k = step) => links.still.replace("{step}", String(k)),
+    picture: (k = step) => links.picture.replace("{step}", String(k)),
+    /** @param {string} other */
     language(other) {
       const made = query(location.href, { step: step || null, ...seen, lang: other });
       return made.pathname + made.search;

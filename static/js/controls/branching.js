@@ -31,14 +31,13 @@ export function branching(does, words) {
       return;
     }
     event.preventDefault();
-    const inList = link.closest("#next") !== null;
     // During motion, a link may still be one of the previous step: what counts is its action.
-    then(() => take(new URL(href, location.href).searchParams.get("action"), link, inList));
+    then(() => take(new URL(href, location.href).searchParams.get("action"), link));
   };
   document.addEventListener("click", choose, { capture: true }); // before links ask for pages of their own
 
-  /** Let something happen next. @param {string} action @param {HTMLElement} link @param {boolean} inList */
-  async function take(action, link, inList) {
+  /** Let something happen next. @param {string} action @param {HTMLElement} link */
+  async function take(action, link) {
     const now = does.branch(action);
     const at = link.isConnected ? link : document.getElementById("next");
     const answer = await ask(now, { at, asker: ASKER, any: true, headers: { accept: "application/json" } });
@@ -57,7 +56,6 @@ export function branching(does, words) {
     mine = true;
     does.goOn(made);
     put(made.banner);
-    if (inList) setTimeout(() => document.querySelector("#next a")?.focus({ preventScroll: true }), 120);
   }
 
   // "Back" leads to a run that this page no longer has.

@@ -1,45 +1,47 @@
 /** The buttons of the bar, and the lamp of the connection. Draws the player's state. */
 
+import { first, maybe, one } from "../page.js";
 import { SPEEDS } from "../player.js";
 import { set } from "../svg.js";
 
-const one = (id) => document.getElementById(id);
+/** @typedef {ReturnType<typeof import("../player.js").player>} Player */
 
 /**
- * @param {Object} words @param {Object} player
+ * @param {import("../types.js").Words} words @param {Player} player
  * @param {{next: (kind: string) => void, previous: (kind: string) => void}} does
  */
 export function controls(words, player, does) {
-  const on = (id, act) => one(id)?.addEventListener("click", act);
-  const kind = one("kind");
-  const speed = one("speed");
+  /** @param {string} id @param {() => void} act */
+  const on = (id, act) => maybe(id)?.addEventListener("click", act);
+  const kind = maybe("kind", HTMLSelectElement);
+  const speed = maybe("speed", HTMLSelectElement);
   on("first", () => player.first());
   on("back", () => player.back());
   on("play", () => player.toggle());
   on("forward", () => player.forward());
   on("last", () => player.last());
   for (const place of ["", "more-"]) {
-    const choice = one(`${place}kind`);
-    on(`${place}next-kind`, () => does.next(choice.value));
-    on(`${place}previous-kind`, () => does.previous(choice.value));
-    const picks = one(`${place}picks`);
+    const choice = maybe(`${place}kind`, HTMLSelectElement);
+    on(`${place}next-kind`, () => does.next(choice?.value ?? ""));
+    on(`${place}previous-kind`, () => does.previous(choice?.value ?? ""));
+    const picks = maybe(`${place}picks`, HTMLFormElement);
     picks?.addEventListener("change", () => picks.requestSubmit());
     // Another run is shown from the current step.
     picks?.addEventListener("formdata", ({ formData }) => {
-      if (player.cursor) formData.set("step", player.cursor);
+      if (player.cursor) formData.set("step", String(player.cursor));
       else formData.delete("step");
     });
   }
-  const more = one("more");
+  const more = maybe("more", HTMLDetailsElement);
   document.addEventListener("pointerdown", (event) => {
-    if (more?.open && !more.contains(event.target)) more.open = false;
+    if (more?.open && !(event.target instanceof Node && more.contains(event.target))) more.open = false;
   });
   more?.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !more.open) return;
     event.preventDefault();
     event.stopPropagation();
     more.open = false;
-    more.querySelector("summary").focus();
+    more.querySelector("summary")?.focus();
   });
   speed?.addEventListener("change", () => player.pace(Number(speed.value)));
   if (speed && !SPEEDS.includes(Number(speed.value))) speed.value = "1";
@@ -49,14 +51,16 @@ export function controls(words, player, does) {
     const play = one("play");
     set(play, "aria-label", word);
     set(play, "title", word);
-    set(play.querySelector("use"), "href", player.playing ? "#icon-pause" : "#icon-play");
+    set(first(play, "use", SVGUseElement), "href", player.playing ? "#icon-pause" : "#icon-play");
     for (const id of ["first", "back"]) set(one(id), "aria-disabled", player.cursor === 0 ? "true" : null);
-    for (const id of ["forward", "last"]) set(one(id), "aria-disabled", player.over && player.cursor === player.held ? "true" : null);
+    for (const id of ["forward", "last"])
+      set(one(id), "aria-disabled", player.over && player.cursor === player.held ? "true" : null);
   }
 
   return {
     show,
-    kind: () => kind.value,
+    kind: () => kind?.value ?? "",
+    /** @param {import("../stream.js").Lamp} state */
     lamp(state) {
       const word = words.word(`player.lamp.${state}`);
       const lamp = one("lamp");

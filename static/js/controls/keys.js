@@ -1,5 +1,8 @@
 /** The keyboard, and presenters' clickers, which act as one. Maps keys to names of actions. */
 
+import { around } from "../page.js";
+
+/** @type {Record<string, string>} */
 const KEYS = {
   ArrowRight: "forward",
   PageDown: "forward",
@@ -21,18 +24,22 @@ const KEYS = {
   Escape: "escape",
 };
 
-/** @param {Object<string, () => void>} does */
+/** Does what has the focus need a key itself? @param {KeyboardEvent} event */
+function needs({ key, target }) {
+  const inside = (/** @type {string} */ kinds) => around(target, kinds, Element) !== null;
+  if (inside("input, select, textarea, dialog")) return true;
+  // The space bar presses the focused button.
+  if (key === " " && inside("button, a, [role=button], [role=tab]")) return true;
+  const scrolls = inside(".panels, .code, .log") && /^(Page|Home|End|Arrow)/.test(key);
+  return scrolls && !document.body.classList.contains("presenter");
+}
+
+/** @param {Record<string, () => unknown>} does by action; false says that the key meant nothing */
 export function keys(does) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const name = KEYS[event.key];
-    if (!name || !does[name]) return;
-    const typing = event.target.closest?.("input, select, textarea, dialog");
-    if (typing) return;
-    // The space bar presses the focused button.
-    if (event.key === " " && event.target.closest?.("button, a, [role=button], [role=tab]")) return;
-    const scrolls = event.target.closest?.(".panels, .code, .log") && /^(Page|Home|End|Arrow)/.test(event.key);
-    if (scrolls && !document.body.classList.contains("presenter")) return;
-    if (does[name](event) !== false) event.preventDefault();
+    const act = does[KEYS[event.key]];
+    if (!act || needs(event)) return;
+    if (act() !== false) event.preventDefault();
   });
 }

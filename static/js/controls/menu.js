@@ -1,13 +1,24 @@
 /**
  * The menu of a process, a channel or a message: what can happen to it now, each a link to the run in which it happens;
- * and separately what can go wrong. Draws.
+ * and separately what can go wrong. The server writes it when it is opened. Draws.
  */
 
-import { called } from "../run/options.js";
+import { abandon, ask } from "../ask.js";
 import { html } from "../svg.js";
 
-/** @param {Object} words @param {(action: string) => string} branch */
-export function menu(words, branch) {
+/** The asker of menus. */
+const ASKER = "menu";
+
+/** Give links the addresses of the runs in which their actions happen. @param {(action: string) => string} branch */
+export function addressed(host, branch) {
+  for (const link of host.querySelectorAll("a[data-action]")) link.href = branch(link.dataset.action);
+}
+
+/**
+ * @param {(of: Object<string, string|number>) => string|URL} address of the menu of something at the present step
+ * @param {(action: string) => string} branch
+ */
+export function menu(address, branch) {
   const box = html("div", "menu");
   box.hidden = true;
   box.setAttribute("role", "menu");
@@ -15,6 +26,7 @@ export function menu(words, branch) {
   let from = null;
 
   function close(back = false) {
+    abandon(ASKER);
     if (box.hidden) return;
     box.hidden = true;
     if (back) from?.focus();
@@ -45,7 +57,7 @@ export function menu(words, branch) {
     does();
   });
   document.addEventListener("pointerdown", (event) => {
-    if (!box.contains(event.target)) close();
+    if (!box.contains(event.target) && !event.target.closest(".outage")) close();
   });
 
   return {
@@ -53,54 +65,20 @@ export function menu(words, branch) {
     get isOpen() {
       return !box.hidden;
     },
-    /**
-     * @param {string} title what it is about @param {string} label the same as a sentence
-     * @param {import("../run/options.js").Option[]} options what can happen, and what cannot with its reason
-     * @param {import("../run/options.js").Option[]} faults what can go wrong @param {Element} anchor
-     */
-    open(title, label, options, faults, anchor) {
+    /** @param {Object<string, string|number>} of a process, a channel, or a channel and a message @param {Element} anchor */
+    async open(of, anchor) {
+      close();
+      const answer = await ask(address(of), { at: anchor, asker: ASKER, headers: { "hx-request": "true" } });
+      if (!answer) return;
       from = anchor;
-      const heading = html("p", "", title);
-      heading.setAttribute("role", "presentation");
-      box.setAttribute("aria-label", label);
-      const items = options.map(item);
-      if (!items.length) items.push(waits(words.word("player.menu.nothing")));
-      box.setAttribute("role", "menu");
-      box.replaceChildren(heading, ...items, ...(faults.length ? [wrong(faults)] : []));
+      const made = new DOMParser().parseFromString(answer.text, "text/html").body.firstElementChild;
+      box.setAttribute("aria-label", made.getAttribute("aria-label"));
+      box.replaceChildren(...made.children);
+      addressed(box, branch);
       put(anchor);
       (box.querySelector("a") ?? entries()[0]).focus({ preventScroll: true });
     },
   };
-
-  function item(option) {
-    const said = called(option, words);
-    if (option.reason) return waits(said, words.word(`reason.${option.reason}`));
-    const link = html("a", "", said);
-    link.href = branch(option.action);
-    link.dataset.ask = "";
-    link.setAttribute("role", "menuitem");
-    return link;
-  }
-
-  /** What cannot be chosen, and why. */
-  function waits(said, why = "") {
-    const made = html("span", "mute", said, ...(why ? [html("span", "why", why)] : []));
-    made.setAttribute("role", "menuitem");
-    made.setAttribute("aria-disabled", "true");
-    made.tabIndex = -1;
-    return made;
-  }
-
-  /** What can go wrong has its own place and heading. */
-  function wrong(faults) {
-    const heading = html("p", "", words.word("player.faults"));
-    heading.id = "menu-faults";
-    heading.setAttribute("role", "presentation");
-    const group = html("div", "faults", heading, ...faults.map(item));
-    group.setAttribute("role", "group");
-    group.setAttribute("aria-labelledby", "menu-faults");
-    return group;
-  }
 
   function put(anchor) {
     box.hidden = false;

@@ -6,14 +6,17 @@
 const NAME = "bluecut.place";
 /** A page that loads later than this, in milliseconds, does not come from the choice. */
 const SOON = 20_000;
+/** When the lists of a new page may be drawn, in milliseconds, and how often they are looked for. */
+const LISTS = 80;
+const TRIES = 5;
 
 /** The address without the run: the same for every run of the scenario. */
 const where = () => location.pathname.replace(/\/answer$/, "");
 
-/** The part of the page that has the focus, if a new page has it, too. */
+/** The part of the page that has the focus, if a new page has it, too. A list that is still to come has a first link. */
 function focused() {
   const at = document.activeElement;
-  if (at?.closest?.("#next")) return "#next a";
+  if (at?.closest?.("#next")) return "#next a, #next:not(:has(a))";
   if (at?.closest?.("#switches")) return "#switches a";
   return at?.id && at !== document.body ? `#${CSS.escape(at.id)}` : null;
 }
@@ -51,12 +54,16 @@ export function keptPlace() {
     restore() {
       if (!place) return;
       const panels = document.getElementById("panels");
-      // The lists are drawn when the page is at rest: only then is there something to scroll.
+      // The lists are drawn when the page is at rest, or come from the server: only then is there something to scroll.
+      const scroll = (tries) => {
+        panels.scrollTop = place.panels;
+        if (panels.scrollTop < place.panels && tries) setTimeout(scroll, LISTS, tries - 1);
+      };
       setTimeout(() => {
-        if (panels) panels.scrollTop = place.panels;
+        if (panels) scroll(TRIES);
         scrollTo(0, place.page);
         if (place.focus && document.activeElement === document.body) document.querySelector(place.focus)?.focus({ preventScroll: true });
-      }, 80);
+      }, LISTS);
     },
   };
 }

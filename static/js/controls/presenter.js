@@ -3,13 +3,14 @@
  * blank screen on ".". Draws.
  */
 
+import { as, first } from "../page.js";
 import { html } from "../svg.js";
 
 /** The views of presenter mode, in turn. */
 export const VIEWS = ["stage", "time", "both"];
 
-/** @param {Object} words @param {(on: boolean, view: string) => void} changed @param {string} [first] what is shown at first */
-export function presenter(words, changed, first) {
+/** @param {import("../types.js").Words} words @param {(on: boolean, view: string) => void} changed @param {string} [begin] what is shown at first */
+export function presenter(words, changed, begin) {
   const { classList, dataset } = document.body;
   const turn = document.getElementById("view");
   const button = document.getElementById("presenter");
@@ -17,15 +18,17 @@ export function presenter(words, changed, first) {
   const blank = html("button", "blank", html("span", "unseen", words.word("player.blank")));
   blank.type = "button";
   blank.hidden = true;
-  document.querySelector("main").append(blank);
+  first(document, "main").append(blank);
+  /** @type {HTMLElement | SVGElement | null} */
   let before = null;
-  let view = VIEWS.includes(first) ? first : VIEWS[0];
+  let view = begin && VIEWS.includes(begin) ? begin : VIEWS[0];
 
+  /** @param {boolean} on */
   function dark(on) {
-    if (on) before = document.activeElement;
+    if (on) before = as(document.activeElement) ?? as(document.activeElement, SVGElement);
     blank.hidden = !on;
     if (on) blank.focus();
-    else before?.focus?.();
+    else before?.focus();
   }
 
   blank.addEventListener("click", () => dark(false));
@@ -55,10 +58,16 @@ export function presenter(words, changed, first) {
     if (!classList.contains("presenter")) return false;
     view = VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length];
     draw();
+    return true;
+  };
+  /** Leave presenter mode. */
+  const leave = () => {
+    if (classList.contains("presenter")) toggle();
+    return false; // Escape may mean something else, too
   };
   button?.addEventListener("click", toggle);
   turn?.addEventListener("click", next);
   panels?.addEventListener("click", show);
   draw();
-  return { toggle, view: next, panels: show, blank: () => dark(blank.hidden), leave: () => classList.contains("presenter") && toggle() };
+  return { toggle, view: next, panels: show, blank: () => dark(Boolean(blank.hidden)), leave };
 }

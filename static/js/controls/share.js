@@ -1,37 +1,44 @@
 /** The dialog with a link to the step, the frame for other pages, and the other views of the step. Draws. */
 
-/** @param {Object} place the address @param {Object} words @param {string} title of the scenario */
-export function share(place, words, title) {
-  const dialog = document.getElementById("share-dialog");
-  const part = (name) => document.getElementById(`share-${name}`);
+import { all, as, data, one } from "../page.js";
 
-  for (const button of dialog.querySelectorAll("[data-copy]")) {
-    button.addEventListener("click", () => copy(document.getElementById(button.dataset.copy)));
+/** @param {ReturnType<typeof import("./address.js").address>} place @param {import("../types.js").Words} words @param {string} title of the scenario */
+export function share(place, words, title) {
+  const dialog = one("share-dialog", HTMLDialogElement);
+  const field = (/** @type {string} */ id) => as(one(id), HTMLTextAreaElement) ?? one(id, HTMLInputElement);
+  const [said, done] = [one("share-said"), one("share-done")];
+  const [still, picture] = [one("share-still", HTMLAnchorElement), one("share-picture", HTMLAnchorElement)];
+
+  for (const button of all(dialog, "[data-copy]")) {
+    button.addEventListener("click", () => copy(field(data(button, "copy"))));
   }
 
-  async function copy(field) {
-    field.select();
-    let done = false;
+  /** @param {HTMLInputElement | HTMLTextAreaElement} from */
+  async function copy(from) {
+    from.select();
+    let copied = false;
     try {
-      await navigator.clipboard.writeText(field.value);
-      done = true;
+      await navigator.clipboard.writeText(from.value);
+      copied = true;
     } catch {
       // Pages without https have no clipboard: the text is selected, ready to be copied by hand.
-      done = document.execCommand?.("copy") ?? false;
+      copied = document.execCommand?.("copy") ?? false;
     }
-    part("done").textContent = words.word(done ? "player.share.copied" : "player.share.uncopied");
+    done.textContent = words.word(copied ? "player.share.copied" : "player.share.uncopied");
   }
 
   return {
+    /** @param {number} step @param {number} steps */
     open(step, steps) {
-      part("said").textContent = `${title} · ${words.word("player.step", { step, steps })}`;
-      part("link").value = place.share();
-      part("frame").value = `<iframe src="${place.embed()}" width="800" height="560" title="${words.word("player.share.embedded")}"></iframe>`;
-      part("still").href = place.still();
-      part("picture").href = place.picture();
-      part("done").textContent = "";
+      said.textContent = `${title} · ${words.word("player.step", { step, steps })}`;
+      field("share-link").value = place.share();
+      field("share-frame").value =
+        `<iframe src="${place.embed()}" width="800" height="560" title="${words.word("player.share.embedded")}"></iframe>`;
+      still.href = place.still();
+      picture.href = place.picture();
+      done.textContent = "";
       if (!dialog.open) dialog.showModal();
-      copy(part("link"));
+      copy(field("share-link"));
     },
   };
 }

@@ -1,13 +1,17 @@
 /** On a phone, tabs choose the one panel that is visible; on a wide page all are visible at once. Draws. */
 
+import { all, one } from "../page.js";
 import { html } from "../svg.js";
 
 const ALL = ["time", "table", "rule", "checks", "ledger", "files", "next", "switches", "log"];
 
-/** @param {HTMLElement} host @param {Object} words @param {() => void} changed @param {string} [first] what is shown at first */
-export function tabs(host, words, changed, first) {
-  const names = ALL.filter((name) => document.querySelector(`[data-panel="${name}"]`));
-  const panels = new Map(names.map((name) => [name, document.querySelector(`[data-panel="${name}"]`)]));
+/**
+ * @param {HTMLElement} host @param {import("../types.js").Words} words @param {() => void} changed
+ * @param {string} [begin] what is shown at first
+ */
+export function tabs(host, words, changed, begin) {
+  const panels = new Map(ALL.flatMap((name) => all(document, `[data-panel="${name}"]`).map((panel) => [name, panel])));
+  const names = [...panels.keys()];
   const narrow = matchMedia("(max-width: 760px), (max-height: 500px)");
   const low = matchMedia("(max-height: 500px)");
   const buttons = names.map((name) => {
@@ -19,14 +23,15 @@ export function tabs(host, words, changed, first) {
     made.addEventListener("click", () => {
       choose(name);
       // The bar of tabs is at the lower edge of a phone; the chosen panel scrolls into view above it.
-      if (!low.matches) panels.get(name).scrollIntoView({ block: "nearest" });
+      if (!low.matches) panels.get(name)?.scrollIntoView({ block: "nearest" });
     });
     return made;
   });
   host.replaceChildren(...buttons);
   // In landscape, a phone has room for the stage or for space and time: the stage comes first.
-  let chosen = names.includes(first) ? first : low.matches ? "rule" : "time";
+  let chosen = begin && names.includes(begin) ? begin : low.matches ? "rule" : "time";
 
+  /** @param {string} name */
   function choose(name) {
     chosen = name;
     draw();
@@ -51,7 +56,7 @@ export function tabs(host, words, changed, first) {
     event.preventDefault();
     event.stopPropagation();
     choose(names[(names.indexOf(chosen) + by + names.length) % names.length]);
-    document.getElementById(`tab-${chosen}`).focus();
+    one(`tab-${chosen}`).focus();
   });
   narrow.addEventListener("change", draw);
   draw();

@@ -6,6 +6,22 @@
 import { phaseAt, span } from "../run/phases.js";
 import { html, set, svg } from "../svg.js";
 
+/**
+ * @typedef {import("../types.js").Phase} Phase
+ * @typedef {import("../types.js").Words} Words
+ */
+
+/**
+ * @typedef {ReturnType<typeof build>} Parts the elements
+ *
+ * @typedef {object} State
+ * @property {number} steps of the run, as far as known
+ * @property {number} width in pixels
+ * @property {number} held how many steps can be shown
+ * @property {number} now the step shown
+ * @property {Phase[]} phases of the selected snapshot
+ */
+
 /** Space at both ends, in pixels, and between two marks. */
 const SIDE = 16;
 const DENSE = 12;
@@ -16,152 +32,203 @@ const LETTER = { en: 8, zh: 12 };
 /** The kinds that are marked, the rarest first: if a step has several, the first is large, the next small. */
 const MARKS = ["restore", "complete", "record", "marker", "message"];
 
+/** Where a step is, in pixels. @param {State} state @returns {(step: number) => number} */
+const across =
+  ({ steps, width }) =>
+  (step) =>
+    SIDE + (steps ? step / steps : 0) * (width - 2 * SIDE);
+
 /**
- * @param {HTMLElement} host @param {Object} words @param {number} steps
- * @param {{seek: (step: number) => void, kinds: (step: number) => string[]}} does
+ * Choose the marks so that no two touch, and the rarest kinds come first: ten thousand steps stay readable.
+ * @param {Map<string, number[]>} stepsOf by kind, the rarest first @param {(step: number) => string[]} kinds
+ * @param {(step: number) => number} x @param {number} width
+ * @returns {{kind: string, second: string | undefined, at: number}[]}
  */
-export function timeline(host, words, steps, does) {
+function spread(stepsOf, kinds, x, width) {
+  const taken = new Uint8Array(Math.ceil(width) + 1);
+  const found = [];
+  for (const [kind, steps] of stepsOf) {
+    for (const step of steps) {
+      const at = Math.round(x(step));
+      if (taken[at]) continue;
+      taken.fill(1, Math.max(0, at - DENSE + 1), at + DENSE);
+      const others = kinds(step);
+      found.push({ kind, second: MARKS.find((each) => each !== kind && others.includes(each)), at });
+    }
+  }
+  return found;
+}
+
+/** The shape of a kind. @param {string} kind @param {string} transform */
+function mark(kind, transform) {
+  const at = { transform, class: `mark ${kind}` };
+  if (kind === "record") return svg("rect", { ...at, x: -6, y: -5.5, width: 12, height: 11, rx: 3 });
+  if (kind === "marker") return svg("path", { ...at, d: "M0 -7L7 0L0 7L-7 0z" });
+  if (kind === "restore") return svg("path", { ...at, d: "M5 -6.5L-6.5 0L5 6.5z" });
+  if (kind === "complete") return svg("rect", { ...at, x: -6.5, y: -5.5, width: 13, height: 11, rx: 3 });
+  return svg("circle", { ...at, r: 3.5 });
+}
+
+/**
+ * A phase below the track, which says what it is.
+ * @param {Phase} phase @param {(step: number) => number} x @param {number} steps @param {Words} words
+ */
+function band(phase, x, steps, words) {
+  const [name, first, last, end] = phase;
+  const [left, right] = [x(Math.max(0, first - 1)), x(Math.min(steps, last))];
+  const box = { x: left + 1, y: 32, width: Math.max(2, right - left - 2), height: 5, rx: 2 };
+  const made = svg("rect", { class: `band ${name}${end === "ends" ? "" : " torn"}`, ...box });
+  const about = words.word(`phase.${name}.about`);
+  svg("title", {}, made).textContent = words.word("phase.said", { phase: span(words.word, phase, steps), about });
+  return made;
+}
+
+/** The elements of the slider. @param {HTMLElement} host @param {number} steps */
+function build(host, steps) {
   const drawing = svg("svg", { class: "track", "aria-hidden": "true" });
-  const whole = svg("path", { class: "whole" }, drawing);
-  const loaded = svg("path", { class: "loaded" }, drawing);
-  const done = svg("path", { class: "done" }, drawing);
-  const marks = svg("g", { class: "marks" }, drawing);
-  const bands = svg("g", { class: "bands" }, drawing);
+  const [whole, loaded, done] = ["whole", "loaded", "done"].map((name) => svg("path", { class: name }, drawing));
+  const [marks, bands] = ["marks", "bands"].map((name) => svg("g", { class: name }, drawing));
   const knob = svg("circle", { class: "knob", r: 9 }, drawing);
-  const texts = html("div", "ends", html("span", "", "0"), html("b", "now"), html("span", "", String(steps)));
-  host.replaceChildren(drawing, texts);
-  const label = texts.querySelector("b");
-  const stepsOf = new Map(MARKS.map((kind) => [kind, []]));
-  let width = 0;
-  let held = 0;
-  let marked = "";
-  let now = 0;
-  let phases = [];
-  let banded = "";
+  const label = html("b", "now");
+  const last = html("span", "", String(steps));
+  host.replaceChildren(drawing, html("div", "ends", html("span", "", "0"), label, last));
+  return { drawing, whole, loaded, done, marks, bands, knob, label, last };
+}
 
-  const x = (step) => SIDE + (steps ? step / steps : 0) * (width - 2 * SIDE);
+/** A function that says whether a part is to be drawn from other values than the last time. */
+function watch() {
+  /** @type {Map<string, string>} */
+  const signatures = new Map();
+  return (/** @type {string} */ part, /** @type {unknown[]} */ values) => {
+    const signature = values.join(":");
+    if (signatures.get(part) === signature) return false;
+    signatures.set(part, signature);
+    return true;
+  };
+}
 
-  function draw() {
-    if (!width) return;
-    set(whole, "d", `M${SIDE} 26H${width - SIDE}`);
-    set(loaded, "d", `M${SIDE} 26H${x(held)}`);
-    set(done, "d", `M${SIDE} 26H${x(now)}`);
-    set(knob, "cx", x(now));
-    set(knob, "cy", 26);
-    const phase = phaseAt(phases, now);
-    label.textContent = [words.word("player.step", { step: now, steps }), ...(phase ? [words.word(`phase.${phase[0]}`)] : [])].join(" · ");
-    // Measuring would slow down a drag.
-    const half = Math.min((label.textContent.length * LETTER[words.lang]) / 2 + 12, width / 2);
-    const at = Math.min(Math.max(x(now), half), width - half);
-    label.style.left = `${at}px`;
-    host.classList.toggle("near-start", at - half < END);
-    host.classList.toggle("near-end", at + half > width - END);
-    host.setAttribute("aria-valuenow", now);
-    host.setAttribute("aria-valuetext", label.textContent);
-    marksOf();
-    bandsOf();
-  }
-
-  /** The phases, below the track; each says what it is. */
-  function bandsOf() {
-    const signature = `${width}:${steps}:${phases}`;
-    if (signature === banded) return;
-    banded = signature;
-    const drawn = phases.map((phase) => {
-      const [name, first, last, end] = phase;
-      const [left, right] = [x(Math.max(0, first - 1)), x(Math.min(steps, last))];
-      const band = svg("rect", { class: `band ${name}${end === "ends" ? "" : " torn"}`, x: left + 1, y: 32, width: Math.max(2, right - left - 2), height: 5, rx: 2 });
-      svg("title", {}, band).textContent = words.word("phase.said", { phase: span(words.word, phase, steps), about: words.word(`phase.${name}.about`) });
-      return band;
-    });
-    bands.replaceChildren(...drawn);
-  }
-
-  /** No two marks touch, and the rarest kinds come first: ten thousand steps stay readable. */
-  function marksOf() {
-    const signature = `${width}:${held}`;
-    if (signature === marked) return;
-    marked = signature;
-    const taken = new Uint8Array(Math.ceil(width) + 1);
-    const found = [];
-    for (const [kind, marked] of stepsOf) {
-      for (const step of marked) {
-        const place = Math.round(x(step));
-        if (taken[place]) continue;
-        taken.fill(1, Math.max(0, place - DENSE + 1), place + DENSE);
-        const kinds = does.kinds(step);
-        const second = MARKS.find((each) => each !== kind && kinds.includes(each));
-        found.push(mark(kind, `translate(${place} ${second ? 8 : 10})`));
-        if (second) found.push(mark(second, `translate(${place} 18.5) scale(0.45)`));
-      }
-    }
-    marks.replaceChildren(...found);
-  }
-
-  /** The run has become longer than announced. */
-  function longer(count) {
-    steps = count;
-    texts.lastChild.textContent = String(steps);
-    host.setAttribute("aria-valuemax", steps);
-    marked = "";
-  }
-
-  /** Remember what to mark in the new steps. */
-  function learn(count) {
-    for (let step = held + 1; step <= count; step += 1) {
-      for (const kind of does.kinds(step)) stepsOf.get(kind)?.push(step);
-    }
-    held = count;
-  }
-
-  function mark(kind, transform) {
-    const at = { transform, class: `mark ${kind}` };
-    if (kind === "record") return svg("rect", { ...at, x: -6, y: -5.5, width: 12, height: 11, rx: 3 });
-    if (kind === "marker") return svg("path", { ...at, d: "M0 -7L7 0L0 7L-7 0z" });
-    if (kind === "restore") return svg("path", { ...at, d: "M5 -6.5L-6.5 0L5 6.5z" });
-    if (kind === "complete") return svg("rect", { ...at, x: -6.5, y: -5.5, width: 13, height: 11, rx: 3 });
-    return svg("circle", { ...at, r: 3.5 });
-  }
-
-  function stepAt(event) {
-    const box = host.getBoundingClientRect();
-    const part = (event.clientX - box.left - SIDE) / (width - 2 * SIDE);
-    return Math.round(Math.max(0, Math.min(1, part)) * steps);
-  }
-
+/**
+ * Let pointer and keys choose a step.
+ * @param {HTMLElement} host @param {(event: PointerEvent) => void} seek @param {(by: number) => void} move
+ */
+function listen(host, seek, move) {
   host.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     host.setPointerCapture(event.pointerId);
     host.classList.add("dragged");
-    does.seek(stepAt(event));
+    seek(event);
   });
   host.addEventListener("pointermove", (event) => {
-    if (host.hasPointerCapture(event.pointerId)) does.seek(stepAt(event));
+    if (host.hasPointerCapture(event.pointerId)) seek(event);
   });
   for (const end of ["pointerup", "pointercancel"]) host.addEventListener(end, () => host.classList.remove("dragged"));
   host.addEventListener("keydown", (event) => {
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (!by) return;
     event.preventDefault();
-    does.seek(now + by);
+    move(by);
   });
+}
 
+/**
+ * The number of the step and its phase, below the knob.
+ * @param {HTMLElement} host @param {Parts} parts @param {State} state @param {Words} words
+ */
+function drawLabel(host, { label }, state, words) {
+  const { width, now, steps, phases } = state;
+  const phase = phaseAt(phases, now);
+  const text = [
+    words.word("player.step", { step: now, steps }),
+    ...(phase ? [words.word(`phase.${phase[0]}`)] : []),
+  ].join(" · ");
+  label.textContent = text;
+  // Measuring would slow down a drag.
+  const half = Math.min((text.length * LETTER[words.lang === "zh" ? "zh" : "en"]) / 2 + 12, width / 2);
+  const at = Math.min(Math.max(across(state)(now), half), width - half);
+  label.style.left = `${at}px`;
+  host.classList.toggle("near-start", at - half < END);
+  host.classList.toggle("near-end", at + half > width - END);
+  host.setAttribute("aria-valuenow", String(now));
+  host.setAttribute("aria-valuetext", text);
+}
+
+/**
+ * @param {Parts} parts @param {Map<string, number[]>} stepsOf @param {State} state
+ * @param {(step: number) => string[]} kinds
+ */
+function drawMarks({ marks }, stepsOf, state, kinds) {
+  const drawn = spread(stepsOf, kinds, across(state), state.width).flatMap(({ kind, second, at }) => {
+    const large = mark(kind, `translate(${at} ${second ? 8 : 10})`);
+    return second ? [large, mark(second, `translate(${at} 18.5) scale(0.45)`)] : [large];
+  });
+  marks.replaceChildren(...drawn);
+}
+
+/**
+ * @param {HTMLElement} host @param {Words} words @param {number} announced how many steps the run has, as far as known
+ * @param {{seek: (step: number) => void, kinds: (step: number) => string[]}} does
+ */
+export function timeline(host, words, announced, does) {
+  const parts = build(host, announced);
+  const changed = watch();
+  /** @type {Map<string, number[]>} */
+  const stepsOf = new Map(MARKS.map((kind) => [kind, []]));
+  /** @type {State} */
+  const state = { steps: announced, width: 0, held: 0, now: 0, phases: [] };
+
+  function draw() {
+    const { width } = state;
+    if (!width) return;
+    const x = across(state);
+    set(parts.whole, "d", `M${SIDE} 26H${width - SIDE}`);
+    set(parts.loaded, "d", `M${SIDE} 26H${x(state.held)}`);
+    set(parts.done, "d", `M${SIDE} 26H${x(state.now)}`);
+    set(parts.knob, "cx", x(state.now));
+    set(parts.knob, "cy", 26);
+    drawLabel(host, parts, state, words);
+    if (changed("marks", [width, state.held, state.steps])) drawMarks(parts, stepsOf, state, does.kinds);
+    if (changed("bands", [width, state.steps, state.phases])) {
+      parts.bands.replaceChildren(...state.phases.map((phase) => band(phase, x, state.steps, words)));
+    }
+  }
+
+  /** @param {PointerEvent} event */
+  function stepAt(event) {
+    const box = host.getBoundingClientRect();
+    const part = (event.clientX - box.left - SIDE) / (state.width - 2 * SIDE);
+    return Math.round(Math.max(0, Math.min(1, part)) * state.steps);
+  }
+
+  listen(
+    host,
+    (event) => does.seek(stepAt(event)),
+    (by) => does.seek(state.now + by),
+  );
   new ResizeObserver(() => {
-    width = host.clientWidth;
-    set(drawing, "width", width);
-    set(drawing, "height", 40);
+    state.width = host.clientWidth;
+    set(parts.drawing, "width", state.width);
+    set(parts.drawing, "height", 40);
     draw();
   }).observe(host);
 
   return {
+    /** Steps up to `count` can be shown; the run may be longer than announced. @param {number} count */
     grow(count) {
-      if (count > steps) longer(count);
-      learn(count);
+      if (count > state.steps) {
+        state.steps = count;
+        parts.last.textContent = String(count);
+        host.setAttribute("aria-valuemax", String(count));
+      }
+      for (let step = state.held + 1; step <= count; step += 1) {
+        for (const kind of does.kinds(step)) stepsOf.get(kind)?.push(step);
+      }
+      state.held = count;
       draw();
     },
+    /** @param {number} step @param {Phase[]} [known] the phases of the selected snapshot */
     show(step, known = []) {
-      now = step;
-      phases = known;
+      state.now = step;
+      state.phases = known;
       draw();
     },
   };

@@ -1,39 +1,53 @@
 /** The tray of snapshots: all snapshots, how far they are, and which one the page shows. Draws. */
 
+import { as } from "../page.js";
 import { isHopeless, stored } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
 import { html, icon } from "../svg.js";
 
-/** @param {HTMLElement} host @param {Object} words @param {(id: number) => void} pick */
+/**
+ * @typedef {import("../types.js").Scene} Scene
+ * @typedef {import("../types.js").Snapshot} Snapshot
+ */
+
+/** @param {HTMLElement} host @param {import("../types.js").Words} words @param {(id: number) => void} pick */
 export function tray(host, words, pick) {
   let signature = "";
 
+  /** @param {Scene} scene @param {number | null} shown */
   function show(scene, shown) {
-    const next = scene.snapshots.map((s) => `${s.id}:${s.recorded}:${s.closed}:${s.complete}:${Object.keys(s.checks).length}:${s.unreachable.length}:${s.aborted}:${s.unusable.length}:${stored(s)}:${isHopeless(s)}:${s.stuck !== null}`).join() + shown;
+    const next = scene.snapshots.map(seen).join() + shown;
     if (next === signature) return;
     signature = next;
-    const focused = document.activeElement?.dataset?.snapshot;
+    const focused = as(document.activeElement)?.dataset.snapshot;
     host.replaceChildren(...scene.snapshots.map((snapshot) => chip(snapshot, scene, shown)));
-    if (focused) host.querySelector(`[data-snapshot="${focused}"]`)?.focus();
+    if (focused) as(host.querySelector(`[data-snapshot="${focused}"]`))?.focus();
     const chosen = host.querySelector('[aria-pressed="true"]');
-    if (chosen) host.scrollLeft += Math.max(0, chosen.getBoundingClientRect().right - host.getBoundingClientRect().right + 3);
+    if (chosen)
+      host.scrollLeft += Math.max(0, chosen.getBoundingClientRect().right - host.getBoundingClientRect().right + 3);
   }
 
+  /** @param {Snapshot} snapshot @param {Scene} scene @param {number | null} shown */
   function chip(snapshot, scene, shown) {
     const wrong = Object.values(snapshot.checks).some((check) => !check.holds);
     const bad = wrong || snapshot.unusable.length > 0 || isHopeless(snapshot);
     const state = standing(snapshot, scene, wrong);
-    const made = html("button", `chip hue${tone(scene.base, snapshot.id)}${bad ? " wrong" : ""}${snapshot.aborted === null ? "" : " struck"}`, html("b", "", `#${snapshot.id}`), html("span", "", state));
+    const made = html(
+      "button",
+      `chip hue${tone(scene.base, snapshot.id)}${bad ? " wrong" : ""}${snapshot.aborted === null ? "" : " struck"}`,
+      html("b", "", `#${snapshot.id}`),
+      html("span", "", state),
+    );
     if (bad) made.append(icon("fails"));
     made.type = "button";
-    made.dataset.snapshot = snapshot.id;
+    made.dataset.snapshot = String(snapshot.id);
     made.setAttribute("aria-pressed", String(snapshot.id === shown));
     made.setAttribute("aria-label", `${words.word("player.tray.one", { snapshot: snapshot.id })}: ${state}`);
     made.addEventListener("click", () => pick(snapshot.id));
     return made;
   }
 
-  /** How far a snapshot is, or how it ended. */
+  /** How far a snapshot is, or how it ended. @param {Snapshot} snapshot @param {Scene} scene @param {boolean} wrong */
   function standing(snapshot, scene, wrong) {
     if (snapshot.aborted !== null) return words.word("player.tray.given-up");
     if (snapshot.unusable.length) return words.word("player.tray.unusable");
@@ -44,9 +58,23 @@ export function tray(host, words, pick) {
     const count = processes + scene.base.channels.length;
     const done = snapshot.recorded + snapshot.closed;
     // With a coordinator, storing is a step of its own.
-    if (done === count && scene.base.root !== null) return words.word("player.tray.storing", { stored: stored(snapshot), processes });
+    if (done === count && scene.base.root !== null)
+      return words.word("player.tray.storing", { stored: stored(snapshot), processes });
     return words.word("player.tray.progress", { done, count });
   }
 
   return { show };
+}
+
+/** What the tray shows of a snapshot: chips are drawn only if it changes. @param {Snapshot} s */
+function seen(s) {
+  const counts = [
+    s.recorded,
+    s.closed,
+    s.complete,
+    Object.keys(s.checks).length,
+    s.unreachable.length,
+    s.unusable.length,
+  ];
+  return [s.id, ...counts, s.aborted, stored(s), isHopeless(s), s.stuck !== null].join(":");
 }

@@ -3,16 +3,18 @@
  */
 
 import { elsewhere } from "../language.js";
+import { all, around, data, first, json, one } from "../page.js";
 import { html, say, set, svg } from "../svg.js";
 import { words } from "../words.js";
 import { drawing } from "./draw.js";
 import { above, below, cone, consistent, countAt, crossing, orphans, places } from "./model.js";
 
-const read = (id) => JSON.parse(document.getElementById(id).textContent);
-const { plan, steps, cut: given } = read("cuts-plan");
-const { word, readable } = words(read("cuts-words"), document.documentElement.lang.startsWith("zh") ? "zh" : "en", {});
-const part = (id) => document.getElementById(id);
-const picture = drawing(part("cuts-picture").querySelector("svg"));
+/** @typedef {import("./model.js").Plan} Plan @typedef {import("./model.js").Letter} Letter */
+
+/** @type {{plan: Plan, steps: number, cut: number[]}} */
+const { plan, steps, cut: given } = json("cuts-plan");
+const { word, readable } = words(json("cuts-words"), document.documentElement.lang.startsWith("zh") ? "zh" : "en", {});
+const picture = drawing(first(one("cuts-picture"), "svg", SVGSVGElement));
 
 /** @type {{cut: number[], at: number[], clocks: boolean, event: [number, number]|null}} `at` is where the cut meets the lines */
 const state = { cut: [], at: [], clocks: false, event: null };
@@ -26,9 +28,9 @@ function fromAddress() {
   state.cut = whole ? named.map((count, row) => Math.min(count, plan.at[row].length)) : [...given];
   state.at = places(plan, state.cut);
   state.clocks = asked.get("clocks") === "1";
-  const [, name, index] = /^(.*):(\d+)$/.exec(asked.get("event") ?? "") ?? [];
+  const [, name, index] = /^(.*):(\d+)$/.exec(asked.get("event") ?? "") ?? ["", "", "0"];
   const row = plan.names.indexOf(name);
-  state.event = row >= 0 && plan.at[row][index - 1] !== undefined ? [row, Number(index)] : null;
+  state.event = row >= 0 && plan.at[row][Number(index) - 1] !== undefined ? [row, Number(index)] : null;
 }
 
 function address(cut = state.cut) {
@@ -54,12 +56,14 @@ function keep(anew) {
 
 // --- what is said ------------------------------------------------------------------------------------------------
 
+/** @param {Letter} letter */
 function orphanSentence(letter) {
   const [source, target] = letter.channel.split("->");
   const fields = { message: letter.said, channel: letter.channel, source, target };
   return word(letter.sent ? "cuts.orphan" : "cuts.orphan.undone", fields);
 }
 
+/** Where a cut meets a line, in words. @param {number} row @param {number} count */
 function stop(row, count) {
   const process = plan.names[row];
   const total = plan.at[row].length;
@@ -77,17 +81,25 @@ function tell() {
   for (const { id } of wrong) fates.set(id, "orphan");
   picture.move(state.at);
   picture.colour(fates);
-  part("cuts-verdict").className = `cuts-verdict ${good ? "holds" : "fails"}`;
-  say(part("cuts-sign"), good ? "✓" : "✕");
-  say(part("cuts-told"), word(good ? "cuts.consistent" : "cuts.inconsistent"));
-  part("cuts-orphans").replaceChildren(...wrong.map((letter) => html("li", "", orphanSentence(letter))));
+  one("cuts-verdict").className = `cuts-verdict ${good ? "holds" : "fails"}`;
+  say(one("cuts-sign"), good ? "✓" : "✕");
+  say(one("cuts-told"), word(good ? "cuts.consistent" : "cuts.inconsistent"));
+  one("cuts-orphans").replaceChildren(...wrong.map((letter) => html("li", "", orphanSentence(letter))));
   const rows = across.map(([channel, letters]) => {
-    const row = html("div", "", html("dt", "", readable(channel)), html("dd", "", readable(letters.map(({ said }) => said))));
+    const row = html(
+      "div",
+      "",
+      html("dt", "", readable(channel)),
+      html("dd", "", readable(letters.map(({ said }) => said))),
+    );
     return row;
   });
-  part("cuts-crossing").replaceChildren(...rows);
-  part("cuts-none").hidden = good && rows.length > 0;
-  say(part("cuts-none"), word(good ? "cuts.crossing.none" : rows.length ? "cuts.crossing.some" : "cuts.crossing.orphan"));
+  one("cuts-crossing").replaceChildren(...rows);
+  one("cuts-none").hidden = good && rows.length > 0;
+  say(
+    one("cuts-none"),
+    word(good ? "cuts.crossing.none" : rows.length ? "cuts.crossing.some" : "cuts.crossing.orphan"),
+  );
   state.cut.forEach((count, row) => {
     const handle = picture.handles[row];
     set(handle, "aria-valuenow", String(count));
@@ -96,8 +108,8 @@ function tell() {
   });
   nearest("above", above(plan, state.cut));
   nearest("below", below(plan, state.cut));
-  for (const link of document.querySelectorAll("a[data-cut-to]")) {
-    const cut = link.dataset.cutTo.split(",").map(Number);
+  for (const link of all(document, "a[data-cut-to]", HTMLAnchorElement)) {
+    const cut = data(link, "cutTo").split(",").map(Number);
     link.href = address(cut).href;
     const here = cut.every((count, row) => count === state.cut[row]);
     if (here && !link.dataset.nearest) link.setAttribute("aria-current", "true");
@@ -105,8 +117,9 @@ function tell() {
   }
 }
 
+/** @param {"above" | "below"} name @param {number[] | null} cut */
 function nearest(name, cut) {
-  const link = part(`cuts-${name}`);
+  const link = one(`cuts-${name}`);
   const useless = cut === null || cut.every((count, row) => count === state.cut[row]);
   link.hidden = useless;
   link.dataset.cutTo = (cut ?? state.cut).join(",");
@@ -116,7 +129,7 @@ function nearest(name, cut) {
 
 /** @param {[number, number]|null} event */
 function look(event) {
-  const told = part("cuts-cone");
+  const told = one("cuts-cone");
   if (event === null) {
     picture.fade(new Set(), new Set());
     say(told, word("cuts.cone.none"));
@@ -124,7 +137,7 @@ function look(event) {
   }
   const found = cone(plan, event);
   const faded = new Set(found.beside.map(([row, index]) => `${plan.names[row]}:${index}`));
-  const name = (end) => (end ? `${plan.names[end[0]]}:${end[1]}` : "");
+  const name = (/** @type {[number, number] | null} */ end) => (end ? `${plan.names[end[0]]}:${end[1]}` : "");
   const ids = plan.letters.filter(({ sent, received }) => faded.has(name(sent)) || faded.has(name(received)));
   picture.fade(faded, new Set(ids.map(({ id }) => id)));
   const counts = { past: found.past.length, future: found.future.length, beside: found.beside.length };
@@ -135,14 +148,15 @@ function look(event) {
 function press() {
   const name = state.event && `${plan.names[state.event[0]]}:${state.event[1]}`;
   for (const dot of picture.events) set(dot, "aria-pressed", String(dot.dataset.event === name));
-  for (const link of document.querySelectorAll("a[data-event-to]")) {
+  for (const link of all(document, "a[data-event-to]")) {
     if (link.dataset.eventTo === state.event?.join()) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
 }
 
+/** Select an event, or release it. @param {[number, number]} event */
 function pin(event) {
-  const same = state.event && event && state.event.join() === event.join();
+  const same = state.event && state.event.join() === event.join();
   state.event = same ? null : event;
   press();
   look(state.event);
@@ -151,13 +165,24 @@ function pin(event) {
 }
 
 for (const dot of picture.events) {
-  const cutAt = dot.dataset.event.lastIndexOf(":");
-  const row = plan.names.indexOf(dot.dataset.event.slice(0, cutAt));
-  const event = /** @type {[number, number]} */ ([row, Number(dot.dataset.event.slice(cutAt + 1))]);
-  const shape = dot.firstElementChild;
-  const [x, y] = shape.hasAttribute("cx") ? ["cx", "cy"].map((n) => Number(shape.getAttribute(n))) : ["x", "y"].map((n) => Number(shape.getAttribute(n)) + Number(shape.getAttribute("width")) / 2);
+  const called = data(dot, "event");
+  const cutAt = called.lastIndexOf(":");
+  const row = plan.names.indexOf(called.slice(0, cutAt));
+  /** @type {[number, number]} */
+  const event = [row, Number(called.slice(cutAt + 1))];
+  const shape = first(dot, "*", SVGElement);
+  const [x, y] = shape.hasAttribute("cx")
+    ? ["cx", "cy"].map((n) => Number(shape.getAttribute(n)))
+    : ["x", "y"].map((n) => Number(shape.getAttribute(n)) + Number(shape.getAttribute("width")) / 2);
   svg("circle", { cx: x, cy: y, r: 13, fill: "transparent" }, dot);
-  for (const [name, value] of Object.entries({ role: "button", tabindex: "0", class: "cuts-event", "aria-label": plan.events[row][event[1] - 1], "aria-pressed": "false" })) dot.setAttribute(name, value);
+  for (const [name, value] of Object.entries({
+    role: "button",
+    tabindex: "0",
+    class: "cuts-event",
+    "aria-label": plan.events[row][event[1] - 1],
+    "aria-pressed": "false",
+  }))
+    dot.setAttribute(name, value);
   dot.addEventListener("pointerenter", () => look(event));
   dot.addEventListener("pointerleave", () => look(state.event));
   dot.addEventListener("focus", () => look(event));
@@ -173,6 +198,7 @@ for (const dot of picture.events) {
 
 // --- moving the cut ----------------------------------------------------------------------------------------------
 
+/** @param {number[]} cut @param {number[]} at where it meets the lines @param {boolean} anew */
 function go(cut, at, anew) {
   state.cut = cut;
   state.at = at;
@@ -180,6 +206,7 @@ function go(cut, at, anew) {
   tell();
 }
 
+/** @param {number} row @param {number} count */
 function step(row, count) {
   const cut = state.cut.map((old, other) => (other === row ? Math.max(0, Math.min(plan.at[row].length, count)) : old));
   const at = state.at.map((old, other) => (other === row ? plan.stops[row][cut[row]] : old));
@@ -188,7 +215,14 @@ function step(row, count) {
 }
 
 picture.handles.forEach((handle, row) => {
-  const facts = { role: "slider", tabindex: "0", class: "cuts-handle", "aria-label": word("cuts.handle", { process: plan.names[row] }), "aria-valuemin": "0", "aria-valuemax": String(plan.at[row].length) };
+  const facts = {
+    role: "slider",
+    tabindex: "0",
+    class: "cuts-handle",
+    "aria-label": word("cuts.handle", { process: plan.names[row] }),
+    "aria-valuemin": "0",
+    "aria-valuemax": String(plan.at[row].length),
+  };
   for (const [name, value] of Object.entries(facts)) handle.setAttribute(name, value);
   handle.prepend(svg("rect", { x: -24, y: -26, width: 48, height: 52, fill: "transparent" }));
   let dragged = false;
@@ -207,52 +241,73 @@ picture.handles.forEach((handle, row) => {
     if (count === state.cut[row]) {
       state.at = at;
       picture.move(at);
-    } else go(state.cut.map((old, other) => (other === row ? count : old)), at, false);
+    } else
+      go(
+        state.cut.map((old, other) => (other === row ? count : old)),
+        at,
+        false,
+      );
   });
   for (const end of ["pointerup", "pointercancel"]) handle.addEventListener(end, () => (dragged = false));
   handle.addEventListener("keydown", (pressed) => {
-    const count = { ArrowRight: state.cut[row] + 1, ArrowUp: state.cut[row] + 1, ArrowLeft: state.cut[row] - 1, ArrowDown: state.cut[row] - 1, Home: 0, End: plan.at[row].length }[pressed.key];
+    const [here, last] = [state.cut[row], plan.at[row].length];
+    /** @type {Record<string, number | undefined>} */
+    const ways = {
+      ArrowRight: here + 1,
+      ArrowUp: here + 1,
+      ArrowLeft: here - 1,
+      ArrowDown: here - 1,
+      Home: 0,
+      End: last,
+    };
+    const count = ways[pressed.key];
     if (count === undefined) return;
     pressed.preventDefault();
     step(row, count);
   });
 });
 
-const form = part("cuts-numbers");
-const fields = [...form.querySelectorAll("input[name=cut]")];
-fields.forEach((field, row) => field.addEventListener("input", () => {
-  if (field.value !== "" && field.validity.valid) step(row, Number(field.value));
-}));
+const form = one("cuts-numbers");
+const fields = all(form, "input[name=cut]", HTMLInputElement);
+fields.forEach((field, row) =>
+  field.addEventListener("input", () => {
+    if (field.value !== "" && field.validity.valid) step(row, Number(field.value));
+  }),
+);
 form.addEventListener("submit", (sent) => sent.preventDefault());
-form.querySelector("button").hidden = true;
+first(form, "button").hidden = true;
 
-const instant = part("cuts-instant");
+const instant = one("cuts-instant", HTMLInputElement);
 instant.addEventListener("input", () => {
   const chosen = Number(instant.value);
-  say(part("cuts-instant-told"), String(chosen));
-  go([...plan.instants[chosen]], plan.names.map(() => chosen + 0.5), false);
+  say(one("cuts-instant-told"), String(chosen));
+  go(
+    [...plan.instants[chosen]],
+    plan.names.map(() => chosen + 0.5),
+    false,
+  );
 });
-part("cuts-instants").addEventListener("submit", (sent) => sent.preventDefault());
-part("cuts-instants").querySelector("button").hidden = true;
+one("cuts-instants").addEventListener("submit", (sent) => sent.preventDefault());
+first(one("cuts-instants"), "button").hidden = true;
 
 document.addEventListener("click", (clicked) => {
-  if (clicked.ctrlKey || clicked.metaKey || clicked.shiftKey || !(clicked.target instanceof Element)) return;
-  const link = clicked.target.closest("a[data-cut-to]");
+  if (clicked.ctrlKey || clicked.metaKey || clicked.shiftKey) return;
+  const link = around(clicked.target, "a[data-cut-to]");
   if (link) {
     clicked.preventDefault();
-    const cut = link.dataset.cutTo.split(",").map(Number);
+    const cut = data(link, "cutTo").split(",").map(Number);
     go(cut, places(plan, cut), true);
     picture.show();
     if (link.hidden) picture.handles[0].focus({ preventScroll: true });
   }
-  const event = clicked.target.closest("a[data-event-to]");
+  const event = around(clicked.target, "a[data-event-to]");
   if (event) {
     clicked.preventDefault();
-    pin(/** @type {[number, number]} */ (event.dataset.eventTo.split(",").map(Number)));
+    pin(/** @type {[number, number]} */ (data(event, "eventTo").split(",").map(Number)));
   }
 });
 
-const clocks = part("cuts-clocks");
+const clocks = one("cuts-clocks");
 clocks.addEventListener("click", (clicked) => {
   clicked.preventDefault();
   state.clocks = !state.clocks;

@@ -34,7 +34,9 @@ export const inside = (event, cut) => event !== null && event[1] <= cut[event[0]
 /** Does no event inside know of one outside? @param {Plan} plan @param {number[]} cut */
 export function consistent(plan, cut) {
   if (orphans(plan, cut).some((letter) => letter.sent === null)) return false;
-  return cut.every((count, row) => count === 0 || plan.clocks[row][count - 1].every((known, other) => known <= cut[other]));
+  return cut.every(
+    (count, row) => count === 0 || plan.clocks[row][count - 1].every((known, other) => known <= cut[other]),
+  );
 }
 
 /** The messages received inside and not sent inside. @param {Plan} plan @param {number[]} cut @returns {Letter[]} */
@@ -44,8 +46,12 @@ export function orphans(plan, cut) {
 
 /** By channel, the messages sent inside and not received there. @param {Plan} plan @param {number[]} cut @returns {[string, Letter[]][]} */
 export function crossing(plan, cut) {
-  const there = plan.letters.filter((letter) => inside(letter.sent, cut) && !letter.lost && !inside(letter.received, cut));
-  return plan.channels.map((channel) => [channel, there.filter((letter) => letter.channel === channel)]).filter(([, letters]) => letters.length);
+  const there = plan.letters.filter(
+    (letter) => inside(letter.sent, cut) && !letter.lost && !inside(letter.received, cut),
+  );
+  /** @type {[string, Letter[]][]} */
+  const all = plan.channels.map((channel) => [channel, there.filter((letter) => letter.channel === channel)]);
+  return all.filter(([, letters]) => letters.length);
 }
 
 /** The smallest consistent cut around; null where there is none. @param {Plan} plan @param {number[]} cut */
@@ -63,7 +69,7 @@ export function below(plan, cut) {
   for (const { sent, received } of plan.letters) {
     if (sent === null && received) shrunk[received[0]] = Math.min(shrunk[received[0]], received[1] - 1);
   }
-  for (let again = true; again; ) {
+  for (let again = true; again;) {
     again = false;
     shrunk.forEach((_, row) => {
       while (shrunk[row] && plan.clocks[row][shrunk[row] - 1].some((known, other) => known > shrunk[other])) {
@@ -77,7 +83,7 @@ export function below(plan, cut) {
 
 /** Where a cut meets the lines, in steps. @param {Plan} plan @param {number[]} cut @returns {number[]} */
 export function places(plan, cut) {
-  const same = (other) => other.every((count, row) => count === cut[row]);
+  const same = (/** @type {number[]} */ other) => other.every((count, row) => count === cut[row]);
   const recorded = plan.known.find(([other]) => same(other));
   if (recorded) return recorded[1];
   const step = plan.instants.findIndex(same);
@@ -93,6 +99,7 @@ export const countAt = (plan, row, at) => plan.at[row].filter((event) => event <
  * @returns {{past: [number, number][], future: [number, number][], beside: [number, number][]}}
  */
 export function cone(plan, [row, index]) {
+  /** @type {{past: [number, number][], future: [number, number][], beside: [number, number][]}} */
   const found = { past: [], future: [], beside: [] };
   const mine = plan.clocks[row][index - 1];
   plan.clocks.forEach((clocks, other) =>

@@ -1,23 +1,23 @@
 /** The editor page: updates that follow the text. The server checks it and makes the form (htmx). */
 
+import { around, as, data, maybe, one } from "../page.js";
 import { draft, forget, keep, leave, left } from "./drafts.js";
 import { after } from "./focus.js";
 import { draw } from "./gutter.js";
 import { span } from "./lines.js";
 import { turns } from "./turns.js";
 
-const $ = (id) => document.getElementById(id);
-const form = $("editor");
-const area = $("editor-text");
-const sheet = { gutter: $("editor-gutter"), band: $("editor-band"), area };
-const { origin } = form.dataset;
+const form = one("editor", HTMLFormElement);
+const area = one("editor-text", HTMLTextAreaElement);
+const sheet = { gutter: one("editor-gutter"), band: one("editor-band"), area };
+const origin = data(form, "origin");
 const begun = area.defaultValue;
 /** @type {string[]} */
 const past = [];
 
-const wrong = () => Number($("editor-verdict").dataset.line) || 0;
+const wrong = () => Number(one("editor-verdict").dataset.line) || 0;
 
-/** Replace the text, and update everything. */
+/** Replace the text, and update everything. @param {string} text @param {{check: boolean}} how */
 function write(text, { check }) {
   area.value = text;
   remember();
@@ -33,7 +33,7 @@ function remember() {
 
 /** The server has answered: the rest of the page follows. @param {HTMLElement} [source] what has asked */
 function follow(source) {
-  const next = $("editor-next").querySelector("textarea");
+  const next = one("editor-next").querySelector("textarea");
   if (next) {
     if (next.value !== area.value) {
       past.push(area.value);
@@ -41,52 +41,52 @@ function follow(source) {
     }
     next.remove();
   }
-  const verdict = $("editor-verdict");
+  const verdict = one("editor-verdict");
   const mistaken = verdict.classList.contains("wrong");
   form.classList.toggle("stale", mistaken);
   if (mistaken) area.setAttribute("aria-invalid", "true");
   else area.removeAttribute("aria-invalid");
-  $("editor-form").disabled = verdict.dataset.form === "no";
-  const undo = $("editor-undo");
+  one("editor-form", HTMLFieldSetElement).disabled = verdict.dataset.form === "no";
+  const undo = maybe("editor-undo");
   if (undo) undo.hidden = past.length === 0;
   draw(sheet, wrong());
   if (source?.id === "editor-share-it") copy();
   else if (source?.id === "editor-run") refused();
-  else if (source?.name === "do") refocus(source.value);
+  else if (source instanceof HTMLButtonElement && source.name === "do") refocus(source.value);
 }
 
 /** The link goes to the clipboard; where a browser does not allow that, it is selected, ready to copy. */
 async function copy() {
-  const link = $("editor-link");
+  const link = maybe("editor-link", HTMLInputElement);
   if (!link) return;
-  const told = $("editor-copied");
+  const told = one("editor-copied");
   try {
     await navigator.clipboard.writeText(link.value);
-    told.textContent = told.dataset.copied;
+    told.textContent = data(told, "copied");
   } catch {
     link.focus();
     link.select();
-    told.textContent = told.dataset.byHand;
+    told.textContent = data(told, "byHand");
   }
 }
 
 /** It cannot be run: why is said at the verdict. */
 function refused() {
-  const verdict = $("editor-verdict");
+  const verdict = one("editor-verdict");
   verdict.scrollIntoView({ block: "nearest" });
-  verdict.querySelector(".editor-jump")?.focus({ preventScroll: true });
+  as(verdict.querySelector(".editor-jump"))?.focus({ preventScroll: true });
 }
 
 /** The focus stays with the row that a button moved. @param {string} button its value */
 function refocus(button) {
   const rows = form.querySelectorAll(`.editor-row.${button.split(".")[0]}`).length;
   const there = after(button, rows)
-    .map($)
-    .find((element) => element && !element.disabled);
+    .map((id) => maybe(id))
+    .find((element) => element && !element.matches(":disabled"));
   there?.focus();
 }
 
-/** The caret goes to a line. */
+/** The caret goes to a line. @param {number} line */
 function jump(line) {
   const [begin, end] = span(area.value, line);
   area.focus();
@@ -97,9 +97,12 @@ function jump(line) {
 
 /** The text stays, and the choice is what it was. */
 function stay() {
-  const choice = $("editor-from");
-  $("editor-replace").hidden = true;
-  choice.selectedIndex = Math.max(0, [...choice.options].findIndex((option) => option.defaultSelected));
+  const choice = one("editor-from", HTMLSelectElement);
+  one("editor-replace").hidden = true;
+  choice.selectedIndex = Math.max(
+    0,
+    [...choice.options].findIndex((option) => option.defaultSelected),
+  );
   choice.focus();
 }
 
@@ -111,8 +114,8 @@ function offer() {
   if (before) back.searchParams.set("from", before);
   const language = new URLSearchParams(location.search).get("lang");
   if (language) back.searchParams.set("lang", language);
-  $("editor-left-back").href = back.href;
-  $("editor-left").hidden = false;
+  one("editor-left-back", HTMLAnchorElement).href = back.href;
+  one("editor-left").hidden = false;
 }
 
 area.addEventListener("input", () => {
@@ -121,17 +124,17 @@ area.addEventListener("input", () => {
 });
 area.addEventListener("scroll", () => draw(sheet, wrong()));
 area.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) $("editor-run").click();
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) one("editor-run").click();
 });
 form.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && event.target.matches("input:not([readonly])")) {
-    event.preventDefault(); // Enter in a field means that the field is done, not that the scenario is
-    event.target.blur();
-    event.target.focus();
-  }
+  const field = as(event.target, HTMLInputElement);
+  if (event.key !== "Enter" || !field || field.readOnly) return;
+  event.preventDefault(); // Enter in a field means that the field is done, not that the scenario is
+  field.blur();
+  field.focus();
 });
 form.addEventListener("click", (event) => {
-  const target = event.target.closest("button, .editor-jump");
+  const target = around(event.target, "button, .editor-jump");
   if (!target) return;
   if (target.matches(".editor-jump")) {
     event.preventDefault();
@@ -139,23 +142,23 @@ form.addEventListener("click", (event) => {
   } else if (target.id === "editor-undo") {
     write(past.pop() ?? area.value, { check: true });
   } else if (target.id === "editor-over") {
-    $("editor-restored").hidden = true;
+    one("editor-restored").hidden = true;
     write(begun, { check: true });
   }
 });
-$("editor-from").addEventListener("change", () => {
-  if (area.value === begun && !("posted" in form.dataset)) $("editor-open").requestSubmit();
+one("editor-from").addEventListener("change", () => {
+  if (area.value === begun && !("posted" in form.dataset)) one("editor-open", HTMLFormElement).requestSubmit();
   else {
-    $("editor-replace").hidden = false;
-    $("editor-replace-no").focus();
+    one("editor-replace").hidden = false;
+    one("editor-replace-no").focus();
   }
 });
-$("editor-replace-yes").addEventListener("click", () => {
+one("editor-replace-yes").addEventListener("click", () => {
   leave(origin, area.value);
-  $("editor-open").requestSubmit();
+  one("editor-open", HTMLFormElement).requestSubmit();
 });
-$("editor-replace-no").addEventListener("click", stay);
-$("editor-replace").addEventListener("keydown", (event) => {
+one("editor-replace-no").addEventListener("click", stay);
+one("editor-replace").addEventListener("keydown", (event) => {
   if (event.key === "Escape") stay();
 });
 turns(form, area, follow);
@@ -163,7 +166,7 @@ turns(form, area, follow);
 const kept = draft(origin);
 if ("posted" in form.dataset) remember();
 else if (kept !== undefined && kept !== begun) {
-  $("editor-restored").hidden = false;
+  one("editor-restored").hidden = false;
   area.value = kept;
   // htmx starts listening when the document is ready, which is after a module has run
   document.addEventListener("DOMContentLoaded", () => setTimeout(() => write(kept, { check: true })));

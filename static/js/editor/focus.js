@@ -1,5 +1,6 @@
 /** Where the keyboard goes after a button has changed the form's rows. Computes only. */
 
+/** @type {Record<string, string>} the first field of a new row */
 const LAST = { process: "name", channel: "from", script: "kind" };
 
 /**

@@ -1,5 +1,6 @@
 /** The line numbers beside the text, and the mark of the wrong line. Draws only. */
 
+import { first } from "../page.js";
 import { count } from "./lines.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -42,7 +43,7 @@ export function draw({ gutter, band, area }, wrong) {
   const top = parseFloat(paddingTop) + (wrong - 1) * parseFloat(lineHeight) - area.scrollTop;
   const shown = wrong > 0 && wrong <= lines;
   numbers.style.transform = `translateY(${-area.scrollTop}px)`;
-  const mark = gutter.querySelector("svg");
+  const mark = first(gutter, "svg", SVGSVGElement);
   mark.style.transform = `translateY(${top}px)`;
   mark.toggleAttribute("hidden", !shown);
   gutter.dataset.wrong = shown ? String(wrong) : "";

@@ -3,11 +3,34 @@
  * effect once that is answered. A check gives way to anything else, since every answer includes one. Wires.
  */
 
-/** What a row of the form says. @param {Element} [row] */
-const said = (row) => row && JSON.stringify([...row.querySelectorAll("input, select, code")].map((each) => each.value ?? each.textContent));
+/** @typedef {import("../types.js").Request} Request */
+
+/** What a row of the form says. @param {Element | null} row */
+const said = (row) =>
+  row &&
+  JSON.stringify(
+    [...row.querySelectorAll("input, select, code")].map((each) => ("value" in each ? each.value : each.textContent)),
+  );
 
 /** Does it concern the text itself, whatever the form shows? @param {HTMLElement} source */
 const ofText = ({ id }) => id === "editor-share-it" || id === "editor-run";
+
+/**
+ * How to repeat a press: on the row itself, even if it has moved meanwhile.
+ * @param {HTMLFormElement} form @param {HTMLElement} source
+ */
+function press(form, source) {
+  if (!(source instanceof HTMLButtonElement) || source.name !== "do") {
+    return () => (source.matches("button") ? source.click() : window.htmx.trigger(source, "change"));
+  }
+  const [part, verb, index] = source.value.split(".");
+  const row = said(source.closest(".editor-row"));
+  return () => {
+    const rows = [...form.querySelectorAll(`.editor-row.${part}`)].map(said);
+    const at = row === rows[Number(index)] ? index : rows.indexOf(row);
+    document.getElementById(row ? `editor-${part}-${verb}-${at}` : source.id)?.click();
+  };
+}
 
 /**
  * @param {HTMLFormElement} form @param {HTMLTextAreaElement} area
@@ -16,7 +39,7 @@ const ofText = ({ id }) => id === "editor-share-it" || id === "editor-run";
 export function turns(form, area, follow) {
   /** The text that verdict and form are about. */
   let known = area.defaultValue;
-  /** @type {{sourceElement: HTMLElement, request: *} | null} what is under way */
+  /** @type {Request | null} what is under way */
   let flying = null;
   /** Was a check skipped that was due? */
   let owed = false;
@@ -25,20 +48,8 @@ export function turns(form, area, follow) {
   /** @type {(() => void)[]} */
   const waiting = [];
 
-  const check = () => window.htmx.ajax("POST", area.getAttribute("hx-post"), { source: area });
-  const sent = (ctx) => ctx.request.body.get("text");
-
-  /** How to repeat a press: on the row itself, even if it has moved meanwhile. @param {HTMLElement} source */
-  function press(source) {
-    if (source.name !== "do") return () => (source.matches("button") ? source.click() : window.htmx.trigger(source, "change"));
-    const [part, verb, index] = source.value.split(".");
-    const row = said(source.closest(".editor-row"));
-    return () => {
-      const rows = [...form.querySelectorAll(`.editor-row.${part}`)].map(said);
-      const at = row === rows[index] ? index : rows.indexOf(row);
-      document.getElementById(row ? `editor-${part}-${verb}-${at}` : source.id)?.click();
-    };
-  }
+  const check = () => window.htmx.ajax("POST", area.getAttribute("hx-post") ?? "", { source: area });
+  const sent = (/** @type {Request} */ ctx) => String(ctx.request.body.get("text") ?? "");
 
   // A button may be gone with its row: then its request reaches only the document.
   document.addEventListener("htmx:config:request", (event) => {
@@ -51,7 +62,7 @@ export function turns(form, area, follow) {
     } else {
       const early = stale && !insisting && !ofText(source);
       if (!taken && !early) return;
-      waiting.push(press(source));
+      waiting.push(press(form, source));
       if (!flying) check();
     }
     event.preventDefault();
@@ -65,7 +76,7 @@ export function turns(form, area, follow) {
     if (sent(ctx) === area.value || ofText(source)) return;
     // The visitor has kept writing: the new text counts. It is checked, and then the form is requested again.
     event.preventDefault();
-    if (source !== area) waiting.unshift(press(source));
+    if (source !== area) waiting.unshift(press(form, source));
   });
   document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
     const text = sent(ctx);
@@ -77,7 +88,7 @@ export function turns(form, area, follow) {
     if (flying !== ctx) return;
     flying = null;
     insisting = ctx.sourceElement === area; // a second check would find nothing more
-    while (waiting.length && !flying) waiting.shift()();
+    while (waiting.length && !flying) waiting.shift()?.();
     insisting = false;
     if (!owed || flying) return;
     owed = false;

@@ -1,12 +1,13 @@
 /** The list of lessons: what is answered, and saving, loading and deleting it. Draws. */
 
+import { all, data, first, one } from "../page.js";
 import { mark, standing } from "./mark.js";
 import { forget, merge, progress, read, written } from "./progress.js";
 
-const list = document.getElementById("lessons");
-const count = document.getElementById("progress-count");
-const reset = document.getElementById("progress-reset");
-const file = /** @type {HTMLInputElement} */ (document.getElementById("progress-file"));
+const list = one("lessons");
+const count = one("progress-count");
+const reset = one("progress-reset", HTMLButtonElement);
+const file = one("progress-file", HTMLInputElement);
 const forgetting = reset.textContent;
 
 /** Draw what is stored. @param {string} [says] instead of the total, @param {boolean} [both] or in front of it */
@@ -14,33 +15,45 @@ function draw(says, both = false) {
   const kept = progress();
   let total = 0;
   let right = 0;
-  let first = 0;
-  for (const card of list?.querySelectorAll("[data-lesson]") ?? []) {
-    const marks = card.querySelector(".lesson-marks");
+  let early = 0;
+  for (const card of all(list, "[data-lesson]")) {
+    const marks = first(card, ".lesson-marks");
     marks.querySelector(".marks")?.remove();
     const row = document.createElement("span");
     row.className = "marks";
-    card.dataset.questions.split(" ").forEach((question, i) => {
-      const tried = kept[`${card.dataset.lesson}/${question}`];
-      const how = standing(tried);
-      total += 1;
-      right += how === "right" ? 1 : 0;
-      first += tried?.first ? 1 : 0;
-      row.append(mark(how, list.dataset.of.replace("{number}", String(i + 1)).replace("{how}", list.dataset[how])));
-    });
+    data(card, "questions")
+      .split(" ")
+      .forEach((question, i) => {
+        const tried = kept[`${card.dataset.lesson}/${question}`];
+        const how = standing(tried);
+        total += 1;
+        right += how === "right" ? 1 : 0;
+        early += tried?.first ? 1 : 0;
+        row.append(
+          mark(
+            how,
+            data(list, "of")
+              .replace("{number}", String(i + 1))
+              .replace("{how}", data(list, how)),
+          ),
+        );
+      });
     marks.append(row);
     card.classList.toggle("done", !row.querySelector(".mark-open, .mark-wrong"));
   }
-  const sum = count.dataset.count.replace("{right}", String(right)).replace("{total}", String(total)).replace("{first}", String(first));
+  const sum = data(count, "count")
+    .replace("{right}", String(right))
+    .replace("{total}", String(total))
+    .replace("{first}", String(early));
   const some = Object.keys(kept).length > 0;
-  count.textContent = says && !both ? says : [says, some ? sum : count.dataset.none].filter(Boolean).join(" ");
-  document.getElementById("progress-export").disabled = !some;
+  count.textContent = says && !both ? says : [says, some ? sum : data(count, "none")].filter(Boolean).join(" ");
+  one("progress-export", HTMLButtonElement).disabled = !some;
   reset.disabled = !some;
   reset.textContent = forgetting;
   delete reset.dataset.asked;
 }
 
-document.getElementById("progress-export").addEventListener("click", () => {
+one("progress-export").addEventListener("click", () => {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([written(progress())], { type: "application/json" }));
   link.download = "bluecut-lessons.json";
@@ -48,7 +61,7 @@ document.getElementById("progress-export").addEventListener("click", () => {
   URL.revokeObjectURL(link.href);
 });
 
-document.getElementById("progress-import").addEventListener("click", () => file.click());
+one("progress-import").addEventListener("click", () => file.click());
 
 file.addEventListener("change", async () => {
   const chosen = file.files?.[0];
@@ -56,20 +69,20 @@ file.addEventListener("change", async () => {
   const found = chosen.size < 1_000_000 ? read(await chosen.text()) : null;
   file.value = "";
   if (found) merge(found);
-  if (!found) return draw(count.dataset.bad);
+  if (!found) return draw(data(count, "bad"));
   const many = Object.keys(found).length;
-  draw(many === 1 ? count.dataset.importedOne : count.dataset.imported.replace("{count}", String(many)), true);
+  draw(many === 1 ? data(count, "importedOne") : data(count, "imported").replace("{count}", String(many)), true);
 });
 
 reset.addEventListener("click", () => {
   if (reset.dataset.asked) {
     forget();
-    draw(count.dataset.done);
+    draw(data(count, "done"));
     return;
   }
   reset.dataset.asked = "1";
-  reset.textContent = reset.dataset.sure;
+  reset.textContent = data(reset, "sure");
 });
 
-document.getElementById("progress").hidden = false;
+one("progress").hidden = false;
 draw();

@@ -2,6 +2,7 @@
 
 import { svg } from "../svg.js";
 
+/** @type {Record<string, ["circle" | "path", Record<string, string | number>][]>} */
 const SHAPES = {
   right: [
     ["circle", { cx: 10, cy: 10, r: 9, class: "mark-full" }],

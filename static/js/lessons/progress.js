@@ -67,11 +67,17 @@ export function read(text) {
   } catch {
     return null;
   }
-  if (whole?.bluecut !== "lessons" || whole.version !== VERSION || typeof whole.answers !== "object" || !whole.answers) return null;
+  if (whole?.bluecut !== "lessons" || whole.version !== VERSION || typeof whole.answers !== "object" || !whole.answers)
+    return null;
   const rows = Object.entries(whole.answers).filter(
-    ([name, one]) => /^[^/]{1,80}\/[a-z0-9-]{1,30}$/.test(name) && typeof one?.first === "boolean" && typeof one?.right === "boolean",
+    ([name, one]) =>
+      /^[^/]{1,80}\/[a-z0-9-]{1,30}$/.test(name) && typeof one?.first === "boolean" && typeof one?.right === "boolean",
   );
-  return Object.fromEntries(rows.slice(0, MOST).map(([name, { predicted, first, right }]) => [name, { predicted, first, right: right || first }]));
+  return Object.fromEntries(
+    rows
+      .slice(0, MOST)
+      .map(([name, { predicted, first, right }]) => [name, { predicted, first, right: right || first }]),
+  );
 }
 
 /** Add what a file holds; earlier predictions here stay. @param {Object<string, Tried>} more */

@@ -1,95 +1,164 @@
 /** The checks of a snapshot with their verdicts; a sentence says what breaks one, and links to the step. Draws. */
 
 import { snapshotOf } from "../run/scene.js";
-import { CHECKS, verdicts } from "../run/verdict.js";
+import { verdicts } from "../run/verdict.js";
 import { html, icon } from "../svg.js";
 
 /**
- * @param {HTMLElement} host @param {Object} words @param {(step: number) => void} jump
- * @param {{exposed: string|null, property: string}} about where the fault of a broken variant can be seen, and the name
- * of the program's stable property
- * @param {{states: string, stable: string}} links other pages about the run, which may change to another run
+ * @typedef {import("../types.js").Scene} Scene
+ * @typedef {import("../types.js").Snapshot} Snapshot
+ * @typedef {import("../types.js").End} End
+ * @typedef {import("../types.js").Words} Words
+ * @typedef {{key: string, fields: object, jump: number | null}} Witness
+ * @typedef {{check: string, verdict: string, witness: Witness | null}} Judged
+ * @typedef {{exposed: string | null, property: string}} About where the fault of a broken variant can be seen, and the
+ * name of the program's stable property
+ * @typedef {{states: string, stable: string}} Links other pages about the run, which may change to another run
+ */
+
+/**
+ * @param {HTMLElement} host @param {Words} words @param {(step: number) => void} jump @param {About} about
+ * @param {Links} links
  */
 export function checks(host, words, jump, about, links) {
+  /** @type {unknown[]} */
   let drawn = [];
 
-  /** @param {import("../run/scene.js").Scene} scene @param {number|null} id @param {Object|null} end of the run, at its last step */
+  /** @param {Scene} scene @param {number | null} id @param {End | null} end of the run, at its last step */
   function show(scene, id, end) {
     const snapshot = snapshotOf(scene, id);
     if (drawn[0] === snapshot && drawn[1] === end && drawn[2] === scene.base) return;
     drawn = [snapshot, end, scene.base];
-    const none = !snapshot && !scene.base.most;
-    const judged = snapshot ? verdicts(snapshot) : none ? [] : CHECKS.map((check) => ({ check, verdict: "open", witness: null }));
-    const list = html("ul", "verdicts", ...judged.map(chip));
-    if (end) list.append(chip({ check: "undisturbed", verdict: end.undisturbed ? "holds" : "fails", witness: null }));
-    const notes = judged.filter((one) => one.witness).map(({ witness }) => sentence(witness));
-    const stuck = snapshot ? end?.deadlock?.[snapshot.id] : null;
-    if (none) notes.push(plain(words.word("player.checks.none")));
-    if (snapshot?.stuck) notes.push(plain(words.word("player.deadlock.checks")));
-    if (stuck) notes.push(deadlock(stuck, snapshot.id));
-    else if (snapshot?.unreachable.length) notes.push(plain(words.word("player.never", { snapshot: snapshot.id, processes: snapshot.unreachable })));
-    else if (end && snapshot && !snapshot.complete && snapshot.aborted === null) notes.push(plain(words.word("player.unfinished", { snapshot: snapshot.id })));
-    if (end?.astray) notes.push(plain(words.word("player.astray", { step: end.astray[0], snapshot: end.astray[1] })));
-    if (end?.full) notes.push(plain(words.word("player.full")));
-    const stable = snapshot?.complete ? end?.stable?.[snapshot.id] : null;
-    if (stable) notes.push(plain(words.word("player.stable", { property: words.word(`player.stable.${about.property}`), ...truths(stable) })));
-    if (about.exposed && end && innocent(scene)) notes.push(suspect());
-    if (end && snapshot?.complete) notes.push(doors(snapshot.id, stable));
-    host.replaceChildren(list, ...notes);
+    const judged = judgedOf(scene, snapshot);
+    const list = html("ul", "verdicts", ...judged.map((one) => chip(one, words)));
+    if (end)
+      list.append(chip({ check: "undisturbed", verdict: end.undisturbed ? "holds" : "fails", witness: null }, words));
+    const witnesses = judged.flatMap(({ witness }) => (witness ? [sentence(witness, words, jump)] : []));
+    host.replaceChildren(
+      list,
+      ...witnesses,
+      ...progress(scene, snapshot, end, words),
+      ...ending(end, words),
+      ...beyond(scene, snapshot, end),
+    );
   }
 
-  /** Do all judged checks hold? */
-  function innocent({ snapshots }) {
-    return snapshots.some((each) => each.complete) && snapshots.every((each) => Object.values(each.checks).every((check) => check.holds));
-  }
-
-  /** Where the recorded state lies among all others, and what follows. */
-  function doors(id, stable) {
-    const made = [["states", `${links.states}&of=${id}`], ...(stable ? [["stable", links.stable]] : [])].map(([name, url]) => {
-      const link = html("a", "", words.word(`player.${name}.more`));
-      link.href = url;
-      return link;
-    });
-    return html("p", "remark", ...made.flatMap((link) => [link, " "]));
-  }
-
-  function suspect() {
-    const link = html("a", "", words.word("player.broken.see"));
-    link.href = about.exposed;
-    return html("p", "remark broken", words.word("player.broken"), " ", link);
-  }
-
-  /** Which process waits for whose barrier. */
-  function deadlock({ process, waits, blocked }, id) {
-    const told = waits.map(([one, source]) => words.word("player.deadlock.wait", { process: one, source }));
-    return html("p", "witness", words.word("player.deadlock", { waits: told, process, snapshot: id }), " ", words.word("player.deadlock.blocked", { channels: blocked }));
-  }
-
-  function truths(stable) {
-    return Object.fromEntries(Object.entries(stable).map(([when, holds]) => [when, words.word(holds ? "player.yes" : "player.no")]));
-  }
-
-  function chip({ check, verdict }) {
-    const said = words.word(`player.verdict.${verdict}`);
-    const made = html("li", `verdict ${verdict}`, icon(verdict === "never" ? "none" : verdict), html("span", "", words.word(`player.check.${check}`)), html("span", verdict === "fails" ? "word" : "unseen", said));
-    made.title = `${words.word(`player.about.${check}`)}: ${said}`;
-    return made;
-  }
-
-  function sentence({ key, fields, jump: step }) {
-    const note = html("p", "witness", html("span", "", words.word(key, fields)));
-    if (step) {
-      const go = html("button", "go", words.word("player.witness.see", { step }));
-      go.type = "button";
-      go.addEventListener("click", () => jump(step));
-      note.append(" ", go);
+  /**
+   * At the end of the run: the stable property, the fault of a broken variant if it did not show, and other pages.
+   * @param {Scene} scene @param {Snapshot | null} snapshot @param {End | null} end
+   */
+  function beyond(scene, snapshot, end) {
+    if (!end) return [];
+    const found = [];
+    const stable = snapshot?.complete ? end.stable?.[snapshot.id] : null;
+    const property = words.word(`player.stable.${about.property}`);
+    if (stable) found.push(plain(words.word("player.stable", { property, ...truths(stable, words) })));
+    if (about.exposed && innocent(scene)) found.push(suspect(about.exposed, words));
+    if (snapshot?.complete) {
+      const states = door("states", `${links.states}&of=${snapshot.id}`, words);
+      found.push(html("p", "remark", states, " ", ...(stable ? [door("stable", links.stable, words), " "] : [])));
     }
-    return note;
-  }
-
-  function plain(text) {
-    return html("p", "remark", text);
+    return found;
   }
 
   return { show };
+}
+
+/** @param {Scene} scene @param {Snapshot | null} snapshot @returns {Judged[]} */
+function judgedOf(scene, snapshot) {
+  if (snapshot) return verdicts(snapshot, scene.base.checks);
+  return scene.base.most ? scene.base.checks.map((check) => ({ check, verdict: "open", witness: null })) : [];
+}
+
+/**
+ * Why there are no verdicts yet, or never will be.
+ * @param {Scene} scene @param {Snapshot | null} snapshot @param {End | null} end @param {Words} words
+ */
+function progress(scene, snapshot, end, words) {
+  if (!snapshot) return scene.base.most ? [] : [plain(words.word("player.checks.none"))];
+  const { id, unreachable } = snapshot;
+  const found = snapshot.stuck ? [plain(words.word("player.deadlock.checks"))] : [];
+  const circle = end?.deadlock?.[id];
+  if (circle) found.push(deadlock(circle, id, words));
+  else if (unreachable.length) found.push(plain(words.word("player.never", { snapshot: id, processes: unreachable })));
+  else if (end && !snapshot.complete && snapshot.aborted === null)
+    found.push(plain(words.word("player.unfinished", { snapshot: id })));
+  return found;
+}
+
+/** How the run ended. @param {End | null} end @param {Words} words */
+function ending(end, words) {
+  const found = [];
+  if (end?.astray) found.push(plain(words.word("player.astray", { step: end.astray[0], snapshot: end.astray[1] })));
+  if (end?.full) found.push(plain(words.word("player.full")));
+  return found;
+}
+
+/** Do all judged checks hold? @param {Scene} scene */
+function innocent({ snapshots }) {
+  return (
+    snapshots.some((each) => each.complete) &&
+    snapshots.every((each) => Object.values(each.checks).every((check) => check.holds))
+  );
+}
+
+/** The link to a page about the recorded state. @param {string} name @param {string} url @param {Words} words */
+function door(name, url, words) {
+  const link = html("a", "", words.word(`player.${name}.more`));
+  link.href = url;
+  return link;
+}
+
+/** @param {string} url where the fault can be seen @param {Words} words */
+function suspect(url, words) {
+  const link = html("a", "", words.word("player.broken.see"));
+  link.href = url;
+  return html("p", "remark broken", words.word("player.broken"), " ", link);
+}
+
+/** Which process waits for whose barrier. @param {import("../types.js").Deadlock} circle @param {number} id @param {Words} words */
+function deadlock({ process, waits, blocked }, id, words) {
+  const told = waits.map(([one, source]) => words.word("player.deadlock.wait", { process: one, source }));
+  const channels = words.word("player.deadlock.blocked", { channels: blocked });
+  return html("p", "witness", words.word("player.deadlock", { waits: told, process, snapshot: id }), " ", channels);
+}
+
+/** @param {Record<string, boolean>} stable @param {Words} words */
+function truths(stable, words) {
+  return Object.fromEntries(
+    Object.entries(stable).map(([when, holds]) => [when, words.word(holds ? "player.yes" : "player.no")]),
+  );
+}
+
+/** @param {Judged} judged @param {Words} words */
+function chip({ check, verdict }, words) {
+  const said = words.word(`player.verdict.${verdict}`);
+  const name = html("span", "", words.word(`check.${check}.name`));
+  const sign = icon(verdict === "never" ? "none" : verdict);
+  const made = html(
+    "li",
+    `verdict ${verdict}`,
+    sign,
+    name,
+    html("span", verdict === "fails" ? "word" : "unseen", said),
+  );
+  made.title = `${words.word(`check.${check}.about`)}: ${said}`;
+  return made;
+}
+
+/** @param {Witness} witness @param {Words} words @param {(step: number) => void} jump */
+function sentence({ key, fields, jump: step }, words, jump) {
+  const note = html("p", "witness", html("span", "", words.word(key, fields)));
+  if (step) {
+    const go = html("button", "go", words.word("player.witness.see", { step }));
+    go.type = "button";
+    go.addEventListener("click", () => jump(step));
+    note.append(" ", go);
+  }
+  return note;
+}
+
+/** @param {string} text */
+function plain(text) {
+  return html("p", "remark", text);
 }

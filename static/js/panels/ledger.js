@@ -1,14 +1,18 @@
-/** The ledger: what failures did to the result by a step. The server counts; asked when the panel is seen. */
+/** A panel that the server writes for each step: the ledger, the files, what can happen next. Asks when it is seen. */
 
 import { ask } from "../ask.js";
 
-/** How long the cursor must rest before the server is asked, in milliseconds. */
-const REST = 200;
+/** How long a moving cursor must rest before the server is asked, in milliseconds. */
+const REST = 120;
 /** How many steps are remembered. */
 const KEPT = 50;
 
-/** @param {HTMLElement} host */
-export function ledger(host) {
+/**
+ * @param {HTMLElement} host `data-from` is the address of its content
+ * @param {(host: HTMLElement, k: number, focused: boolean) => void} [wire] called with the content of step `k`, and
+ * whether the panel had the focus
+ */
+export function ledger(host, wire = () => {}) {
   /** @type {Map<number, string>} */
   const known = new Map();
   let step = null;
@@ -32,16 +36,17 @@ export function ledger(host) {
     clearTimeout(waiting);
     if (step === null || step === shown) return;
     if (known.has(step)) put(step, known.get(step));
-    else waiting = setTimeout(() => load(step), REST);
+    else waiting = setTimeout(() => load(step), known.size ? REST : 0);
   }
 
   function put(k, text) {
-    const unmasked = host.querySelector("details")?.open;
+    const unfolded = [...host.querySelectorAll("details[open]")].map(({ className }) => className);
+    const focused = host.contains(document.activeElement);
     const at = host.parentElement?.scrollTop;
     const made = new DOMParser().parseFromString(text, "text/html");
     host.replaceChildren(...made.body.children);
-    const details = host.querySelector("details");
-    if (details && unmasked) details.open = true;
+    wire(host, k, focused);
+    for (const each of host.querySelectorAll("details")) each.open ||= unfolded.includes(each.className);
     if (at !== undefined) host.parentElement.scrollTop = at;
     shown = k;
   }

@@ -3,89 +3,115 @@
 import { called } from "../run/checkpoint.js";
 import { html } from "../svg.js";
 
-/** @param {HTMLElement} host @param {HTMLElement} title what the panel is called @param {Object} words */
+/**
+ * @typedef {import("../types.js").Scene} Scene
+ * @typedef {import("../types.js").Line} Line
+ * @typedef {import("../types.js").Words} Words
+ * @typedef {import("../types.js").Process} Process
+ */
+
+/** The columns: the last ones only after a crash. */
+const COLUMNS = ["process", "disk", "line", "now", "lost"];
+
+/** @param {HTMLElement} host @param {HTMLElement} title what the panel is called @param {Words} words */
 export function line(host, title, words) {
   title.textContent = words.word("player.line");
+  /** @type {Scene | null} */
   let drawn = null;
 
+  /** @param {Scene} scene */
   function show(scene) {
     if (drawn === scene) return;
     drawn = scene;
     const { line: found } = scene;
-    const columns = ["process", "disk", ...(found ? ["line", "now", ...(found.cost ? ["lost"] : [])] : [])];
+    const columns = found ? COLUMNS.slice(0, found.cost ? 5 : 4) : COLUMNS.slice(0, 2);
     const head = html("tr", "", ...columns.map((key) => cell("th", words.word(`player.line.${key}`), "col")));
     const body = scene.base.names.map((name, i) => row(name, i, scene, columns));
     const made = html("table", "line-table", html("thead", "", head), html("tbody", "", ...body));
-    host.replaceChildren(made, html("p", found ? "" : "mute", said(found)));
+    host.replaceChildren(made, html("p", found ? "" : "mute", said(found, words)));
   }
 
+  /** @param {string} name @param {number} i @param {Scene} scene @param {string[]} columns */
   function row(name, i, scene, columns) {
+    /** @type {Process} */
     const process = scene.processes.get(i);
-    const made = { process: () => cell("th", name, "row"), disk: () => disk(name, process, scene), line: () => place(name, scene), now: () => now(name, process, scene), lost: () => lost(name, scene) };
+    const { line: found } = scene;
+    const after = found
+      ? [place(name, found), now(name, process, found), cell("td", String(found.cost?.lost[name] ?? 0))]
+      : [];
+    const cells = [cell("th", name, "row"), disk(name, process, found), ...after];
     const back = scene.happening?.back?.names.has(name);
-    return html("tr", back ? "fresh" : "", ...columns.map((key) => made[key]()));
+    return html("tr", back ? "fresh" : "", ...cells.slice(0, columns.length));
   }
 
-  /** The checkpoints on disk at the crash, or, before any, now; those that no line could use are struck out. */
-  function disk(name, { saved }, { line: found }) {
+  /** The checkpoints on disk at the crash, or, before any, now; those that no line could use are struck out.
+   * @param {string} name @param {Process} process @param {Line | null} found */
+  function disk(name, { saved }, found) {
     const count = found ? found.disk[name] : (saved?.number ?? 0);
     const useless = found?.useless[name] ?? [];
-    const names = Array.from({ length: count }, (_, at) => html(useless.includes(at + 1) ? "s" : "span", "", called(name, at + 1)));
+    const names = Array.from({ length: count }, (_, at) =>
+      html(useless.includes(at + 1) ? "s" : "span", "", called(name, at + 1)),
+    );
     if (!names.length) return cell("td", "–");
     return html("td", "", ...names.flatMap((each, at) => (at ? [" ", each] : [each])));
   }
 
-  function place(name, { line: found }) {
+  /** @param {string} name @param {Line} found */
+  function place(name, found) {
     const to = found.places[name];
     const made = cell("td", to === null ? words.word("player.line.stays") : named(name, to));
     made.className = to === null ? "" : "on-line";
     return made;
   }
 
-  /** A process that has saved nothing and stays has no checkpoint to name. */
-  function now(name, { life, saved }, { line: found }) {
+  /** A process that has saved nothing and stays has no checkpoint to name.
+   * @param {string} name @param {Process} process @param {Line} found */
+  function now(name, { life, saved }, found) {
     if (life === "down") return cell("td", words.word("player.line.down"));
     if (saved) return cell("td", words.word("player.line.after", { checkpoint: called(name, saved.number) }));
     return cell("td", found.places[name] === null ? "–" : words.word("player.line.beginning"));
   }
 
-  function lost(name, { line: found }) {
-    return cell("td", String(found.cost.lost[name] ?? 0));
-  }
-
+  /** @param {string} name @param {number} number */
   function named(name, number) {
     return number ? called(name, number) : words.word("player.line.beginning");
   }
 
-  function said(found) {
-    if (!found) return words.word("player.line.none");
-    const useless = Object.values(found.useless).reduce((sum, numbers) => sum + numbers.length, 0);
-    const count = Object.values(found.disk).reduce((sum, number) => sum + number, 0);
-    const about = words.word("player.line.useless", { useless, count });
-    const glue = words.lang === "zh" ? "" : " ";
-    if (!found.cost) return [words.word("player.line.falling"), about].join(glue);
-    const events = Object.values(found.cost.lost).reduce((sum, number) => sum + number, 0);
-    return [words.word("player.line.cost", { rollbacks: found.cost.rollbacks, events }), about].join(glue);
-  }
-
+  /** @param {"td" | "th"} tag @param {string} text @param {"row" | "col"} [scope] */
   function cell(tag, text, scope) {
     const made = html(tag, "", text);
-    if (scope) made.scope = scope;
+    if (scope) made.setAttribute("scope", scope);
     return made;
   }
 
   return { show, reveal() {} };
 }
 
-/** The only check without snapshots: has every process rolled back exactly to the line? */
+/** The line in words. @param {Line | null} found @param {Words} words */
+function said(found, words) {
+  if (!found) return words.word("player.line.none");
+  const useless = Object.values(found.useless).reduce((sum, numbers) => sum + numbers.length, 0);
+  const count = Object.values(found.disk).reduce((sum, number) => sum + number, 0);
+  const about = words.word("player.line.useless", { useless, count });
+  const glue = words.lang === "zh" ? "" : " ";
+  if (!found.cost) return [words.word("player.line.falling"), about].join(glue);
+  const events = Object.values(found.cost.lost).reduce((sum, number) => sum + number, 0);
+  return [words.word("player.line.cost", { rollbacks: found.cost.rollbacks, events }), about].join(glue);
+}
+
+/** The only check without snapshots: has every process rolled back exactly to the line? @param {HTMLElement} host @param {Words} words */
 export function onLine(host, words) {
+  /** @type {string | null} */
   let drawn = null;
 
+  /** @param {Scene} scene */
   function show({ line: found }) {
     const how = !found?.cost ? "open" : found.cost.exact ? "holds" : "fails";
     if (drawn === how) return;
     drawn = how;
-    host.replaceChildren(html("p", how === "open" ? "mute" : how === "fails" ? "wrong-note" : "", words.word(`player.line.${how}`)));
+    host.replaceChildren(
+      html("p", how === "open" ? "mute" : how === "fails" ? "wrong-note" : "", words.word(`player.line.${how}`)),
+    );
   }
 
   return { show };

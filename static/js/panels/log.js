@@ -2,18 +2,23 @@
 
 import { html } from "../svg.js";
 
+/** @typedef {import("../types.js").Scene} Scene */
+
 /** The height of a line, in pixels, as in the style sheet. */
 const LINE = 28;
+/** What marks a line, the rarest first. */
+const MARKS = ["fault", "restore", "complete", "record", "close", "marker", "message"];
 
 /**
- * @param {HTMLElement} host @param {Object} words @param {(step: number) => void} jump
- * @param {(step: number) => import("../run/scene.js").Scene} sceneAt
+ * @param {HTMLElement} host @param {import("../types.js").Words} words @param {(step: number) => void} jump
+ * @param {(step: number) => Scene} sceneAt
  */
 export function log(host, words, jump, sceneAt) {
   const list = html("ol", "lines");
   host.replaceChildren(list);
   let count = 0;
   let now = 0;
+  /** @type {Map<number, {item: HTMLElement, go: HTMLElement}>} by step */
   let lines = new Map();
   // Reading these from the page would force a layout each time.
   let top = 0;
@@ -24,35 +29,18 @@ export function log(host, words, jump, sceneAt) {
     const first = Math.max(1, Math.floor(top / LINE) - 4);
     const last = Math.min(count, first + Math.ceil(height / LINE) + 8);
     const kept = new Map();
-    for (let step = first; step <= last; step += 1) kept.set(step, lines.get(step) ?? line(step));
-    for (const [step, element] of lines) if (!kept.has(step)) element.remove();
-    for (const [step, element] of kept) {
-      if (!element.parentNode) list.append(element);
+    for (let step = first; step <= last; step += 1)
+      kept.set(step, lines.get(step) ?? line(sceneAt(step), count, words, jump));
+    for (const [step, { item }] of lines) if (!kept.has(step)) item.remove();
+    for (const [step, { item, go }] of kept) {
+      if (!item.parentNode) list.append(item);
       const here = step === now;
-      element.classList.toggle("now", here);
-      element.classList.toggle("later", step > now);
-      if (here) element.firstChild.setAttribute("aria-current", "step");
-      else element.firstChild.removeAttribute("aria-current");
+      item.classList.toggle("now", here);
+      item.classList.toggle("later", step > now);
+      if (here) go.setAttribute("aria-current", "step");
+      else go.removeAttribute("aria-current");
     }
     lines = kept;
-  }
-
-  function line(step) {
-    const { frame, kinds } = sceneAt(step).happening;
-    const text = frame.s.length ? words.told(frame.s.slice(0, 1)) : frame.a;
-    const go = html("button", "", html("span", "number", String(step)), html("span", `mark ${mark(kinds)}`), html("span", "text", text));
-    go.type = "button";
-    go.title = text;
-    go.addEventListener("click", () => jump(step));
-    const element = html("li", "", go);
-    element.style.top = `${(step - 1) * LINE}px`;
-    element.setAttribute("aria-posinset", step);
-    element.setAttribute("aria-setsize", count);
-    return element;
-  }
-
-  function mark(kinds) {
-    return ["fault", "restore", "complete", "record", "close", "marker", "message"].find((kind) => kinds.includes(kind)) ?? "other";
   }
 
   /** Bring the current line into view. */
@@ -63,15 +51,13 @@ export function log(host, words, jump, sceneAt) {
     host.scrollTop = top;
   }
 
-  host.addEventListener(
-    "scroll",
-    () => {
-      if (Math.abs(host.scrollTop - top) < 1) return;
-      top = host.scrollTop;
-      draw();
-    },
-    { passive: true },
-  );
+  function scrolled() {
+    if (Math.abs(host.scrollTop - top) < 1) return;
+    top = host.scrollTop;
+    draw();
+  }
+
+  host.addEventListener("scroll", scrolled, { passive: true });
   new ResizeObserver(([entry]) => {
     const shown = entry.contentRect.height;
     if (shown === height) return;
@@ -81,11 +67,13 @@ export function log(host, words, jump, sceneAt) {
   }).observe(host);
 
   return {
+    /** @param {number} held how many steps can be shown */
     grow(held) {
       count = held;
       list.style.height = `${count * LINE}px`;
       draw();
     },
+    /** @param {number} step */
     show(step) {
       if (step === now && lines.size) return;
       now = step;
@@ -93,4 +81,32 @@ export function log(host, words, jump, sceneAt) {
       draw();
     },
   };
+}
+
+/**
+ * The line of a step.
+ * @param {Scene} scene @param {number} count of all steps @param {import("../types.js").Words} words
+ * @param {(step: number) => void} jump
+ */
+function line({ step, happening }, count, words, jump) {
+  if (!happening) throw new Error("nothing has happened before the first step");
+  const { frame, kinds } = happening;
+  const [said] = /** @type {import("../types.js").Sentence[]} */ (frame.s);
+  const text = said ? words.told([said]) : frame.a;
+  const mark = MARKS.find((kind) => kinds.includes(kind)) ?? "other";
+  const go = html(
+    "button",
+    "",
+    html("span", "number", String(step)),
+    html("span", `mark ${mark}`),
+    html("span", "text", text),
+  );
+  go.type = "button";
+  go.title = text;
+  go.addEventListener("click", () => jump(step));
+  const item = html("li", "", go);
+  item.style.top = `${(step - 1) * LINE}px`;
+  item.setAttribute("aria-posinset", String(step));
+  item.setAttribute("aria-setsize", String(count));
+  return { item, go };
 }

@@ -2,26 +2,38 @@
 
 import { html } from "../svg.js";
 
-/** @param {HTMLElement} host @param {HTMLElement} note beside the heading @param {import("../run/scene.js").Scene} scene @param {Object} words */
+/** @typedef {import("../types.js").Scene} Scene */
+
+/**
+ * @param {HTMLElement} host @param {HTMLElement} note beside the heading @param {Scene} scene
+ * @param {import("../types.js").Words} words
+ */
 export function rule(host, note, scene, words) {
   const { pseudocode, wrong } = scene.base;
   const box = html("div", "code");
   box.tabIndex = 0;
   box.setAttribute("role", "group");
   box.setAttribute("aria-labelledby", "rule-title");
+  /** @type {Map<string, HTMLElement>} by name */
   const lines = new Map();
   for (const [name, depth] of pseudocode) {
-    const line = html("div", `line depth-${depth}${name === wrong ? " wrong" : ""}`, html("span", "text", words.word(`rule.${name}`)));
+    const line = html(
+      "div",
+      `line depth-${depth}${name === wrong ? " wrong" : ""}`,
+      html("span", "text", words.word(`rule.${name}`)),
+    );
     if (name === wrong) line.append(html("span", "mistake", words.word("player.rule.wrong")));
     lines.set(name, line);
     box.append(line);
   }
   host.replaceChildren(box);
+  /** @type {Scene | null} */
   let shown = null;
-  /** The first and the last of the lines that fired. */
+  /** @type {[HTMLElement, HTMLElement] | null} the first and the last of the lines that fired */
   let block = null;
   let due = false;
 
+  /** @param {Scene} now */
   function show(now) {
     if (shown === now) return;
     shown = now;
@@ -40,7 +52,7 @@ export function rule(host, note, scene, words) {
     due = true;
   }
 
-  /** What to say if no line fired. */
+  /** What to say if no line fired. @param {Scene} now */
   function quiet(now) {
     if (!now.step) return "player.rule.start";
     return now.happening?.received?.kind === "part" ? "player.rule.collecting" : "player.rule.none";
@@ -52,7 +64,8 @@ export function rule(host, note, scene, words) {
     const top = block[0].offsetTop;
     const end = block[1].offsetTop + block[1].offsetHeight;
     // The whole fired block is in view if it fits; otherwise its end, which matters most.
-    if (top < box.scrollTop || end > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(top - 6, end + 8 - box.clientHeight);
+    if (top < box.scrollTop || end > box.scrollTop + box.clientHeight)
+      box.scrollTop = Math.max(top - 6, end + 8 - box.clientHeight);
     due = false;
   }
 

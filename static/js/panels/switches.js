@@ -1,6 +1,7 @@
 /** The promises as switches. The server says how each of them would change this run; asked when first seen. */
 
 import { ask } from "../ask.js";
+import { around, data } from "../page.js";
 
 /** @param {HTMLElement} host */
 export function switches(host) {
@@ -12,7 +13,7 @@ export function switches(host) {
   watch.observe(host);
 
   async function load() {
-    const answer = await ask(host.dataset.from, { at: host, within: host, headers: { "hx-request": "true" } });
+    const answer = await ask(data(host, "from"), { at: host, within: host, headers: { "hx-request": "true" } });
     if (answer) host.replaceChildren(...new DOMParser().parseFromString(answer.text, "text/html").body.children);
   }
 
@@ -21,6 +22,6 @@ export function switches(host) {
     if (event.key !== " ") return;
     event.preventDefault();
     event.stopPropagation();
-    event.target.closest("a")?.click();
+    around(event.target, "a")?.click();
   });
 }

@@ -3,25 +3,38 @@
  * beside it for the pointer and the keyboard. Draws.
  */
 
+import { first } from "../page.js";
 import { html } from "../svg.js";
 
-/** @param {{texts: Object<string, [string, ?string][]>, means: Object<string, string>, page: string} | null} found */
+/**
+ * @typedef {object} Terms
+ * @property {Record<string, [words: string, name: string | null][]>} texts in parts, each with the term that it names
+ * @property {Record<string, string>} means what the terms mean
+ * @property {string} page where they are defined
+ */
+
+/** @param {Terms | null} found */
 export function terms(found) {
   const hint = html("div", "hint");
   hint.id = "hint";
   hint.setAttribute("role", "tooltip");
   hint.hidden = true;
-  if (found) document.querySelector("main").append(hint);
+  if (found) first(document, "main").append(hint);
 
-  /** A text that the server has looked through, as what to put into an element. @returns {(Node|string)[]} */
+  /** A text that the server has looked through, as what to put into an element. @param {string} text @returns {(Node|string)[]} */
   function linked(text) {
-    return found?.texts[text]?.map(([words, name]) => (name ? link(words, name) : words)) ?? [text];
+    return (
+      found?.texts[text]?.map(([words, name]) =>
+        name ? link(words, `${found.page}#${name}`, found.means[name]) : words,
+      ) ?? [text]
+    );
   }
 
-  function link(words, name) {
+  /** @param {string} words @param {string} url @param {string} meaning */
+  function link(words, url, meaning) {
     const made = html("a", "term", words);
-    made.href = `${found.page}#${name}`;
-    const show = () => tell(made, found.means[name]);
+    made.href = url;
+    const show = () => tell(made, meaning);
     made.addEventListener("pointerenter", ({ pointerType }) => pointerType === "mouse" && show());
     made.addEventListener("focus", () => made.matches(":focus-visible") && show());
     made.addEventListener("pointerleave", hide);
@@ -34,6 +47,7 @@ export function terms(found) {
     return made;
   }
 
+  /** @param {HTMLElement} anchor @param {string} meaning */
   function tell(anchor, meaning) {
     hint.textContent = meaning;
     hint.hidden = false;

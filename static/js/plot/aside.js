@@ -16,11 +16,11 @@ export function aside(others, apart, most) {
   const near = others.filter((other) => Math.abs(other.along) < apart.along);
   const free = ways(apart.by, most).find((by) => near.every((other) => Math.abs(other.by - by) >= apart.by));
   if (free !== undefined) return free;
-  const room = (by) => Math.min(...near.map((other) => Math.hypot(other.along, other.by - by)));
+  const room = (/** @type {number} */ by) => Math.min(...near.map((other) => Math.hypot(other.along, other.by - by)));
   return ways(FINE, most).reduce((best, by) => (room(by) > room(best) ? by : best));
 }
 
-/** 0, and steps to both sides. */
+/** 0, and steps to both sides. @param {number} step @param {number} most */
 function ways(step, most) {
   const found = [0];
   for (let by = step; by <= most; by += step) found.push(-by, by);

@@ -17,7 +17,7 @@ export function filling(series) {
   return FILLINGS[series % FILLINGS.length];
 }
 
-/** The shape of the points of a series, as a path around 0, 0. @param {number} series @param {object} d3 */
+/** The shape of the points of a series, as a path around 0, 0. @param {number} series @param {number} size @param {import("../types.js").D3} d3 */
 export function shape(series, size, d3) {
   const kinds = [d3.symbolCircle, d3.symbolSquare, d3.symbolTriangle, d3.symbolDiamond, d3.symbolStar, d3.symbolCross];
   return d3.symbol(kinds[series % kinds.length], size)();

@@ -2,7 +2,7 @@
  * The marks of a figure: points, lines, steps, bars and boxes, each a link where there is a run behind it. Draws.
  */
 
-import { html, svg } from "../svg.js";
+import { html, set, svg } from "../svg.js";
 import { shown } from "./frame.js";
 import { colour, dash, filling, shape } from "./look.js";
 import { reaches } from "./reach.js";
@@ -13,10 +13,18 @@ const REACH = 12; /* around a point, px: within it, the point is meant, unless a
 const MANY = 100; /* points of a figure: from here on they are small and transparent */
 
 /**
- * @typedef {{series: number, x: number, y: number, element: Element, words: string}} Mark
- *
- * Draw all series. @param {Element} parent @param {object} figure @param {import("./frame.js").Frame} frame
- * @param {object} d3 @param {string} key of the figure, which keeps the names of fillings unique
+ * @typedef {import("../types.js").Figure} Figure
+ * @typedef {import("../types.js").Series} Series
+ * @typedef {import("../types.js").Point} Point
+ * @typedef {import("../types.js").D3} D3
+ * @typedef {import("./frame.js").Frame} Frame
+ * @typedef {{series: number, x: number, y: number, element: SVGElement, words: string}} Mark
+ * @typedef {{x: number, y: number}} Place
+ */
+
+/**
+ * Draw all series.
+ * @param {Element} parent @param {Figure} figure @param {Frame} frame @param {D3} d3 @param {string} key of the figure, which keeps the names of fillings unique
  * @returns {Mark[]} series by series, each from left to right
  */
 export function drawMarks(parent, figure, frame, d3, key) {
@@ -27,14 +35,17 @@ export function drawMarks(parent, figure, frame, d3, key) {
     if (one.mark === "bar") fillBars(group, name, i);
     else if (one.mark !== "point" && one.mark !== "box") drawLine(group, one, i, frame, d3);
     if (one.mark === "trend") return [];
-    const known = one.points.map((point, j) => [point, j]).filter(([point]) => there(point[0]) && there(point[1]));
-    const marks = known.map(([point, j]) => {
+    const known = one.points
+      .map((point, j) => ({ point, j }))
+      .filter(({ point }) => there(point[0]) && there(point[1]));
+    const marks = known.map(({ point, j }) => {
       const text = said(figure, one, point);
       const element = svg(point[2] ? "a" : "g", { class: "mark", tabindex: -1, "aria-label": text }, group);
       if (point[2]) element.setAttribute("href", point[2]);
       else element.setAttribute("role", "img");
       let at;
-      if (one.mark === "bar") at = drawBar(element, point, i, frame, name);
+      if (one.mark === "bar" && frame.bar)
+        at = drawBar(element, point, i, frame, frame.bar(i, point[0], point[4]), name);
       else if (one.mark === "box") at = drawBox(element, point, frame);
       else at = drawPoint(element, point, i, frame.at(i, j), d3, many);
       return { series: frame.lane(i, point), ...at, element, words: text };
@@ -42,29 +53,38 @@ export function drawMarks(parent, figure, frame, d3, key) {
     return marks.sort((a, b) => a.x - b.x);
   });
   const points = marks.filter((mark) => mark.element.querySelector(".reach"));
-  reaches(points, REACH).forEach((path, i) => points[i].element.querySelector(".reach").setAttribute("d", path));
+  reaches(points, REACH).forEach((path, i) => points[i].element.querySelector(".reach")?.setAttribute("d", path));
   return marks;
 }
 
+/** @param {unknown} value */
 const there = (value) => value !== null && value !== undefined;
 
-/** What a mark says. */
+/** What a mark says. @param {Figure} figure @param {Series} one @param {Point} point */
 function said(figure, one, [x, y, , words, to]) {
   if (one.whole && words) return words;
-  if (figure.y.scale === "names") return [y, one.name, `${figure.x.label} ${shown(x)}`, words ?? ""].filter(Boolean).join(" · ");
+  if (figure.y.scale === "names")
+    return [y, one.name, `${figure.x.label} ${shown(x)}`, words ?? ""].filter(Boolean).join(" · ");
   const along = typeof x === "string" ? x : to ? `${shown(x)}–${shown(to)}` : shown(x);
   const named = typeof x === "string" ? along : `${figure.x.label} ${along}`;
-  return [figure.series.length > 1 ? one.name : "", named, `${figure.y.label} ${shown(y)}`, words ?? ""].filter(Boolean).join(" · ");
+  return [figure.series.length > 1 ? one.name : "", named, `${figure.y.label} ${shown(y)}`, words ?? ""]
+    .filter(Boolean)
+    .join(" · ");
 }
 
+/** @param {Element} group @param {Series} one @param {number} i @param {Frame} frame @param {D3} d3 */
 function drawLine(group, one, i, frame, d3) {
-  const line = d3.line().x((point) => frame.x(point[0])).y((point) => frame.y(point[1]));
+  const line = d3
+    .line()
+    .x((point) => frame.x(point[0]))
+    .y((point) => frame.y(point[1]));
   line.defined((point) => point[1] !== null && point[1] !== undefined);
   if (one.mark === "step") line.curve(d3.curveStepAfter);
   const drawn = svg("path", { class: "line", d: line(one.points) ?? "" }, group);
-  if (dash(i)) drawn.setAttribute("stroke-dasharray", dash(i));
+  set(drawn, "stroke-dasharray", dash(i));
 }
 
+/** @param {Element} element @param {Point} point @param {number} i @param {Place} at @param {D3} d3 @param {boolean} many */
 function drawPoint(element, point, i, { x, y }, d3, many) {
   element.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
   svg("path", { class: "reach" }, element);
@@ -74,8 +94,11 @@ function drawPoint(element, point, i, { x, y }, d3, many) {
   return { x, y };
 }
 
-function drawBar(element, point, i, frame, name) {
-  const { at, width } = frame.bar(i, point[0], point[4]);
+/**
+ * @param {Element} element @param {Point} point @param {number} i @param {Frame} frame
+ * @param {{at: number, width: number}} across left end and width @param {string} name of the filling
+ */
+function drawBar(element, point, i, frame, { at, width }, name) {
   const y = Math.min(frame.y(point[1]), frame.zero);
   const height = Math.max(1, Math.abs(frame.zero - frame.y(point[1])));
   const fill = filling(i) === null ? "currentColor" : filling(i) === "" ? "none" : `url(#${name})`;
@@ -83,24 +106,35 @@ function drawBar(element, point, i, frame, name) {
   return { x: at + width / 2, y };
 }
 
-/** The range of nine tenths of all, the range of half of them, and the median. */
+/**
+ * The range of nine tenths of all, the range of half of them, and the median.
+ * @param {Element} element @param {Point} point @param {Frame} frame
+ */
 function drawBox(element, point, frame) {
-  const [low, first, middle, third, high] = point[6].map(frame.x);
+  const [low, first, middle, third, high] = (point[6] ?? []).map(frame.x);
   const y = frame.y(point[1]);
-  svg("path", { class: "whisker", d: `M${low} ${y}H${high}M${low} ${y - 4}V${y + 4}M${high} ${y - 4}V${y + 4}` }, element);
+  svg(
+    "path",
+    { class: "whisker", d: `M${low} ${y}H${high}M${low} ${y - 4}V${y + 4}M${high} ${y - 4}V${y + 4}` },
+    element,
+  );
   svg("rect", { class: "box", x: first, y: y - BOX, width: Math.max(2, third - first), height: 2 * BOX }, element);
   svg("path", { class: "middle", d: `M${middle} ${y - BOX - 3}V${y + BOX + 3}` }, element);
   return { x: middle, y };
 }
 
-/** The filling of the bars of a series. */
+/** The filling of the bars of a series. @param {Element} group @param {string} name @param {number} i */
 function fillBars(group, name, i) {
   if (!filling(i)) return;
-  const pattern = svg("pattern", { id: name, width: 8, height: 8, patternUnits: "userSpaceOnUse" }, svg("defs", {}, group));
+  const pattern = svg(
+    "pattern",
+    { id: name, width: 8, height: 8, patternUnits: "userSpaceOnUse" },
+    svg("defs", {}, group),
+  );
   svg("path", { class: "filling", d: filling(i) }, pattern);
 }
 
-/** The legend. @returns {Element} */
+/** The legend. @param {Figure} figure @param {D3} d3 @param {string} key @returns {Element} */
 export function legend(figure, d3, key) {
   const list = html("ul", "figure-legend");
   figure.series.forEach((one, i) => {
@@ -120,9 +154,10 @@ export function legend(figure, d3, key) {
     } else {
       if (one.mark !== "point") {
         const line = svg("path", { class: "line", d: "M1 8H33" }, drawn);
-        if (dash(i)) line.setAttribute("stroke-dasharray", dash(i));
+        set(line, "stroke-dasharray", dash(i));
       }
-      if (one.mark !== "trend") svg("path", { class: "shape", d: shape(i, 72, d3), transform: "translate(17 8)" }, drawn);
+      if (one.mark !== "trend")
+        svg("path", { class: "shape", d: shape(i, 72, d3), transform: "translate(17 8)" }, drawn);
     }
     list.append(html("li", "", drawn, one.name));
   });

@@ -4,6 +4,7 @@
  * on from there; marks are links to the runs behind them. Draws.
  */
 
+import { all, data, first } from "../page.js";
 import { html, svg } from "../svg.js";
 import { drawAxes } from "./axes.js";
 import { frame } from "./frame.js";
@@ -11,31 +12,38 @@ import { drawMarks, legend } from "./marks.js";
 import { rows } from "./rows.js";
 import { walk } from "./walk.js";
 
+/** @typedef {import("./marks.js").Mark} Mark */
+
 const drawnAlready = new WeakSet();
 
 /** Draw the figures that are not drawn yet. */
 function drawAll() {
-  for (const page of document.querySelectorAll(".figure")) {
-    const data = page.querySelector(".data-figure");
-    if (!data || drawnAlready.has(page)) continue;
+  for (const page of all(document, ".figure")) {
+    const value = page.querySelector(".data-figure");
+    if (!value || drawnAlready.has(page)) continue;
     drawnAlready.add(page);
-    show(page, JSON.parse(data.textContent));
+    show(page, JSON.parse(value.textContent));
   }
 }
 
 drawAll();
 document.addEventListener("htmx:after:swap", drawAll);
 
-/** @param {Element} page the figure @param {object} figure its value, see app/view/figure.py */
+/** @param {HTMLElement} page the figure @param {import("../types.js").Figure} figure its value */
 function show(page, figure) {
-  const d3 = globalThis.d3;
-  const place = page.querySelector(".figure-drawing");
+  const { d3 } = window;
+  const place = first(page, ".figure-drawing");
   const drawn = svg("svg", { role: "group", "aria-label": figure.title });
   const told = html("p", "figure-told");
   told.setAttribute("aria-hidden", "true"); // the mark's name says the same
-  told.textContent = place.dataset.hint;
-  place.replaceChildren(...(figure.series.length > 1 && !(figure.x.domain && figure.y.domain) ? [legend(figure, d3, page.id)] : []), drawn, told);
+  told.textContent = data(place, "hint");
+  place.replaceChildren(
+    ...(figure.series.length > 1 && !(figure.x.domain && figure.y.domain) ? [legend(figure, d3, page.id)] : []),
+    drawn,
+    told,
+  );
 
+  /** @type {Mark[]} */
   let marks = [];
   let width = 0;
   let current = 0;
@@ -46,8 +54,8 @@ function show(page, figure) {
     const focused = drawn.contains(document.activeElement);
     width = now;
     const made = figure.y.scale === "names" ? rows(figure, width, d3) : frame(figure, width, d3);
-    drawn.setAttribute("width", made.width);
-    drawn.setAttribute("height", made.height);
+    drawn.setAttribute("width", String(made.width));
+    drawn.setAttribute("height", String(made.height));
     drawn.replaceChildren();
     drawAxes(drawn, figure, made);
     marks = drawMarks(drawn, figure, made, d3, page.id);
@@ -55,7 +63,7 @@ function show(page, figure) {
     point(Math.min(current, marks.length - 1), focused);
   }
 
-  /** Tab reaches exactly one mark. */
+  /** Tab reaches exactly one mark. @param {number} next @param {boolean} focus */
   function point(next, focus) {
     if (marks.length === 0) return;
     marks[current]?.element.setAttribute("tabindex", "-1");
@@ -64,14 +72,12 @@ function show(page, figure) {
     if (focus) marks[current].element.focus();
   }
 
-  /** A mark, and those at exactly the same place: all of them are described. */
-  function here(mark) {
-    const others = marks.filter((one) => one !== mark && Math.hypot(one.x - mark.x, one.y - mark.y) < 1);
-    return [mark, ...others.filter((one) => one.element.querySelector(".reach") && mark.element.querySelector(".reach"))];
-  }
-
+  /** @param {Mark} mark @param {number} i */
   function listen(mark, i) {
-    const tell = () => (told.textContent = here(mark).map((one) => one.words).join("\n"));
+    const tell = () =>
+      (told.textContent = together(marks, mark)
+        .map((one) => one.words)
+        .join("\n"));
     mark.element.addEventListener("pointerenter", tell);
     mark.element.addEventListener("pointerleave", () => {
       if (!place.dataset.hint && !drawn.contains(document.activeElement)) told.textContent = "";
@@ -92,4 +98,10 @@ function show(page, figure) {
 
   draw();
   new ResizeObserver(draw).observe(place);
+}
+
+/** A mark, and those at exactly the same place: all of them are described. @param {Mark[]} marks @param {Mark} mark */
+function together(marks, mark) {
+  const others = marks.filter((one) => one !== mark && Math.hypot(one.x - mark.x, one.y - mark.y) < 1);
+  return [mark, ...others.filter((one) => one.element.querySelector(".reach") && mark.element.querySelector(".reach"))];
 }

@@ -27,6 +27,7 @@ export function reaches(places, radius) {
 
 /** The places, with equal ones moved slightly apart. @param {Place[]} places @returns {Place[]} */
 function cut(places) {
+  /** @type {Map<string, number[]>} */
   const same = new Map();
   places.forEach(({ x, y }, i) => {
     const key = `${x.toFixed(1)} ${y.toFixed(1)}`;
@@ -43,6 +44,7 @@ function cut(places) {
   return moved;
 }
 
+/** @param {number} radius @returns {Place[]} */
 function circle(radius) {
   return Array.from({ length: CORNERS }, (_, i) => {
     const angle = (2 * Math.PI * i) / CORNERS;
@@ -50,15 +52,19 @@ function circle(radius) {
   });
 }
 
-/** The part of a convex polygon that is nearer to 0, 0 than to another place. @param {Place[]} polygon */
+/** The part of a convex polygon that is nearer to 0, 0 than to another place. @param {Place[]} polygon @param {Place} to */
 function nearer(polygon, to) {
   const half = (to.x ** 2 + to.y ** 2) / 2;
-  const beyond = ({ x, y }) => x * to.x + y * to.y - half;
+  const beyond = (/** @type {Place} */ { x, y }) => x * to.x + y * to.y - half;
   return polygon.flatMap((corner, i) => {
     const next = polygon[(i + 1) % polygon.length];
     const [a, b] = [beyond(corner), beyond(next)];
     const kept = a <= 0 ? [corner] : [];
-    if (a * b < 0) kept.push({ x: corner.x + ((next.x - corner.x) * a) / (a - b), y: corner.y + ((next.y - corner.y) * a) / (a - b) });
+    if (a * b < 0)
+      kept.push({
+        x: corner.x + ((next.x - corner.x) * a) / (a - b),
+        y: corner.y + ((next.y - corner.y) * a) / (a - b),
+      });
     return kept;
   });
 }

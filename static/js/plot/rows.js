@@ -14,7 +14,7 @@ const INSET = 12;
 
 /**
  * The frame of a figure with rows; `lane` is the row of a mark, `at` where a point is.
- * @param {object} figure see app/view/figure.py @param {number} width @param {object} d3
+ * @param {import("../types.js").Figure} figure @param {number} width @param {import("../types.js").D3} d3
  * @returns {import("./frame.js").Frame}
  */
 export function rows(figure, width, d3) {
@@ -35,37 +35,69 @@ export function rows(figure, width, d3) {
   const known = figure.series.flatMap((one) => one.points).filter((point) => point[0] !== null);
   const values = known.flatMap((point) => [point[0], ...(point[6] ?? [])]);
   const x = scaleOf(figure.x, values, false, d3).range([left + INSET, right - INSET]);
-  const row = (name) => names.indexOf(name);
-  const middle = (name) => HEAD + row(name) * high + high - band / 2 - 2;
+  const row = (/** @type {string} */ name) => names.indexOf(name);
+  const middle = (/** @type {string} */ name) => HEAD + row(name) * high + high - band / 2 - 2;
 
-  const swarms = figure.series.map((one) => (boxes && one.mark === "point" ? swarm(one.points, x, row, band / 2 - 4) : null));
-  const beside = (series) => (boxes ? 0 : (lanes.indexOf(series) - (lanes.length - 1) / 2) * LANE);
+  const swarms = figure.series.map((one) =>
+    boxes && one.mark === "point" ? swarm(one.points, x, row, band / 2 - 4) : null,
+  );
+  const beside = (/** @type {number} */ series) =>
+    boxes ? 0 : (lanes.indexOf(series) - (lanes.length - 1) / 2) * LANE;
+  /** @type {import("./frame.js").Frame["at"]} */
   const at = (series, i) => {
     const point = figure.series[series].points[i];
     return { x: x(point[0]), y: middle(point[1]) + (swarms[series]?.[i] ?? beside(series)) };
   };
 
   const across = ticksOf(x, figure.x.scale, 80, values, (tick) => wide(tick.text) + 12);
-  const named = lines.map(([text, note], i) => ({ at: above ? HEAD + i * high + 18 : middle(names[i]), text, note, below: stacked || !above }));
+  const named = lines.map(([text, note], i) => ({
+    at: above ? HEAD + i * high + 18 : middle(names[i]),
+    text,
+    note,
+    below: stacked || !above,
+  }));
   const edges = names.map((name) => HEAD + row(name) * high);
-  return { width, height: bottom + 8, left, right, top: HEAD, bottom, x, y: middle, zero: bottom, across, up: named, slanted: false, above, edges, at, lane: (series, point) => row(point[1]) };
+  return {
+    width,
+    height: bottom + 8,
+    left,
+    right,
+    top: HEAD,
+    bottom,
+    x,
+    y: middle,
+    zero: bottom,
+    across,
+    up: named,
+    slanted: false,
+    above,
+    edges,
+    at,
+    lane: (series, point) => row(point[1]),
+  };
 }
 
 /**
  * How far each point moves up or down, so that those at the same place lie side by side: always the same for the same
- * points. @param {Array} points @param {(value: number) => number} x @param {(name: string) => number} row
+ * points.
+ * @param {import("../types.js").Point[]} points @param {(value: number) => number} x @param {(name: string) => number} row
  * @param {number} most px up or down
  * @returns {number[]}
  */
 export function swarm(points, x, row, most) {
   const order = points.map((_, i) => i).filter((i) => points[i][0] !== null);
   order.sort((a, b) => row(points[a][1]) - row(points[b][1]) || points[a][0] - points[b][0] || a - b);
-  const moved = new Array(points.length).fill(0);
+  const moved = points.map(() => 0);
+  /** @type {Map<number, {x: number, by: number}[]>} by row */
   const placed = new Map();
   for (const i of order) {
     const near = placed.get(row(points[i][1])) ?? [];
     const here = x(points[i][0]);
-    moved[i] = aside(near.map((other) => ({ along: other.x - here, by: other.by })), APART, most);
+    moved[i] = aside(
+      near.map((other) => ({ along: other.x - here, by: other.by })),
+      APART,
+      most,
+    );
     placed.set(row(points[i][1]), [...near, { x: here, by: moved[i] }]);
   }
   return moved;

@@ -16,12 +16,14 @@ export function walk(marks, at, key) {
   if (key === "ArrowRight") return along[Math.min(place + 1, along.length - 1)];
   if (key === "ArrowLeft") return along[Math.max(place - 1, 0)];
   if (key === "Home") return along[0];
-  if (key === "End") return along.at(-1);
+  if (key === "End") return along[along.length - 1];
   if (key !== "ArrowDown" && key !== "ArrowUp") return null;
 
   const every = [...new Set(marks.map((mark) => mark.series))];
   const next = every[every.indexOf(here.series) + (key === "ArrowDown" ? 1 : -1)];
   if (next === undefined) return at;
-  const far = (i) => Math.abs(marks[i].x - here.x);
-  return marks.flatMap((mark, i) => (mark.series === next ? [i] : [])).reduce((best, i) => (far(i) < far(best) ? i : best));
+  const far = (/** @type {number} */ i) => Math.abs(marks[i].x - here.x);
+  return marks
+    .flatMap((mark, i) => (mark.series === next ? [i] : []))
+    .reduce((best, i) => (far(i) < far(best) ? i : best));
 }

@@ -1,7 +1,5 @@
 /** What a failed check found on the channels: the message that is an orphan, lost, or recorded too often. Computes. */
 
-/** The checks whose witness is a message. */
-const CHECKS = ["consistent", "channels"];
 const known = new WeakMap();
 
 /**
@@ -16,12 +14,13 @@ export function faults(snapshot, at) {
   let found = known.get(snapshot.checks);
   if (!found) {
     found = new Map();
-    for (const check of CHECKS) {
-      const judged = snapshot.checks[check];
-      const message = judged?.holds === false ? judged.witness?.message : null;
+    for (const { holds, witness } of Object.values(snapshot.checks)) {
+      const message = holds === false ? witness?.message : null;
       if (!message || typeof message !== "object") continue;
-      const i = at.get(judged.witness.channel ?? message.channel);
-      found.set(i, [...(found.get(i) ?? []), { kind: judged.witness.fault, message }]);
+      const i = at.get(witness.channel ?? message.channel);
+      const there = found.get(i) ?? [];
+      // Several checks may find the same fault.
+      if (!there.some((one) => one.kind === witness.fault && one.message.id === message.id)) found.set(i, [...there, { kind: witness.fault, message }]);
     }
     known.set(snapshot.checks, found);
   }

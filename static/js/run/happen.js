@@ -4,7 +4,7 @@ import { LINE } from "./checkpoint.js";
 import { EMPTY, Queue } from "./queue.js";
 import { RECOVERY } from "./recovery.js";
 import { edit } from "./snapshot.js";
-import { closedNow, cutting, holding, live, NONE, pausing } from "./turn.js";
+import { closedNow, cutting, live, NONE, pausing } from "./turn.js";
 
 /** By the key of a note: (turn, note, places of processes, places of channels). */
 export const HAPPEN = {
@@ -26,7 +26,7 @@ export const HAPPEN = {
     const where = tube[place].find(id);
     const message = tube[place].at(where);
     turn.arrived.set(id, message);
-    turn.channels.set(i, { ...tube, [place]: tube[place].without(where), held: holding(tube.held, id, null) });
+    turn.channels.set(i, { ...tube, [place]: tube[place].without(where) });
     turn.moved.add(i);
     if (message.kind === "app") turn.kinds.add("message");
     if (message.kind === "marker") turn.kinds.add("marker");
@@ -39,7 +39,6 @@ export const HAPPEN = {
   started(turn, [, id, name]) {
     const snapshot = edit(turn, id);
     snapshot.initiators = [...snapshot.initiators, name];
-    if (snapshot.initiators.length === 1) turn.started += 1;
   },
   recorded(turn, [, id, name], index) {
     const snapshot = edit(turn, id);
@@ -134,7 +133,7 @@ export const HAPPEN = {
     const tube = turn.channels.get(i);
     const rank = tube.queue.find(id);
     const gone = [...tube.gone, { message: tube.queue.at(rank), rank }];
-    turn.channels.set(i, { ...tube, queue: tube.queue.without(rank), held: holding(tube.held, id, null), gone });
+    turn.channels.set(i, { ...tube, queue: tube.queue.without(rank), gone });
     turn.emptied = [...(turn.emptied ?? NONE), i];
     turn.moved.add(i);
     turn.kinds.add("fault");
@@ -165,11 +164,9 @@ export const HAPPEN = {
       if (channel.target !== name || !tube.lane.length) continue;
       turn.channels.set(channel.i, { ...tube, lane: EMPTY });
     }
-    turn.wakes = turn.wakes.filter(([process]) => process !== name);
   },
   joined(turn, [, name], index) {
     live(turn, index.get(name), "member");
-    turn.unborn = turn.unborn.filter((one) => one !== name);
     turn.kinds.add("fault");
     // It takes part in current snapshots unless the notes say otherwise.
     const away = turn.notes.filter((note) => note[0] === "absent" && note[2] === name).map((note) => note[1]);
@@ -188,7 +185,6 @@ export const HAPPEN = {
   left(turn, [, name], index) {
     live(turn, index.get(name), "left");
     turn.kinds.add("fault");
-    turn.wakes = turn.wakes.filter(([process]) => process !== name);
   },
   completed(turn, [, id]) {
     edit(turn, id).complete = turn.step;
@@ -200,20 +196,8 @@ export const HAPPEN = {
   assembled(turn, [, id]) {
     edit(turn, id).assembled = turn.step;
   },
-  deferred(turn, [, name, what]) {
-    turn.wakes = [...turn.wakes, [name, what]];
-  },
   rule(turn, [, lines]) {
     turn.lines = [...turn.lines, ...lines.filter((line) => !turn.lines.includes(line))];
-  },
-  can(turn, [, name, moves], index) {
-    const i = index.get(name);
-    turn.processes.set(i, { ...turn.processes.get(i), can: moves });
-  },
-  held(turn, [, name, id, reason = null], _index, at) {
-    const i = at.get(name);
-    const tube = turn.channels.get(i);
-    turn.channels.set(i, { ...tube, held: holding(tube.held, id, reason) });
   },
   judged(turn, [, id, check, holds, witness = null]) {
     const snapshot = edit(turn, id);

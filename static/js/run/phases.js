@@ -1,4 +1,4 @@
-/** The phases of a snapshot in words, as in app/view/phases.py. Computes; never draws. */
+/** The phases of a snapshot in words, as in app/wire/phase_words.py. Computes; never draws. */
 
 /** @typedef {[name: string, first: number, last: number, end: "ends"|"open"|"aborted"]} Phase steps from 1 */
 

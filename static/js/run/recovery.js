@@ -5,7 +5,7 @@
 
 import { EMPTY, queueOf } from "./queue.js";
 import { edit, isRunning, isWhole } from "./snapshot.js";
-import { FREE, holding, live, NONE, without } from "./turn.js";
+import { live, NONE } from "./turn.js";
 
 /** By the key of a note. */
 export const RECOVERY = {
@@ -35,8 +35,7 @@ export const RECOVERY = {
   asked(turn, [, name, target, what]) {
     turn.spoken.push({ from: name, to: target, word: what.split(" ")[0], snapshot: null });
   },
-  forgotten(turn, [, name, what]) {
-    turn.wakes = without(turn.wakes, [name, what]);
+  forgotten(turn) {
     turn.kinds.add("fault");
   },
   stored(turn, [, name, number, state], index) {
@@ -51,7 +50,6 @@ export const RECOVERY = {
   down(turn, [, name], index) {
     const i = index.get(name);
     live(turn, i, "down");
-    turn.wakes = turn.wakes.filter(([process]) => process !== name);
     turn.kinds.add("fault");
     // What it had recorded but not stored is lost with it.
     for (const snapshot of turn.before.snapshots) {
@@ -74,9 +72,8 @@ export const RECOVERY = {
       if (!list.length && !was.queue.length && !was.lane.length && was.blocked === null && !was.paused) continue;
       const kept = new Set(list.map(({ id }) => id));
       takenBack(turn, i, was.queue.items().filter(({ id }) => !kept.has(id)));
-      turn.channels.set(i, { ...turn.channels.get(i), queue: queueOf(list), lane: EMPTY, held: FREE, blocked: null, paused: false });
+      turn.channels.set(i, { ...turn.channels.get(i), queue: queueOf(list), lane: EMPTY, blocked: null, paused: false });
     }
-    turn.wakes = [];
     turn.restored = { snapshot, step: turn.step };
     turn.back = { snapshot, names: new Set(names) };
     turn.kinds.add("restore");
@@ -86,7 +83,6 @@ export const RECOVERY = {
     const was = turn.processes.get(i);
     const saved = number ? { number, state, step: was.saved?.number === number ? was.saved.step : turn.step } : null;
     turn.processes.set(i, { ...was, state, changed: turn.step, life: was.life === "down" ? "member" : was.life, saved });
-    turn.wakes = turn.wakes.filter(([process]) => process !== name);
     for (const [channel, id] of retracted) {
       const tube = turn.channels.get(at.get(channel));
       takenBack(turn, at.get(channel), [tube.queue.at(tube.queue.find(id))]);
@@ -107,14 +103,13 @@ function returning([id, payload, tag = null], channel, step) {
 /** Messages are no longer in their channel, as if they had never been sent. */
 function takenBack(turn, i, messages) {
   const tube = turn.channels.get(i);
-  let { queue, held } = tube;
+  let { queue } = tube;
   const gone = [...tube.gone];
   for (const message of messages) {
     gone.push({ message, rank: queue.find(message.id), undone: true });
     queue = queue.without(queue.find(message.id));
-    held = holding(held, message.id, null);
   }
-  turn.channels.set(i, { ...tube, queue, held, gone });
+  turn.channels.set(i, { ...tube, queue, gone });
   turn.emptied = [...(turn.emptied ?? NONE), i];
   turn.moved.add(i);
 }

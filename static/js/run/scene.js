@@ -9,7 +9,7 @@ import { read } from "./action.js";
 import { HAPPEN } from "./happen.js";
 import { EMPTY } from "./queue.js";
 import { finish } from "./snapshot.js";
-import { FREE, NONE, without } from "./turn.js";
+import { NONE } from "./turn.js";
 import { Vector } from "./vector.js";
 
 export { isMember, isRunning, snapshotOf } from "./snapshot.js";
@@ -22,17 +22,16 @@ export const KINDS = ["record", "marker", "message", "close", "complete", "resto
  *   sent: number, twin: number|null, back?: number}} Message `twin`: the message that the network copied; `back`: the step in which it was
  *   put back, as recorded
  * @typedef {{name: string, i: number, source: string, target: string, from: number, to: number, back: number,
- *   against: boolean, order: string, barriers: boolean}} Channel `back`: the channel in the other direction, or -1; `against`: in
+ *   against: boolean, barriers: boolean}} Channel `back`: the channel in the other direction, or -1; `against`: in
  *   dataflow, it leads back; `barriers`: its markers are those of a dataflow
- * @typedef {{state: *, can: Can[], changed: number, life: Life, paused: boolean, outside: [*, string][]|null,
+ * @typedef {{state: *, changed: number, life: Life, paused: boolean, outside: [*, string][]|null,
  *   saved: {number: number, state: *, step: number}|null, keeps: Keeps|null}} Process `outside`: what has left the
  * system here, as [item, identity];   `saved`: what it saved last on its own
  * @typedef {{ids: string[], unheard: [string, *, string|null][]}} Keeps the ids of messages that a process knows, and what it sent and
  *   may have to send again, as [id, payload, item]
  * @typedef {"member"|"unborn"|"leaving"|"left"|"crashed"|"down"} Life
- * @typedef {string|[string, string|null, *, *]} Can what a program may do: an action, or [action, reason why not, message, state]
- * @typedef {{queue: import("./queue.js").Queue, lane: import("./queue.js").Queue, held: Map<number, string>, cut: boolean,
- *   paused: boolean, blocked: number|null, gone: Gone[]}} Tube `held`: why a message cannot be handled, by its id; `blocked`: for which
+ * @typedef {{queue: import("./queue.js").Queue, lane: import("./queue.js").Queue, cut: boolean,
+ *   paused: boolean, blocked: number|null, gone: Gone[]}} Tube `blocked`: for which
  *   snapshot this input is blocked; `gone`: what this step lost
  * @typedef {{message: Message, rank: number, undone?: boolean}} Gone `undone`: it was taken back, because its sender was
  * @typedef {{open: boolean, log: import("./queue.js").Queue, since: number, closed: number|null}} Recording
@@ -51,7 +50,7 @@ export const KINDS = ["record", "marker", "message", "close", "complete", "resto
  * @typedef {{from: string, to: string, word: string, snapshot: number|null}} Spoken what is said outside the channels,
  * and heard
  * @typedef {{step: number, base: Object, processes: Vector<Process>, channels: Vector<Tube>,
- *   snapshots: Snapshot[], wakes: string[][], started: number, restored: {snapshot: number, step: number}|null,
+ *   snapshots: Snapshot[], restored: {snapshot: number, step: number}|null,
  *   happening: Happening|null}} Scene `restored`: when all rolled back last, and to what;
  *   `line`: the recovery line, if every process saves on its own
  */
@@ -70,20 +69,16 @@ export function begin(raw) {
     const [source, target] = name.split("->");
     return { name, i, source, target, from: index.get(source), to: index.get(target), back: at.get(`${target}->${source}`) ?? -1, against: against.has(name) };
   });
-  const order = (name) => raw.orders?.[name] ?? raw.order ?? "fifo";
   const barriers = Boolean(raw.root);
-  for (const channel of channels) Object.assign(channel, { order: order(channel.name), barriers });
+  for (const channel of channels) channel.barriers = barriers;
   const born = (name) => (raw.newcomers && name in raw.newcomers ? "unborn" : "member");
   const base = { ...raw, names, index, at, channels, barriers };
   return {
     step: 0,
     base,
-    processes: Vector.of(names.length, (i) => ({ state: raw.processes[i].state, can: raw.processes[i].can, changed: 0, life: born(names[i]), paused: false, outside: null, saved: null, keeps: null })),
-    channels: Vector.of(channels.length, () => ({ queue: EMPTY, lane: EMPTY, held: FREE, cut: false, paused: false, blocked: null, gone: NONE })),
+    processes: Vector.of(names.length, (i) => ({ state: raw.processes[i].state, changed: 0, life: born(names[i]), paused: false, outside: null, saved: null, keeps: null })),
+    channels: Vector.of(channels.length, () => ({ queue: EMPTY, lane: EMPTY, cut: false, paused: false, blocked: null, gone: NONE })),
     snapshots: [],
-    wakes: [],
-    started: 0,
-    unborn: Object.keys(raw.newcomers ?? {}),
     restored: null,
     line: null,
     happening: null,
@@ -104,14 +99,11 @@ export function fold(scene, frame) {
     channels: scene.channels.edit(),
     snapshots: new Map(),
     before: scene,
-    wakes: scene.wakes,
-    started: scene.started,
     arrived: new Map(),
     moved: new Set(),
     changed: new Set(),
     lines: [],
     kinds: new Set(),
-    unborn: scene.unborn,
     notes: frame.n,
     discarded: false,
     spoken: [],
@@ -121,7 +113,6 @@ export function fold(scene, frame) {
   };
   for (const i of scene.happening?.emptied ?? NONE) turn.channels.set(i, { ...turn.channels.get(i), gone: NONE });
   const action = read(frame.a);
-  if (action.kind === "wake") turn.wakes = without(turn.wakes, [action.process, action.rest]);
   for (const note of frame.n) HAPPEN[note[0]]?.(turn, note, index, at);
   const received = turn.arrived.values().next().value ?? null;
   return {
@@ -130,9 +121,6 @@ export function fold(scene, frame) {
     processes: turn.processes.done(),
     channels: turn.channels.done(),
     snapshots: turn.snapshots.size ? finish(scene.snapshots, turn.snapshots) : scene.snapshots,
-    wakes: turn.wakes,
-    started: turn.started,
-    unborn: turn.unborn,
     restored: turn.restored,
     line: turn.line,
     happening: {

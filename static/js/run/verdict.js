@@ -2,35 +2,30 @@
 
 import { isHopeless } from "./snapshot.js";
 
-export const CHECKS = ["consistent", "channels", "conserved", "reachable", "cost"];
-
 /**
- * @param {import("./scene.js").Snapshot} snapshot
+ * @param {import("./scene.js").Snapshot} snapshot @param {string[]} checks all that the server asks
  * @returns {{check: string, verdict: "holds"|"fails"|"open"|"none"|"never", witness: {key: string, fields: Object, jump: number|null}|null}[]}
  */
-export function verdicts(snapshot) {
-  return CHECKS.map((check) => {
+export function verdicts(snapshot, checks) {
+  return checks.map((check) => {
     const judged = snapshot.checks[check];
     if (!judged) return { check, verdict: snapshot.complete ? "none" : isHopeless(snapshot) || snapshot.aborted !== null ? "never" : "open", witness: null };
     if (judged.holds) return { check, verdict: "holds", witness: null };
-    return { check, verdict: judged.holds === null ? "none" : "fails", witness: witness(check, judged.witness ?? {}) };
+    return { check, verdict: judged.holds === null ? "none" : "fails", witness: witness(judged.witness ?? {}) };
   });
 }
 
-/** The sentence of a witness, and the step to look at. */
-export function witness(check, told) {
-  if (check === "conserved") return { key: "player.witness.total", fields: told, jump: null };
+/** The sentence of a witness, and the step to look at. One without a fault compares totals. */
+export function witness(told) {
   const message = told.message && typeof told.message === "object" ? told.message : {};
   const fields = {
+    ...told,
     message: message.payload,
     channel: told.channel ?? message.channel,
     sent: message.sent,
     received: message.received,
-    process: told.process,
-    step: told.step,
-    count: told.count,
   };
-  return { key: `player.witness.${told.fault}`, fields, jump: message.received ?? message.sent ?? told.step ?? null };
+  return { key: `player.witness.${told.fault ?? "total"}`, fields, jump: message.received ?? message.sent ?? told.step ?? null };
 }
 
 /**

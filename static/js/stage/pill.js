@@ -1,6 +1,6 @@
 /** Messages, markers, control messages and what travels beside the channels, as shapes. Draws. */
 
-import { spoken } from "../run/options.js";
+import { spoken } from "../run/sign.js";
 import { set, say, svg } from "../svg.js";
 import { fit, measure } from "./letters.js";
 import { tagged } from "./tag.js";

@@ -2,12 +2,13 @@
 
 import { say, set, svg } from "../svg.js";
 import { copy } from "./copy.js";
-import { foot as footing } from "./foot.js";
-import { FONT } from "./geometry-grid.js";
 import { holdings } from "./holdings.js";
 import { fit, measure } from "./letters.js";
 import { parted, rows } from "./rows.js";
 import { strip } from "./strip.js";
+
+/** The size of names in a grid. */
+const FONT = 11;
 
 /**
  * @param {Object} layers @param {string} name @param {number} i @param {Object} base of the scenes @param {Object} words
@@ -33,13 +34,13 @@ export function process(layers, name, i, base, words) {
     const node = plan.nodes[i];
     set(group, "transform", `translate(${node.x.toFixed(1)} ${node.y.toFixed(1)})`);
     const round = plan.look === "row" ? 14 : plan.look === "grid" ? 5 : 10;
-    feet = footing(role, plan);
+    feet = plan.feet[i];
     const { low, high } = feet;
     size(box, node.w, node.h - low, round, low);
     const away = plan.look === "grid" ? 7 : plan.look === "wires" ? 9 : 12;
     size(ring, node.w + away, node.h + away - low, round + away / 2, low);
     set(inside, "transform", high ? `translate(0 ${-high / 2})` : null);
-    foot.layout(plan, node);
+    foot.layout(feet);
     kept.layout(plan);
     inside.signature = others.signature = condition.signature = null;
     set(ring, "visibility", "hidden");

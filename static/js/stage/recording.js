@@ -3,8 +3,7 @@
  * A fault found by a check is dashed, with a cross and a word. Draws.
  */
 
-import { spoken } from "../run/options.js";
-import { sign } from "../run/sign.js";
+import { sign, spoken } from "../run/sign.js";
 import { say, svg } from "../svg.js";
 import { fit, measure } from "./letters.js";
 import { during } from "./motion.js";

@@ -1,6 +1,9 @@
 /** Where the messages of a queue rest in their channel. Pure functions. */
 
-import { COUNTER, SPACE } from "./plan.js";
+/** Free space between two messages in a tube, and before the first. */
+const SPACE = 5;
+/** The width of the "+n" that counts what does not fit. */
+const COUNTER = 30;
 
 /**
  * @typedef {{places: number[], scales: number[]|null, hidden: number, more: number, size: number, aside: boolean}} Rest

@@ -1,34 +1,42 @@
 /**
- * The stage: processes and channels at a step, and between two steps. It draws what changed and nothing else.
+ * The stage: processes and channels at a step, and between two steps. It draws what changed and nothing else; where
+ * everything is, the server says.
  */
 
+import { ask, attempt } from "../ask.js";
 import { called } from "../run/checkpoint.js";
 import { faults } from "../run/fault.js";
 import { isMember, snapshotOf } from "../run/scene.js";
 import { standing } from "../run/snapshot.js";
 import { tone } from "../run/tone.js";
 import { set, svg } from "../svg.js";
-import { arrange } from "./geometry.js";
-import { measure } from "./letters.js";
 import { phases } from "./motion.js";
+import { plan as read } from "./plan.js";
 import { process } from "./process.js";
-import { parted, rows } from "./rows.js";
 import { spoken } from "./spoken.js";
 import { tip } from "./tip.js";
 import * as told from "./told.js";
 import { tube } from "./tube.js";
 
+/** How long a new size must stay before its plan is asked for, in milliseconds. Until then the picture is scaled. */
+const SETTLE = 80;
+/** A plan for nearly the same size is only scaled: a longer sentence beside the stage moves nothing. */
+const NEAR = 0.05;
+/** How long after a plan did not come it is asked for once more, in milliseconds. */
+const AGAIN = 3_000;
+
 /**
  * @param {HTMLElement} host
  * @param {import("../run/scene.js").Scene} scene the first one
- * @param {{words: Object, branch: (action: string) => string, onHover: (message: number|null) => void,
+ * @param {{words: Object, plan: string, branch: (action: string) => string, onHover: (message: number|null) => void,
  *   onPick: (process: string, node: Element) => void, onChannel: (channel: string, tube: Element) => void,
- *   onMessage: (message: number, channel: string, pill: Element) => boolean}} does `onMessage` says whether it opened anything
+ *   onMessage: (message: number, channel: string, pill: Element) => boolean}} does `onMessage` says whether it opened anything;
+ * `plan` is the address of the plans, which lacks the size
  */
 export function stage(host, scene, does) {
   const { base } = scene;
   const { words } = does;
-  const root = svg("svg", { class: "stage-picture", role: "group", "aria-label": words.word("player.stage") });
+  const root = svg("svg", { class: "stage-picture", role: "group", "aria-label": words.word("player.stage"), width: "100%", height: "100%" });
   root.append(patterns());
   const layers = {};
   for (const name of ["tubes", "prints", "cards", "nodes", "messages", "labels"]) layers[name] = svg("g", { class: name }, root);
@@ -38,21 +46,43 @@ export function stage(host, scene, does) {
   host.replaceChildren(root);
 
   let plan = null;
+  let asked = null;
+  let waiting = 0;
   let seen = null;
   let lit = null;
 
-  function layout() {
+  /** The size of the stage. If the page leaves the height to the plan, it has limits. */
+  function room() {
     const { clientWidth: width, clientHeight: height } = host;
-    if (!width || !height) return;
-    plan = { ...arrange(scene.base.processes, base.channels, { width, height }, extent(scene, words), base.layers), base };
+    const { minHeight, maxHeight } = getComputedStyle(host);
+    const [least, most] = maxHeight === "none" ? [height, height] : [minHeight, maxHeight].map((limit) => Math.round(parseFloat(limit)));
+    return { width, least, most };
+  }
+
+  /** Ask for the plan of a stage of this size, unless that has been done. */
+  async function fit() {
+    const size = room();
+    const hidden = !size.width || !size.most;
+    if (hidden || (asked && Object.keys(size).every((side) => Math.abs(size[side] / asked[side] - 1) < NEAR))) return;
+    asked = size;
+    const url = `${does.plan}&${new URLSearchParams(size)}`;
+    const answer = plan ? (await attempt(url)).answer : await ask(url, { at: host });
+    if (asked !== size) return;
+    if (answer?.ok) return layout(read(answer.text));
+    // The plan of another size still shows everything, so nobody has to be told. A refusal would be the same again.
+    if (plan && answer) return;
+    asked = null;
+    if (plan) waiting = setTimeout(fit, AGAIN);
+  }
+
+  function layout(next) {
+    plan = { ...next, base };
     set(root, "viewBox", `0 0 ${plan.width} ${plan.height}`);
-    set(root, "width", width);
-    set(root, "height", height);
     for (const each of tubes) each.layout(plan);
     for (const each of processes) each.layout(plan);
     speech.layout(plan);
     root.dataset.look = plan.look;
-    host.style.setProperty("--tall", `${plan.tall ?? Math.round(width * 0.95)}px`);
+    host.style.setProperty("--tall", `${plan.tall}px`);
     if (seen) show(...seen);
   }
 
@@ -213,11 +243,15 @@ export function stage(host, scene, does) {
     return told.channel(now, shown, base.at.get(channel ?? on), words);
   });
 
-  new ResizeObserver(layout).observe(host);
-  layout();
+  const ready = Promise.resolve().then(fit); // once the rest of the page is there, which decides the size
+  new ResizeObserver(() => {
+    clearTimeout(waiting);
+    waiting = setTimeout(fit, plan ? SETTLE : 0);
+  }).observe(host);
   return {
     show,
-    layout,
+    /** The first plan is drawn, or there is no room for it. @type {Promise<void>} */
+    ready,
     light(id) {
       lit = id;
       for (const each of tubes) each.light(id);
@@ -255,25 +289,6 @@ class Corner {
   toString() {
     return `${this.id} ${this.how}`;
   }
-}
-
-/** How much room the states need, in em. */
-function extent(scene, words) {
-  const { names, roles = {} } = scene.base;
-  const found = { rows: 0, line: 0, value: 0, name: 0, foot: Object.keys(roles).length > 0, logs: Object.values(roles).some((role) => role.logs) };
-  scene.processes.each((one, i) => {
-    found.name = Math.max(found.name, measure(names[i], 1));
-    // Keyed state and transactions of an operator grow to rows; at first they are empty.
-    const role = roles[names[i]];
-    if (role?.keyed || role?.sink === "transactional") Object.assign(found, { rows: Math.max(found.rows, 2), line: Math.max(found.line, 6) });
-    const table = rows(one.state);
-    if (table) {
-      found.rows = Math.max(found.rows, table.length);
-      for (const [key, value] of table) found.line = Math.max(found.line, measure(`${words.named(key, one.state).name} ${words.readable(value)}`, 1) + 0.8);
-    }
-    found.value = Math.max(found.value, Math.min(measure(words.readable(one.state), 1) + 0.6, 6));
-  });
-  return found;
 }
 
 function patterns() {

@@ -6,7 +6,6 @@
  */
 
 import { say, svg } from "../svg.js";
-import { DOWN, foot } from "./foot.js";
 import { fit, measure } from "./letters.js";
 import { parted } from "./rows.js";
 
@@ -33,19 +32,13 @@ export function strip(parent, name, base, words) {
   let line = 0;
   let font = 11;
 
-  /** @param {import("./plan.js").Plan} plan @param {import("./plan.js").Box} node */
-  function layout(plan, node) {
+  /** @param {import("./plan.js").Feet} feet */
+  function layout(feet) {
     group.signature = null;
     group.replaceChildren();
-    const feet = foot(role, plan);
-    const high = plan.foot ?? 0;
-    const bottom = node.h / 2 - feet.low;
-    // Inside a process the cells keep away from its lower edge; below it, from the process.
-    box = feet.high ? { x: -node.w / 2 + 5, y: bottom - high, w: node.w - 10, h: high - 4 } : null;
-    const aside = feet.line ? 0 : 5;
-    below = feet.low ? { x: -node.w / 2 + aside, y: bottom + DOWN, w: node.w - 2 * aside, h: feet.low - 4 } : null;
-    line = feet.line;
-    font = Math.min(12, Math.max(9, high - 10));
+    box = feet.high ? feet.box : null;
+    below = feet.low ? feet.below : null;
+    ({ line, font } = feet);
   }
 
   /**
@@ -62,7 +55,7 @@ export function strip(parent, name, base, words) {
     const kept = keeping(now.keeps, pending);
     if (role.role === "source") log(offset, new Set(now.keeps?.unheard.map(([, , record]) => record)));
     else if (role.role === "sink") {
-      if (kept.length && parted(now.state, role).main === "") cells(kept, now.keeps.ids.length);
+      if (kept.length && parted(now.state, role).main === "") cells(kept, now.keeps?.ids.length);
       ledger(now.outside ?? []);
     } else if (role.role === "coordinator") {
       heard(about.acks);

@@ -2,9 +2,8 @@
 
 import { called } from "../run/checkpoint.js";
 import { faults } from "../run/fault.js";
-import { spoken } from "../run/options.js";
 import { snapshotOf } from "../run/scene.js";
-import { sign } from "../run/sign.js";
+import { sign, spoken } from "../run/sign.js";
 import { standing } from "../run/snapshot.js";
 import { holdings } from "./holdings.js";
 

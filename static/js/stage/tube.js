@@ -3,8 +3,7 @@
  * `motion` says.
  */
 
-import { delivery, spoken } from "../run/options.js";
-import { sign } from "../run/sign.js";
+import { sign, spoken } from "../run/sign.js";
 import { say, set, svg } from "../svg.js";
 import { during, travel } from "./motion.js";
 import { point } from "./paths.js";
@@ -210,22 +209,22 @@ export function tube(layers, channel, words) {
     place(shape, point(track.path, start.at), 1 - during(fraction, [0.3, 1]), start.scale);
   }
 
-  /** Every message opens its menu; one that can arrive now is also a link that delivers it. */
+  /** A message in the queue opens its menu; what travels beside it is a link that makes it arrive. */
   function offer(shape, item, about, now) {
     const { message, rank } = item;
-    const lane = message.kind === "part" || message.kind === "word";
     const there = !about.silent && rank >= 0;
-    const first = there && lane ? rank === 0 && !now.cut : there && delivery(channel, now, rank).reason === null;
-    const action = lane ? `collect ${channel.name}` : `deliver ${channel.name}${rank > 0 ? ` ${rank}` : ""}`;
-    set(shape, "data-action", first ? action : null);
-    set(shape, "href", first ? about.branch(action) : null);
+    const lane = message.kind === "part" || message.kind === "word";
+    const arrives = there && lane && rank === 0 && !now.cut;
+    const action = `collect ${channel.name}`;
+    set(shape, "data-action", arrives ? action : null);
+    set(shape, "href", arrives ? about.branch(action) : null);
     const opens = there && !lane;
-    set(shape, "tabindex", opens && !first ? "0" : null);
+    set(shape, "tabindex", opens ? "0" : null);
     set(shape, "role", opens ? "button" : null);
     set(shape, "aria-haspopup", opens ? "menu" : null);
-    const key = lane ? `player.stage.${message.kind}` : first ? "player.stage.message.first" : "player.stage.message";
-    set(shape, "aria-label", first || opens ? words.word(key, fields(message)) : null);
-    set(shape, "aria-hidden", first || opens ? null : "true");
+    const key = lane ? `player.stage.${message.kind}` : "player.stage.message";
+    set(shape, "aria-label", arrives || opens ? words.word(key, fields(message)) : null);
+    set(shape, "aria-hidden", arrives || opens ? null : "true");
   }
 
   function fields(message) {

@@ -1,0 +1,89 @@
+/**
+ * Elements of the page, looked up by the kind that a script expects, so that a page and its script cannot drift apart
+ * unnoticed. Reads.
+ */
+
+/** @template {Element} E @typedef {{new (): E}} Kind the class of an element */
+
+/**
+ * Return an element if it is of a kind; null otherwise.
+ * @template {Element} [E=HTMLElement]
+ * @param {unknown} element @param {Kind<E>} [kind] by default, any HTML element
+ * @returns {E | null}
+ */
+export function as(element, kind) {
+  return element instanceof (kind ?? HTMLElement) ? /** @type {E} */ (element) : null;
+}
+
+/**
+ * Return the first element inside `within` that matches. Throws if there is none of that kind.
+ * @template {Element} [E=HTMLElement]
+ * @param {ParentNode} within @param {string} selector @param {Kind<E>} [kind]
+ * @returns {E}
+ */
+export function first(within, selector, kind) {
+  const found = as(within.querySelector(selector), kind);
+  if (!found) throw new Error(`the page has no ${kind?.name ?? "element"} ${selector}`);
+  return found;
+}
+
+/**
+ * Return the element with an id. Throws if there is none of that kind.
+ * @template {Element} [E=HTMLElement]
+ * @param {string} id @param {Kind<E>} [kind]
+ * @returns {E}
+ */
+export function one(id, kind) {
+  return first(document, `#${id}`, kind);
+}
+
+/**
+ * Return the element with an id, or null on a page without it.
+ * @template {Element} [E=HTMLElement]
+ * @param {string} id @param {Kind<E>} [kind]
+ * @returns {E | null}
+ */
+export function maybe(id, kind) {
+  return as(document.getElementById(id), kind);
+}
+
+/**
+ * Return all elements inside `within` that match and are of that kind.
+ * @template {Element} [E=HTMLElement]
+ * @param {ParentNode} within @param {string} selector @param {Kind<E>} [kind]
+ * @returns {E[]}
+ */
+export function all(within, selector, kind) {
+  return [...within.querySelectorAll(selector)].flatMap((element) => as(element, kind) ?? []);
+}
+
+/**
+ * Return the nearest element around what an event is about that matches, or null.
+ * @template {Element} [E=HTMLElement]
+ * @param {EventTarget | null} target @param {string} selector @param {Kind<E>} [kind]
+ * @returns {E | null}
+ */
+export function around(target, selector, kind) {
+  return target instanceof Element ? as(target.closest(selector), kind) : null;
+}
+
+/** A value that the page gives to scripts (`data-name`), "" without it. @param {HTMLElement | SVGElement} at @param {string} name */
+export function data(at, name) {
+  return at.dataset[name] ?? "";
+}
+
+/** The value that the page gives to scripts as JSON. @param {string} id @returns {any} as the server makes it */
+export function json(id) {
+  return JSON.parse(one(id, HTMLScriptElement).text);
+}
+
+/** The values of a form as an address has them. @param {FormData} values */
+export function query(values) {
+  const texts = [...values].filter((pair) => typeof pair[1] === "string");
+  return new URLSearchParams(/** @type {[string, string][]} */ (texts));
+}
+
+/** Is a click one of the main button alone, so that it means the control and not a new tab? @param {MouseEvent} event */
+export function isPlain(event) {
+  return !(event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+}

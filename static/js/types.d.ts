@@ -1,0 +1,201 @@
+/** What the scripts share with the server and with the libraries of the page; only editors and tests read it. */
+
+import type { Line } from "./run/checkpoint.js";
+import type { Phase } from "./run/phases.js";
+import type { Channel, Scene as Folded } from "./run/scene.js";
+import type { words } from "./words.js";
+
+export type { Line } from "./run/checkpoint.js";
+export type { Phase } from "./run/phases.js";
+export type { Channel, Frame, Message, Process, Snapshot } from "./run/scene.js";
+
+/** The sentences of the page's language. */
+export type Words = ReturnType<typeof words>;
+
+/** A sentence of a step: its key, and its values in the order of its fields. */
+export type Sentence = [key: string, ...values: unknown[]];
+
+/** What happened to a process while a snapshot was in progress, and how it stands since. */
+export type Membership = [process: string, event: string, step: number, standings: [from: number, stands: string][]];
+
+/** What is the same in every scene of a run: the scene of the wire format, and what follows from it. */
+export interface Base {
+  names: string[];
+  /** Processes by name. */
+  index: Map<string, number>;
+  /** Channels by name. */
+  at: Map<string, number>;
+  channels: Channel[];
+  /** The number of the first snapshot. */
+  first: number;
+  /** How many snapshots there may be. */
+  most: number;
+  /** The checks by name, in the order in which they are judged. */
+  checks: string[];
+  /** The coordinator, if there is one. */
+  root: string | null;
+  /** Does every process save on its own? */
+  private: boolean;
+  run: { steps: number };
+  pseudocode: [name: string, depth: number][];
+  /** The wrong line of a broken variant. */
+  wrong: string | null;
+  captions?: Record<number, Record<string, string>>;
+  phases: Record<number, Phase[]>;
+  membership: Record<number, Membership[]>;
+}
+
+/** A scene of `run/scene.js`, with all that its folder has not typed yet. */
+export interface Scene extends Omit<Folded, "base"> {
+  base: Base;
+  unborn: string[];
+  line: Line | null;
+}
+
+/** What is known at the end of a run. */
+export interface End {
+  full: boolean;
+  undisturbed: boolean;
+  /** By snapshot, when the stable property holds. */
+  stable: Record<number, Record<string, boolean>>;
+  deadlock: Record<number, Deadlock>;
+  astray?: [step: number, snapshot: number];
+}
+
+/** Which processes wait for whose barrier. */
+export interface Deadlock {
+  process: string;
+  waits: [process: string, source: string][];
+  blocked: string[];
+}
+
+/** An answer to a question, and whether it was right; null if only the right answer was asked for. */
+export interface Judged {
+  question: string | undefined;
+  kind: string | undefined;
+  right: boolean | null;
+  given: unknown;
+  shown: boolean;
+}
+
+/** A request of htmx. */
+export interface Request {
+  sourceElement: HTMLElement;
+  sourceEvent?: Event & { submitter?: HTMLElement | null };
+  target: HTMLElement;
+  request: { action: string; body: FormData };
+  response: { raw: Response; status: number; headers: Headers };
+  text?: string;
+  fetch: typeof fetch;
+}
+
+/** Where htmx is about to put something. */
+export interface Swap {
+  target: Element | string;
+  fragment: DocumentFragment;
+}
+
+/** A figure, as `app/pictures/chart.py` writes it. */
+export interface Figure {
+  title: string;
+  x: Axis;
+  y: Axis;
+  series: Series[];
+}
+
+export interface Axis {
+  label: string;
+  scale: "linear" | "log" | "symlog" | "names";
+  names: string[];
+  domain?: [number, number];
+}
+
+export interface Series {
+  name: string;
+  mark: "point" | "line" | "step" | "bar" | "trend" | "box";
+  points: Point[];
+  whole?: boolean;
+}
+
+/** A value along an axis: by its scale a name or a number; null if there is nothing to measure. */
+export type Value = any;
+
+export type Point = [
+  x: Value,
+  y: Value,
+  href?: string | null,
+  words?: string | null,
+  to?: number | null,
+  wrong?: true | null,
+  spread?: number[],
+];
+
+/** What the scripts use of d3-scale. */
+export interface Scale {
+  (value: number): number;
+  domain(): number[];
+  domain(values: number[]): this;
+  range(): number[];
+  range(values: number[]): this;
+  nice(): this;
+  ticks(count?: number): number[];
+}
+
+export interface Band {
+  (name: string): number;
+  domain(names: string[]): this;
+  range(values: number[]): this;
+  paddingInner(part: number): this;
+  paddingOuter(part: number): this;
+  bandwidth(): number;
+}
+
+/** What the scripts use of d3. */
+export interface D3 {
+  scaleLinear(): Scale;
+  scaleLog(): Scale;
+  scaleSymlog(): Scale;
+  scaleBand(): Band;
+  line(): Path;
+  curveStepAfter: object;
+  symbol(kind: object, size: number): () => string;
+  symbolCircle: object;
+  symbolSquare: object;
+  symbolTriangle: object;
+  symbolDiamond: object;
+  symbolStar: object;
+  symbolCross: object;
+}
+
+/** The path of a line through points. */
+export interface Path {
+  (points: Point[]): string | null;
+  x(of: (point: Point) => number): this;
+  y(of: (point: Point) => number): this;
+  defined(is: (point: Point) => boolean): this;
+  curve(kind: object): this;
+}
+
+declare global {
+  interface DocumentEventMap {
+    "asked:judged": CustomEvent<Judged>;
+    "htmx:config:request": CustomEvent<{ ctx: Request }>;
+    "htmx:before:request": CustomEvent<{ ctx: Request }>;
+    "htmx:before:response": CustomEvent<{ ctx: Request }>;
+    "htmx:after:request": CustomEvent<{ ctx: Request }>;
+    "htmx:finally:request": CustomEvent<{ ctx: Request }>;
+    "htmx:error": CustomEvent<{ ctx?: Request }>;
+    "htmx:before:swap": CustomEvent<{ ctx: Request; tasks: Swap[] }>;
+    "htmx:after:swap": CustomEvent<{ ctx: Request }>;
+    "htmx:after:history:push": CustomEvent<{ path: string }>;
+  }
+
+  interface Window {
+    d3: D3;
+    htmx: {
+      ajax(verb: string, path: string, context: object): Promise<void>;
+      trigger(at: Element, event: string): void;
+      config: { morphIgnore: string[] };
+    };
+  }
+}

@@ -1,0 +1,66 @@
+"""What the tests of the scripts compare with, computed by the application: JSON files for Node. By hand:
+
+.venv/bin/python -m tests.js.fixtures /tmp/fixtures
+FIXTURES=/tmp/fixtures node --test "tests/js/**/*.test.js"
+"""
+
+import json
+import sys
+from itertools import product
+from pathlib import Path
+
+from app.core.model.values import Json
+from app.pictures.chosen_cut import Cutting
+from app.run.run import record
+from app.scenario.library import LIBRARY
+from app.wire.frames import sentences_of_step
+from app.words.catalogues import LANGUAGES, catalogue, plain, tell
+from app.words.sentence_fields import FIELDS
+
+CUT = ("which-cut", "non-fifo-doubled", "three-banks", "lossy-network", "counted-twice")
+MOST = 300
+"""About how many cuts of a run are compared."""
+
+
+def write(folder: Path) -> None:
+    """Write a file per subject into a folder."""
+    (folder / "cuts.json").write_text(json.dumps({name: cuts(name) for name in CUT}), "utf-8")
+    (folder / "words.json").write_text(json.dumps({language: words(language) for language in LANGUAGES}), "utf-8")
+
+
+def cuts(name: str) -> Json:
+    """Return the plan that the page of cuts gets, and what the oracle says of cuts of the run."""
+    cutting = Cutting(record(LIBRARY.scenario(name)), "en")
+    every = list(product(*(range(cutting.history.counts[process] + 1) for process in cutting.names)))
+    return {"plan": cutting.plan(), "cuts": [judged(cutting, cut) for cut in every[:: max(1, len(every) // MOST)]]}
+
+
+def judged(cutting: Cutting, cut: tuple[int, ...]) -> Json:
+    """Return what the oracle says of a cut, as the browser writes it."""
+    named = dict(zip(cutting.names, cut, strict=True))
+    verdict, more, less = cutting.judge(named), cutting.above(named), cutting.below(named)
+    orphans = {letter.identity for letter in verdict.orphans}
+    return {
+        "cut": list(cut),
+        "consistent": verdict.consistent,
+        "orphans": [number for number in cutting.letters if number in orphans],
+        "crossing": [[channel, [letter.identity for letter in letters]] for channel, letters in verdict.crossing],
+        "above": [more[process] for process in cutting.names] if more else None,
+        "below": [less[process] for process in cutting.names],
+        "places": list(cutting.places(named)),
+    }
+
+
+def words(language: str) -> Json:
+    """Return the catalogue, and how the server words the sentences of the library's runs, each of them once."""
+    told = {}
+    for name in LIBRARY.names():
+        run = record(LIBRARY.scenario(name))
+        for step in run.steps:
+            for sentence in sentences_of_step(run, step):
+                told[json.dumps([sentence.key, *sentence.values])] = plain(tell([sentence], language))
+    return {"catalogue": catalogue(language), "fields": FIELDS, "told": [[json.loads(s), t] for s, t in told.items()]}
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))
