@@ -2,7 +2,7 @@
 
 import json
 
-from app.core.model import Json
+from app.core.model.values import Json
 
 
 def compact(value: Json) -> str:
