@@ -6,14 +6,14 @@ from types import ModuleType
 
 import pytest
 
-from app.algorithms import usual
 from app.algorithms.registry import ALGORITHMS, FACTS, HANDLERS, MODULES, algorithm
-from app.core.algorithm import Algorithm
-from app.core.model import BluecutError
-from app.core.notes import Rule
-from app.core.system import DISCIPLINES
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
+from app.algorithms.shared import defaults
+from app.core.model.algorithm import Algorithm
+from app.core.model.notes import Rule
+from app.core.model.system import DISCIPLINES
+from app.core.model.values import BluecutError
+from app.run.run import record
+from app.scenario.library import LIBRARY
 
 EACH = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
 
@@ -32,7 +32,7 @@ def test_an_algorithm_has_every_function_with_the_arguments_of_the_protocol(name
 
 @EACH
 def test_a_module_gives_only_what_it_does_otherwise_than_its_base(module: ModuleType) -> None:
-    base = getattr(module, "BASE", usual)
+    base = getattr(module, "BASE", defaults)
     for name in FACTS:
         if name in vars(module) and hasattr(base, name):
             assert getattr(module, name) != getattr(base, name), name
@@ -83,3 +83,12 @@ def test_the_right_one_comes_first() -> None:
 def test_a_name_that_there_is_not_is_answered_with_those_that_there_are() -> None:
     with pytest.raises(BluecutError, match="unknown algorithm 'paxos'; one of chandy-lamport, "):
         algorithm("paxos")
+
+
+@EACH
+def test_no_correct_algorithm_builds_on_a_broken_one(module: ModuleType) -> None:
+    if ALGORITHMS[module.NAME].WRONG is not None:
+        return
+    broken = {one.__name__ for name, one in MODULES.items() if ALGORITHMS[name].WRONG is not None}
+    for value in vars(module).values():
+        assert getattr(value, "__module__", getattr(value, "__name__", "")) not in broken

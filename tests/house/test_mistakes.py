@@ -6,12 +6,12 @@ import string
 from functools import cache
 from pathlib import Path
 
-from app.core.model import BluecutError
-from app.narration.tell import LANGUAGES
+from app.core.model.values import BluecutError
 from app.web import app as _application  # loads every module that knows a kind of mistake
+from app.words.catalogues import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
-CATALOGUE = ROOT / "app/narration/catalogue/mistakes"
+CATALOGUE = ROOT / "app/words/catalogue/mistakes"
 OTHERS = [language for language in LANGUAGES if language != "en"]
 FRAMES = {"SourceError"}
 """These take a phrase that is written out elsewhere."""
@@ -26,12 +26,13 @@ def kinds(of: type[BluecutError] = BluecutError) -> set[str]:
 def calls() -> list[tuple[str, ast.Call, ast.expr]]:
     """Return every call that words a mistake: the place, the call, and the words."""
     assert _application
-    found, named = [], kinds() | {"Phrase"}
-    for path in sorted((ROOT / "app").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and node.args and (at := position(node, named)) is not None:
-                found.append((f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", node, node.args[at]))
-    return found
+    named = kinds() | {"Phrase"}
+    return [
+        (f"{path.relative_to(ROOT).as_posix()}:{node.lineno}", node, node.args[at])
+        for path in sorted((ROOT / "app").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and node.args and (at := position(node, named)) is not None
+    ]
 
 
 def position(call: ast.Call, named: set[str]) -> int | None:

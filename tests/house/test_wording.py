@@ -9,14 +9,15 @@ from typing import cast
 import pytest
 import yaml
 
-from app.core.model import Json
-from app.narration.tell import LANGUAGES, catalogue
+from app.core.model.values import Json
+from app.words.catalogues import LANGUAGES, catalogue
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "scenarios"
+ALGORITHMS = ROOT / "app/algorithms"
 WORDS = SCENARIOS / "course/words.yaml"
-MISTAKES = ROOT / "app/narration/catalogue/mistakes/zh.json"
-PAPERS = ("README.md", "CHANGELOG.md")
+MISTAKES = ROOT / "app/words/catalogue/mistakes/zh.json"
+PAPERS = ("README.md", "CHANGELOG.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md")))
 LIST = yaml.safe_load(WORDS.read_text("utf-8"))
 BANNED = [
     (language, pattern, word["use"][language])
@@ -63,12 +64,13 @@ def read(language: str) -> dict[str, list[str]]:
     """What people read in a language, without names, by file."""
     mistakes = json.loads(MISTAKES.read_text("utf-8"))
     found = {"mistakes": list(mistakes) if language == "en" else list(mistakes.values())}
-    for path in sorted((ROOT / "app/narration/catalogue" / language).glob("*.json")):
+    for path in sorted((ROOT / "app/words/catalogue" / language).glob("*.json")):
         found[path.name] = list(json.loads(path.read_text("utf-8")).values())
-    for path in sorted(SCENARIOS.rglob("*.yaml")):
+    for path in sorted((*SCENARIOS.rglob("*.yaml"), *ALGORITHMS.rglob("*.yaml"))):
         if path != WORDS:
             values = yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
-            found[path.relative_to(SCENARIOS).as_posix()] = prose(cast(Json, values), language)
+            folder = SCENARIOS if SCENARIOS in path.parents else ROOT
+            found[path.relative_to(folder).as_posix()] = prose(cast(Json, values), language)
     if language == "en":
         found |= {name: (ROOT / name).read_text("utf-8").split("\n\n") for name in PAPERS}
     return {name: [CODE.sub(" ", text) for text in texts] for name, texts in found.items()}
@@ -86,7 +88,15 @@ def test_prose_is_read_and_names_are_not() -> None:
     course = {f"course/{name}.yaml" for name in ("glossary", "history", "misconceptions")}
     for language in LANGUAGES:
         told = {name for name, texts in read(language).items() if texts}
-        assert {"mistakes", "player.json", "theorem.json", "blue-figure.yaml", "claims/000.yaml", *course} <= told
+        assert {
+            "mistakes",
+            "player.json",
+            "theorem.json",
+            "blue-figure.yaml",
+            "claims/000.yaml",
+            "app/algorithms/colours/mattern.yaml",
+            *course,
+        } <= told
         assert len([name for name in told if name.startswith("lessons/")]) == 14
     assert set(PAPERS) <= set(read("en")) and not set(PAPERS) & set(read("zh"))
 

@@ -3,17 +3,18 @@
 import json
 import re
 import string
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from app.algorithms.registry import ALGORITHMS
-from app.core.oracle import CHECKS
-from app.narration.fields import FIELDS
-from app.narration.tell import LANGUAGES, catalogue
+from app.algorithms.registry import ALGORITHMS, DESCRIPTIONS, words
+from app.words.catalogues import LANGUAGES, catalogue
+from app.words.sentence_fields import FIELDS
+from tests.house.word_keys import HOLE, known, patterns
 
 ROOT = Path(__file__).parents[2]
-CATALOGUE = ROOT / "app/narration/catalogue"
+CATALOGUE = ROOT / "app/words/catalogue"
 FILES = sorted(path.name for path in (CATALOGUE / "en").glob("*.json"))
 SPOKEN = [
     *sorted((ROOT / "app").rglob("*.py")),
@@ -61,6 +62,7 @@ def test_the_languages_have_the_same_keys_with_the_same_fields_in_the_same_order
 def test_no_key_is_given_in_two_files() -> None:
     for language in LANGUAGES:
         keys = [key for name in FILES for key in json.loads((CATALOGUE / language / name).read_text("utf-8"))]
+        keys += [key for name, about in DESCRIPTIONS.items() for key in about.words(name, language)]
         assert len(keys) == len(set(keys))
 
 
@@ -89,10 +91,37 @@ def test_every_key_that_is_asked_for_exists() -> None:
     assert missing == {}
 
 
+def matches(pattern: str, keys: Iterable[str]) -> bool:
+    """Is there a key that the pattern can make? One that ends with a dot is the beginning of keys."""
+    wanted = re.compile(re.escape(pattern).replace(re.escape(HOLE), ".*") + (".*" if pattern.endswith(".") else ""))
+    return any(wanted.fullmatch(key) for key in keys)
+
+
+def test_every_pattern_of_keys_makes_one_that_exists() -> None:
+    assert {"check.{}.claim", "check.{}.title", "check.{}.about"} <= set(patterns())  # Python, a template, a script
+    assert {key: where for key, where in patterns().items() if not matches(key, catalogue("en"))} == {}
+    assert not matches("check.{}.nothing", catalogue("en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_of_what_a_registry_lists_exists(language: str) -> None:
+    keys = list(known())
+    assert len(keys) > 300
+    assert [key for key in keys if key not in catalogue(language)] == []
+
+
 def test_every_sentence_has_its_words_with_just_its_values() -> None:
     said = {key.removeprefix("say."): fields(text) for key, text in catalogue("en").items() if key.startswith("say.")}
     assert set(said) == set(FIELDS)
     assert {key: set(names) - set(FIELDS[key]) for key, names in said.items()} == {key: set() for key in said}
+
+
+def test_every_algorithm_has_its_words_with_the_same_values_in_both_languages() -> None:
+    en, zh = words("en"), words("zh")
+    assert {key: fields(text) for key, text in en.items()} == {key: fields(text) for key, text in zh.items()}
+    for name, algorithm in ALGORITHMS.items():
+        parts = ("", ".about", ".stores", ".invariant" if algorithm.WRONG is None else ".wrong")
+        assert [part for part in parts if f"algorithm.{name}{part}" not in en] == [], name
 
 
 def test_every_line_of_every_algorithm_has_its_words() -> None:
@@ -100,8 +129,3 @@ def test_every_line_of_every_algorithm_has_its_words() -> None:
         lines = [name for name, _ in algorithm.PSEUDOCODE]
         assert [line for line in lines if f"rule.{line}" not in catalogue("en")] == []
         assert algorithm.WRONG is None or algorithm.WRONG in lines
-
-
-def test_every_check_has_its_words_on_the_page_and_in_the_terminal() -> None:
-    for check in CHECKS:
-        assert {f"player.check.{check}", f"cli.check.{check}"} <= set(catalogue("en"))

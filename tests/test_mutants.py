@@ -1,0 +1,64 @@
+"""The faults that are planted to try the tests."""
+
+import ast
+import random
+from pathlib import Path
+
+import pytest
+
+from tests import mutants
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("a < b", "a <= b"),
+        ("a is None", "a is not None"),
+        ("a and b", "a or b"),
+        ("a + b", "a - b"),
+        ("if a:\n    b = c", "if not a:\n    b = c"),
+        ("[a for a in b if c]", "[a for a in b if not c]"),
+        ("a = True", "a = False"),
+        ("a = b[1]", "a = b[2]"),
+        ("a(b)", "pass"),
+        ("raise a", "pass"),
+    ],
+)
+def test_a_fault_is_planted(tmp_path: Path, right: str, wrong: str) -> None:
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "one.py").write_text(right)
+    (fault,) = mutants.faults(["code"], tmp_path)
+    assert (fault.file, fault.line) == ("code/one.py", 1)
+    assert mutants.faulty(right, fault.place) == wrong
+
+
+def test_docstrings_types_messages_and_pseudocode_stay(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text(
+        '"""1 < 2"""\nPSEUDOCODE = (("a", 1),)\ndef f(a: int | None) -> int | str: f"{1 + 1}"\n'
+    )
+    assert mutants.faults(["."], tmp_path) == []
+
+
+def test_every_fault_changes_its_module_and_only_there() -> None:
+    for fault in random.Random(2).sample(mutants.faults(), 40):
+        source = (mutants.ROOT / fault.file).read_text("utf-8")
+        before = ast.unparse(ast.parse(source)).splitlines()
+        after = mutants.faulty(source, fault.place).splitlines()
+        assert len(before) == len(after)
+        assert sum(a != b for a, b in zip(before, after, strict=True)) == 1, str(fault)
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[mutants.Fault] = []
+
+    def outcome(project: Path, fault: mutants.Fault, *_: object) -> str:
+        tried.append(fault)
+        return "survived" if len(tried) == 1 else "killed"
+
+    monkeypatch.setattr(mutants, "copy", lambda folder: folder)
+    monkeypatch.setattr(mutants, "passes", lambda *_: True)
+    monkeypatch.setattr(mutants, "outcome", outcome)
+    words = ["--seed", "7", "--report", str(tmp_path / "report")]
+    assert mutants.main([*words, "--sample", "3", "--least", "60"]) == 0
+    assert mutants.main([*words, "--sample", "3", "--least", "70"]) == 1
+    assert len(tried) == 3
