@@ -1,6 +1,6 @@
 """Small dataflows for tests of how graphs in layers are drawn."""
 
-from app.core.topology import Topology
+from app.core.model.topology import Topology
 
 FLOWS = {
     "two": "J>s1 J>s2 s1>sum s2>sum sum>out",

@@ -6,6 +6,7 @@ The ordinary run takes a quarter of the examples, but at least 12, the same ones
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 QUICK, DEEP = "quick", "deep"
@@ -34,3 +35,13 @@ def often(examples: int, **more: Any) -> settings:
     """Return the settings of a property that ``examples`` examples are enough for."""
     deep = settings.get_current_profile_name() == DEEP
     return settings(max_examples=5 * examples if deep else max(FEWEST, examples // 4), **more)
+
+
+def seeds(count: int, *before: object, first: int = 0) -> list[object]:
+    """Return the parameters of a property that is tried on ``count`` runs of its own, from the seed ``first`` on: what
+    comes before, and the seed. All but the first quarter, or the first 12, are slow."""
+    usual = max(FEWEST, count // 4)
+    return [
+        pytest.param(*before, first + number, marks=[pytest.mark.slow] if number >= usual else [])
+        for number in range(count)
+    ]

@@ -49,7 +49,30 @@ def test_root_on_debian_installs_it_and_a_chinese_font(tmp_path: Path, monkeypat
     monkeypatch.setattr(policy, "may_install", lambda: True)
     monkeypatch.setattr(policy, "install", lambda: program(tmp_path, "chromium"))
     assert policy.chromium() == tmp_path / "chromium"
-    assert policy.INSTALL[-2:] == ("chromium", "fonts-noto-cjk")
+
+
+def test_a_program_without_windows_is_preferred(tmp_path: Path) -> None:
+    program(tmp_path, "chromium")
+    wanted = program(tmp_path, "chromium-headless-shell")
+    assert policy.chromium() == wanted
+
+
+@pytest.mark.parametrize("offered", policy.PACKAGES)
+def test_the_first_package_that_debian_has_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: str
+) -> None:
+    commands: list[tuple[str, ...]] = []
+
+    def run(command: tuple[str, ...], **_: object) -> None:
+        commands.append(command)
+        if command[-1] == offered:
+            program(tmp_path, offered)
+
+    monkeypatch.setattr("tests.chromium.subprocess.run", run)
+    policy.install()
+    assert policy.on_path() == tmp_path / offered
+    packages = policy.PACKAGES[: policy.PACKAGES.index(offered) + 1]
+    assert [command[-1] for command in commands] == ["-q", policy.FONT, *packages]
 
 
 def test_elsewhere_the_tests_fail_with_the_command_that_helps() -> None:

@@ -3,12 +3,12 @@
 from textwrap import dedent
 from typing import Any
 
-from app.core.model import Action, Deliver
-from app.core.notes import Note
-from app.simulator.key import RunKey
-from app.simulator.run import OWN, Run, record
-from app.simulator.scenario import Scenario, build, load
-from app.simulator.source import Source
+from app.core.model.notes import Note
+from app.core.model.values import Action, Deliver
+from app.forms.yaml_source import Source
+from app.run.run import OWN, Run, record
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import Scenario, build, load
 
 TOKEN = """
     topology: {processes: [p, q], channels: [p->q, q->p]}

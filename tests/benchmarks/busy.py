@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.view.carried import canonical, packed
+from app.wire.scenario_link import canonical, packed
 
 
 def busy(processes: int, steps: int) -> str:

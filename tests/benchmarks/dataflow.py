@@ -14,11 +14,12 @@ import time
 from typing import Any
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.kernel import step
-from app.core.model import BluecutError
-from app.simulator.key import RunKey
-from app.simulator.scenario import Scenario, build
-from app.simulator.source import Source
+from app.core.kernel.step import step
+from app.core.model.algorithm import Kind
+from app.core.model.values import BluecutError
+from app.forms.yaml_source import Source
+from app.scenario.run_key import RunKey
+from app.scenario.scenario import Scenario, build
 
 RECORDS = 1_000
 INTERVAL = 200
@@ -89,7 +90,7 @@ def main() -> None:
         if rules.GRAPH != "rooted" and name not in ("chandy-lamport", "millwheel", "weak-productions"):
             continue
         try:
-            scenario = flow(name, INTERVAL if rules.SNAPSHOTS else 0)
+            scenario = flow(name, INTERVAL if rules.KIND is not Kind.ITEMS else 0)
             pairs = [(timed(scenario), timed(flow("aligned", 0))) for _ in range(ROUNDS)]
         except BluecutError as reason:
             print(f"{name:<26} {reason}")

@@ -18,15 +18,15 @@ import sys
 import time
 
 from app.algorithms.registry import ALGORITHMS
-from app.core.algorithm import Algorithm
-from app.core.causality import History
-from app.core.kernel import step
-from app.core.model import Deliver, Move, Refused, World
-from app.core.system import System
+from app.core.kernel.step import step
+from app.core.model.algorithm import Algorithm, Kind
+from app.core.model.system import System
+from app.core.model.values import Deliver, Move, Refused, World
+from app.core.oracle.history import History
 from app.programs.bank import Bank, freeze
-from app.simulator.scenario import unfit
-from app.simulator.schedule import Entry, Initiator
-from app.simulator.timed import Delay, Timed
+from app.scenario.scenario import unfit
+from app.schedules.protocol import Entry, Initiator
+from app.schedules.timed import Delay, Timed
 from tests.benchmarks.simpy_world import SimPyWorld
 from tests.benchmarks.workload import TOKENS, Workload, workload
 
@@ -45,7 +45,7 @@ class Family:
         bank = Bank(dict.fromkeys(load.topology.names, freeze(TOKENS)), (one,))
         self.system = System(load.topology, bank, rules, rules.REQUIRES, collect=False)
         at, first = load.start
-        starting = load.topology.names if rules.ALONE else (first,)
+        starting = load.topology.names if rules.KIND.alone else (first,)
         self.schedule = Timed(
             self.system,
             2,
@@ -103,7 +103,7 @@ def main() -> None:
         f"{'of |E|':>7} {'of n':>6} {'apart':>7} {'refused':>7}  formula"
     )
     for name, rules in ALGORITHMS.items():
-        if unfit(rules, load.topology) or rules.PRIVATE:
+        if unfit(rules, load.topology) or rules.KIND is Kind.PRIVATE:
             continue
         pairs = [(timed(Family(load, rules)), timed(SimPyWorld(load))) for _ in range(ROUNDS)]
         rate = statistics.median(ours for ours, _ in pairs)

@@ -13,13 +13,13 @@ import time
 from collections.abc import Callable
 
 from app.algorithms.registry import algorithm
-from app.core.kernel import step
-from app.core.model import Deliver, Move
-from app.core.oracle import parts
-from app.core.system import System
+from app.core.kernel.step import step
+from app.core.model.system import System
+from app.core.model.values import Deliver, Move
+from app.core.oracle.checks import parts
 from app.programs.bank import Bank, freeze, thaw
-from app.simulator.schedule import Entry, Initiator
-from app.simulator.timed import Delay, Timed
+from app.schedules.protocol import Entry, Initiator
+from app.schedules.timed import Delay, Timed
 from tests.benchmarks.simpy_world import SimPyWorld
 from tests.benchmarks.workload import TOKENS, Workload, workload
 

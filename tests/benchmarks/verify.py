@@ -11,17 +11,19 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import duckdb
+import psutil
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from app.core.oracle.checks import ROW_CHECKS
 from app.pipeline.engine.session import session
-from app.pipeline.rows.schema import CHECKS
 from app.pipeline.rows.tables import batches, shares, tables
-from app.pipeline.verify import local, relational
+from app.pipeline.verify import relational
+from app.pipeline.verify.arrays import verifier
 from tests.benchmarks.cpu import cpu
 from tests.benchmarks.events import events
 
@@ -63,7 +65,7 @@ WITH ends AS (
 SELECT
     (SELECT count(DISTINCT (run, life, snapshot)) FROM crossing WHERE arrived AND NOT inside) AS consistent,
     (SELECT count(DISTINCT (run, life, snapshot)) FROM need FULL JOIN have USING (run, life, snapshot, channel)
-        WHERE need.queue IS DISTINCT FROM have.queue) AS complete,
+        WHERE need.queue IS DISTINCT FROM have.queue) AS channels,
     (SELECT count(DISTINCT (run, life, snapshot)) FROM unbalanced) AS conserved,
     (SELECT count(DISTINCT (run, life, snapshot)) FROM excess) AS cost
 """
@@ -76,13 +78,13 @@ def by_duckdb(directory: Path, threads: int) -> Broken:
             files = f"{directory}/rows/*/kind={kind}/*.parquet"
             connection.execute(f"CREATE VIEW {kind} AS FROM read_parquet('{files}', hive_partitioning = false)")
         row = connection.execute(QUESTION).fetchone()
-    return dict(zip(CHECKS, row or (), strict=True))
+    return dict(zip(ROW_CHECKS, row or (), strict=True))
 
 
 def counted(verdicts: DataFrame) -> Broken:
     """Return how many break each check."""
     found = verdicts.groupBy("check").agg(F.count_if(~F.col("holds"))).collect()
-    return dict(sorted(found, key=lambda row: CHECKS.index(row[0])))
+    return dict(sorted(found, key=lambda row: ROW_CHECKS.index(row[0])))
 
 
 def by_spark(spark: SparkSession, directory: Path) -> Broken:
@@ -93,27 +95,17 @@ def by_spark(spark: SparkSession, directory: Path) -> Broken:
 
 def by_files(spark: SparkSession, directory: Path) -> Broken:
     """Run the file-local verifier."""
-    return counted(local.judged(spark, shares(batches(directory)), rows=False))
+    return counted(verifier.judged(spark, shares(batches(directory)), rows=False))
 
 
 def resident() -> int:
     """Return the bytes of memory of this process and its descendants."""
-    parents: dict[int, int] = {}
-    sizes: dict[int, int] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            stat = (folder / "stat").read_text().rsplit(")", 1)[1].split()
-            sizes[int(folder.name)] = int((folder / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-        except (OSError, IndexError):
-            continue
-        parents[int(folder.name)] = int(stat[1])
-
-    def ours(process: int) -> bool:
-        while process not in (0, os.getpid()):
-            process = parents.get(process, 0)
-        return process == os.getpid()
-
-    return sum(size for process, size in sizes.items() if ours(process))
+    mine = psutil.Process()
+    total = 0
+    for each in (mine, *mine.children(recursive=True)):
+        with suppress(psutil.Error):  # it has ended meanwhile
+            total += each.memory_info().rss
+    return total
 
 
 @contextmanager

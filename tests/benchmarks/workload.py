@@ -8,7 +8,7 @@ is drawn beforehand and is the same for every engine.
 from dataclasses import dataclass
 from random import Random
 
-from app.core.topology import Topology, named
+from app.core.model.topology import Topology, named
 
 TOKENS = 10_000
 

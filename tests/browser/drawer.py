@@ -43,6 +43,7 @@ class Drawer:
             self._empty[context] = empty, context.new_cdp_session(empty)
         else:
             context = self._lying[kind].pop()
+            context.clear_cookies()  # the last answer to a page may have come after it was closed
         page = context.new_page()
         if "viewport" in how:
             page.set_viewport_size(how["viewport"])  # type: ignore[arg-type]

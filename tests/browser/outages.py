@@ -74,8 +74,9 @@ def chosen(selector: str, what: str) -> Action:
 
 
 def whole(page: Page) -> None:
-    """Wait until the player has the whole run."""
+    """Wait until the player has the whole run, and its panels have what they ask for."""
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    page.wait_for_load_state("networkidle")
 
 
 def committed(page: Page) -> None:
@@ -206,6 +207,13 @@ CASES = {
     ),
     "player, what happens next": Case(
         "/run/blue-figure?lang=en", lambda page: page.locator("#next a").nth(1).click(), leads("choices="), ready=whole
+    ),
+    "player, a menu": Case(
+        "/run/blue-figure?lang=en",
+        lambda page: page.locator("[data-process=P1]").press("Enter"),
+        lambda page: expect(page.get_by_role("menuitem", name="P1 starts a snapshot")).to_be_visible(),
+        ready=whole,
+        says=f"{GONE} You can still watch the steps that have arrived.",
     ),
     "player, a search": Case(
         "/run/three-banks?lang=en&algorithm=late-marker",

@@ -5,13 +5,13 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.core.model import Crash, Restart, Restore
-from app.simulator.beats import Beats, beats
-from app.simulator.key import RunKey
-from app.simulator.ledger import ledger
-from app.simulator.library import LIBRARY
-from app.simulator.recovery_cost import recovery_cost
-from app.simulator.run import Run, record
+from app.analysis.alignment import Beats, beats
+from app.analysis.ledger import ledger
+from app.analysis.recovery_cost import recovery_cost
+from app.core.model.values import Crash, Restart, Restore
+from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 from tests.browser.conftest import PHONE, Open
 
 LAPTOP = {"width": 1280, "height": 800}

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.simulator.beats import beats
-from app.simulator.cost import controls
-from app.simulator.key import RunKey
-from app.simulator.library import LIBRARY
-from app.simulator.run import Run, record
+from app.analysis.alignment import beats
+from app.analysis.cost import controls
+from app.run.run import Run, record
+from app.scenario.library import LIBRARY
+from app.scenario.run_key import RunKey
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 

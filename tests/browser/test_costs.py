@@ -70,6 +70,13 @@ def test_a_point_opens_the_run_that_was_measured(visit: Open) -> None:
 
 
 def test_what_is_being_measured_comes_by_itself(visit: Open) -> None:
+    page = visit("/tradeoffs?lang=en&slow=3")
+    ready(page, "straggler")
+    expect(page.locator("#part-straggler caption").first).to_contain_text("3 ticks per item")
+
+
+@pytest.mark.slow
+def test_hundreds_of_runs_are_measured_and_come_by_themselves(visit: Open) -> None:
     page = visit("/tradeoffs?lang=en&price=1&mean=160")
     ready(page, "interval", "tides", "storage")
     expect(page.locator("#part-interval .costs-said")).to_contain_text("Young’s rule: √(2δM) = 17.9 ticks")

@@ -1,29 +1,12 @@
-"""A cut that is dragged: the verdict follows at once, and equals the oracle's."""
+"""A cut that is dragged: the verdict follows at once. That it equals the oracle's is tested in ``tests/js``."""
 
-from itertools import product
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
-from app.view.cutting import Cutting
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, WIDE, Open
-
-JUDGE = """async ([model, cuts]) => {
-  const { above, below, consistent, crossing, orphans, places } = await import(model);
-  const { plan } = JSON.parse(document.getElementById("cuts-plan").textContent);
-  return cuts.map((cut) => [
-    consistent(plan, cut),
-    orphans(plan, cut).map(({ id }) => id),
-    crossing(plan, cut).map(([channel, letters]) => [channel, letters.map(({ id }) => id)]),
-    above(plan, cut),
-    below(plan, cut),
-    places(plan, cut),
-  ]);
-}"""
 
 
 def handle(page: Page, row: int) -> tuple[float, float]:
@@ -31,28 +14,6 @@ def handle(page: Page, row: int) -> tuple[float, float]:
     box = page.locator(f'[data-handle="{row}"]').bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-@pytest.mark.parametrize("name", ["which-cut", "non-fifo-doubled", "three-banks", "lossy-network"])
-def test_the_browser_judges_every_cut_as_the_oracle_does(visit: Open, name: str) -> None:
-    page = visit(f"/cuts/{name}?lang=en")
-    cutting = Cutting(record(LIBRARY.scenario(name)), "en")
-    every = list(product(*(range(cutting.history.counts[process] + 1) for process in cutting.names)))
-    cuts = [list(cut) for cut in every[:: max(1, len(every) // 300)]]
-    model = page.evaluate("document.querySelector('script[src*=\"cuts.js\"]').src").replace("cuts.js", "model.js")
-    told = page.evaluate(JUDGE, [model, cuts])
-    assert len(told) == len(cuts) > 8
-    for cut, said in zip(cuts, told, strict=True):
-        named = dict(zip(cutting.names, cut, strict=True))
-        judged, more = cutting.judge(named), cutting.above(named)
-        assert said == [
-            judged.consistent,
-            [number for number in cutting.letters if number in {letter.identity for letter in judged.orphans}],
-            [[channel, [letter.identity for letter in letters]] for channel, letters in judged.crossing],
-            [more[process] for process in cutting.names] if more else None,
-            [cutting.below(named)[process] for process in cutting.names],
-            list(cutting.places(named)),
-        ], cut
 
 
 def test_dragging_a_cut_over_an_event_changes_the_verdict_and_the_address(visit: Open) -> None:

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.simulator.run import record
-from app.simulator.source import read
-from app.view.carried import canonical, packed
+from app.forms.yaml_source import read
+from app.run.run import record
+from app.wire.scenario_link import canonical, packed
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 from tests.browser.test_player import at, whole
@@ -99,6 +99,7 @@ def test_a_channel_is_cut_and_mended_at_a_click(visit: Open) -> None:
     at(page, 4)
     expect(page.locator("[data-channel='P2->P1']")).to_have_class(re.compile(r"\bcut\b"))
     expect(page.locator(".caption-line", has_text="P2 → P1")).to_contain_text("partitioned")
+    page.locator("#next").scroll_into_view_if_needed()
     expect(page.locator("#next")).to_contain_text("waits: the channel is partitioned")
     page.locator(".message.app").click()
     expect(page.locator(".menu")).to_contain_text("waits: the channel is partitioned")
@@ -172,7 +173,9 @@ def test_a_control_word_has_a_name_on_the_stage(visit: Open) -> None:
 
 def test_the_list_of_what_can_go_wrong_is_folded_and_apart(visit: Open) -> None:
     page = whole(visit(f"{BLUE}?step=3"))
-    expect(page.locator("#next a", has_text="Lose M")).to_have_count(0)
+    page.locator("#next").scroll_into_view_if_needed()
+    expect(page.locator("#next a", has_text="P1 receives M")).to_be_visible()
+    expect(page.locator("#next a", has_text="Lose M")).not_to_be_visible()
     page.locator("#next summary").click()
     page.locator("#next .faults a", has_text="Lose M on P2→P1").click()
     expect(page).to_have_url(re.compile("choices="))
@@ -205,7 +208,9 @@ def test_nothing_covers_anything_however_much_goes_wrong(visit: Open, text: str,
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_a_stage_with_faults(visit: Open, scheme: str) -> None:
     page = whole(visit(f"{address(WILD)}?step=7", color_scheme=scheme, reduced_motion="reduce"))
-    page.locator("#next summary").click()
+    page.locator("#next").scroll_into_view_if_needed()
+    page.locator("#next .faults summary").click()
     assert [each["id"] for each in axe(page).violations] == []
     page.locator("[data-process=A]").click()
+    expect(page.locator(".menu")).to_be_visible()
     assert [each["id"] for each in axe(page).violations] == []

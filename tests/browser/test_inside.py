@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.web import process
+from app.web.shared import subprocesses
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 from tests.served import served
-from tests.web import watched_files as files
+from tests.web.measure.spark import watched_files as files
 
 pytestmark = pytest.mark.usefixtures("patient")
 
@@ -98,7 +98,7 @@ def test_the_page_works_without_scripts(visit: Open) -> None:
 def test_the_keyboard_stays_in_the_panel_and_only_a_change_of_state_is_said(visit: Open, tmp_path: Path) -> None:
     folder = tmp_path / "spark"
     files.killed(folder)
-    process.start(folder, ["-c", "import time; time.sleep(600)"])
+    subprocesses.start(folder, ["-c", "import time; time.sleep(600)"])
     with served(data=tmp_path) as address:
         page = visit(f"{address}/spark?lang=en")
         said = page.locator("#inside-said")

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.web import process
-from app.web.sweepform import SEEDS, Wish, spec
+from app.web.measure.lab.sweep_form import SEEDS, Wish, spec
+from app.web.shared import subprocesses
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, Open
 from tests.served import served
-from tests.until import until
+from tests.until import lives, until
 
 pytestmark = pytest.mark.usefixtures("patient")
 
@@ -40,9 +40,9 @@ def test_a_sweep_goes_on_while_the_server_is_started_again_and_ends_as_figures(v
         expect(job).to_contain_text("ring · 3 processes · FIFO channels · 2 seeds")
         expect(page.locator(".jobs-form").get_by_label("Processes")).to_have_value("3")
         name = (job.get_attribute("id") or "").removeprefix("job-")
-        pid = process.pid(tmp_path / "lab" / name)
+        pid = subprocesses.pid(tmp_path / "lab" / name)
         page.close()
-    assert pid is not None and process.lives(pid)
+    assert pid is not None and lives(pid)
 
     with served(tmp_path) as address:
         page = visit(f"{address}/lab/jobs?lang=en")
@@ -66,14 +66,14 @@ def test_a_sweep_that_is_cancelled_really_ends(visit: Open, tmp_path: Path) -> N
         page.get_by_role("button", name="Start the sweep").click()
         job = page.locator(".job")
         name = (job.get_attribute("id") or "").removeprefix("job-")
-        leader = process.pid(tmp_path / "lab" / name)
+        leader = subprocesses.pid(tmp_path / "lab" / name)
         assert leader is not None and os.getsid(leader) == leader
         filled(page)
         page.get_by_role("button", name="Start the sweep").click()
         expect(page.get_by_role("alert")).to_contain_text("another sweep is running on this server")
         page.get_by_role("button", name="Cancel").click()
         expect(job).to_have_attribute("data-state", "cancelled", timeout=SLOWLY)
-        until(lambda: not process.session(leader) and not process.running(tmp_path / "lab" / name))
+        until(lambda: not subprocesses.session(leader) and not subprocesses.running(tmp_path / "lab" / name))
         expect(page.get_by_role("button", name="Resume")).to_be_visible()
         page.close()
 
@@ -86,15 +86,15 @@ def test_the_list_finds_what_others_start_and_then_follows_it_closely(visit: Ope
         expect(page.locator(".jobs-list")).to_contain_text("No sweep has been started here yet.")
         folder = tmp_path / "lab" / "20260101-000000-aaaaaa"
         code = "import time; print('a last line', flush=True); time.sleep(600)"
-        process.start(folder, ["-c", code], facts=spec(Wish()))
-        until(lambda: process.said(folder))
+        subprocesses.start(folder, ["-c", code], facts=spec(Wish()))
+        until(lambda: subprocesses.last_lines(folder))
         page.clock.run_for(15_000)
         job = page.locator(".job")
         expect(job).to_have_attribute("data-state", "starting")
-        process.written(folder / "progress.json", {"stage": "sweeping", "runs": 9, "done": 4})
+        subprocesses.written(folder / "progress.json", {"stage": "sweeping", "runs": 9, "done": 4})
         page.clock.run_for(1_000)
         expect(job).to_contain_text("4 of 9 runs.")
-        process.kill(folder)
+        subprocesses.kill(folder)
         page.clock.run_for(1_000)
         expect(job).to_have_attribute("data-state", "stopped")
         expect(page.locator("#jobs-every-15s")).to_have_count(1)
@@ -161,12 +161,12 @@ def test_without_scripts_the_lab_leads_to_sweeps_that_are_counted_started_follow
         job = page.locator(".job")
         expect(job).to_have_attribute("data-state", re.compile("starting|sweeping"))
         name = (job.get_attribute("id") or "").removeprefix("job-")
-        process.written(tmp_path / "lab" / name / "progress.json", {"stage": "sweeping", "runs": 400, "done": 7})
+        subprocesses.written(tmp_path / "lab" / name / "progress.json", {"stage": "sweeping", "runs": 400, "done": 7})
         expect(job).to_contain_text(re.compile(r"\d+ of 400 runs\."))  # the page reloads by itself
         # The answer comes when the sweep is gone; it may just be starting Java, which it first ends in order.
         page.get_by_role("button", name="Cancel").click(timeout=SLOWLY)
         expect(job).to_have_attribute("data-state", "cancelled", timeout=SLOWLY)
-        until(lambda: not process.running(tmp_path / "lab" / name))
+        until(lambda: not subprocesses.running(tmp_path / "lab" / name))
         page.close()
 
 

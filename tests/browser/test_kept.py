@@ -57,6 +57,12 @@ def test_ids_are_kept_from_when_they_are_saved_and_copies_until_they_are_acknowl
     expect(page.locator("#stage .cell.unheard")).to_have_count(0)
 
 
+def test_a_sink_without_an_id_shows_what_it_has_not_passed_on(visit: Open) -> None:
+    page = visit("/run/crash-both-ways?algorithm=millwheel&step=25&lang=en", viewport=WIDE)
+    expect(page.locator("#timeline .now")).to_have_text("step 25 of 141")
+    assert cells(page, "out") == ["pending"]
+
+
 def test_what_is_below_the_watermark_is_let_go_of(visit: Open) -> None:
     page = visit("/run/low-watermark?step=43&lang=en", viewport=WIDE)
     known = page.locator('#stage [data-process="sum"] .cell.known')

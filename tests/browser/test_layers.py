@@ -1,94 +1,11 @@
-"""A graph in layers in a real browser: drawn as in the pictures, back channels go around, nothing overlaps."""
-
-import re
-from typing import Any
+"""A graph in layers in a real browser: back channels go around, nothing overlaps."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.view.picture.geometry import arrange
-from app.view.picture.paths import Point
-from app.view.picture.plan import Content, Link, Plan
 from tests.browser.conftest import PHONE, Open
 from tests.browser.test_stage import LAPTOP, clashes, whole
-from tests.flows import FLOWS, topology, yaml
-
-PLANS = """
-async ([scripts, cases]) => {
-  const { arrange } = await import(`${scripts}/stage/geometry.js`);
-  const pair = (p) => [p.x, p.y];
-  return cases.map(([places, channels, size, content]) => {
-    const { look, width, height, nodes, cards, tracks } = arrange(places, channels, size, content, true);
-    return {
-      look,
-      size: [width, height],
-      boxes: [...nodes, ...cards].map(({ x, y, w, h }) => [x, y, w, h]),
-      ways: tracks.map(({ path, head }) => [...path.points, ...head].map(pair)),
-      tubes: tracks.map(({ tube }) => tube),
-      stations: tracks.map(({ stations }) => (stations ?? []).map(({ at, scale }) => [at, scale])),
-      badges: tracks.map(({ badge }) => (badge ? [badge.at, badge.w] : [])),
-      sheets: tracks.map(({ sheet }) => (sheet ? [sheet.at, sheet.scale] : [])),
-    };
-  });
-}
-"""
-
-
-def modules(page: Page) -> str:
-    """Return where the page's modules are."""
-    return re.sub(r"/[^/]+$", "", page.locator('script[type="module"]').first.get_attribute("src") or "")
-
-
-def values(plan: Plan) -> dict[str, Any]:
-    """Return of our plan what the browser reports of its own."""
-    return {
-        "look": plan.look,
-        "size": [plan.width, plan.height],
-        "boxes": [[box.x, box.y, box.w, box.h] for box in (*plan.nodes, *plan.cards)],
-        "ways": [[[p.x, p.y] for p in (*track.way.points, *track.head)] for track in plan.tracks],
-        "tubes": [track.tube for track in plan.tracks],
-        "stations": [[[one.at, one.scale] for one in track.stations or ()] for track in plan.tracks],
-        "badges": [[track.badge.at, track.badge.w] if track.badge else [] for track in plan.tracks],
-        "sheets": [[track.sheet.at, track.sheet.scale] if track.sheet else [] for track in plan.tracks],
-    }
-
-
-def rounded(value: Any) -> Any:
-    """Return the same to a hundredth of a unit: sums of floats may differ in their last digit."""
-    if isinstance(value, dict):
-        return {key: rounded(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [rounded(each) for each in value]
-    return round(value, 2) + 0.0 if isinstance(value, float | int) else value
-
-
-def test_a_picture_and_the_player_agree_where_everything_is(visit: Open) -> None:
-    page = visit("/run/blue-figure")
-    content = Content(rows=0, line=0, value=2.4, name=3)
-    cases, ours = [], []
-    for flow in FLOWS.values():
-        graph = topology(flow)
-        places = [Point(*graph.layout[name]) for name in graph.names]
-        order = graph.process_order
-        links = [
-            Link(
-                order[c.source],
-                order[c.target],
-                f"{c.target}->{c.source}" in graph.channels,
-                c.name in graph.back_edges,
-            )
-            for c in graph.channels.values()
-        ]
-        ours.append(rounded(values(arrange(places, links, 960, 440, content, True))))
-        channels = [
-            {"i": i, "from": c.source, "to": c.target, "back": 0 if c.paired else -1, "against": c.against}
-            for i, c in enumerate(links)
-        ]
-        spots = [{"x": p.x, "y": p.y} for p in places]
-        cases.append([spots, channels, {"width": 960, "height": 440}, {"rows": 0, "line": 0, "value": 2.4, "name": 3}])
-    theirs = rounded(page.evaluate(PLANS, [modules(page), cases]))
-    for name, we, they in zip(FLOWS, ours, theirs, strict=True):
-        assert we == they, name
+from tests.flows import FLOWS, yaml
 
 
 def opened(visit: Open, flow: str, size: dict[str, int]) -> Page:

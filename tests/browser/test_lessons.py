@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from app.course.kept import Kept
+from app.course.lesson_list import OWN
+from app.course.lesson_store import Kept
 from app.course.question import Answer, Question
-from app.course.shelf import OWN
 from tests.answering import wrong
 from tests.browser.axe import axe
 from tests.browser.conftest import PHONE, WIDE, Open
@@ -81,7 +81,14 @@ def judged(page: Page, right: bool) -> None:
     expect(page.locator("#graded")).to_be_focused()
 
 
-@pytest.mark.parametrize("lesson", [*NAMES, "all-kinds", "more-kinds"])
+BY_DAY = 3
+"""One lesson in so many is taken in the ordinary run. So are all kinds of questions; what each lesson asks is tested
+without a browser."""
+
+TAKEN = [pytest.param(name, marks=[pytest.mark.slow] if place % BY_DAY else []) for place, name in enumerate(NAMES)]
+
+
+@pytest.mark.parametrize("lesson", [*TAKEN, "all-kinds", "more-kinds"])
 def test_a_lesson_is_taken_by_keyboard_in_both_languages(visit: Open, lesson: str) -> None:
     """Answer each question wrongly in one language and, after the link to the same place in the other one, rightly."""
     page = visit(f"/lessons/{lesson}?lang=en")

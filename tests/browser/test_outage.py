@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
-from app.web import process
-from app.web.sweepform import Wish, spec
+from app.web.measure.lab.sweep_form import Wish, spec
+from app.web.shared import subprocesses
 from tests.browser.axe import axe
 from tests.browser.conftest import PATIENCE, PHONE, WIDE
+from tests.browser.drawer import Drawer
 from tests.browser.outages import CASES, ENTERED, GONE, chosen, committed, whole
 from tests.served import Host
 from tests.until import until
-from tests.web import watched_files as files
+from tests.web.measure.spark import watched_files as files
 
 MOVES = """(box) => {
   const places = () => JSON.stringify([...document.querySelectorAll("body *")]
@@ -52,27 +53,32 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     made.stop()
 
 
+@pytest.fixture(scope="module")
+def drawer(browser: Browser, host: Host) -> Drawer:
+    """Return the store of contexts for tests."""
+    return Drawer(browser, host.address, viewport=WIDE, locale="en-GB")
+
+
 Open = Callable[..., Page]
 
 
 @pytest.fixture
-def visit(browser: Browser, host: Host) -> Iterator[Open]:
+def visit(drawer: Drawer) -> Iterator[Open]:
     """Yield a function that opens a page: the browser may report that the server is gone; its scripts must not."""
     troubles: list[str] = []
-    pages: list[Page] = []
+    contexts: list[BrowserContext] = []
 
     def opened(path: str, **how: object) -> Page:
-        settings = {"base_url": host.address, "locale": "en-GB", "viewport": WIDE} | how
-        page = browser.new_context(**settings).new_page()  # type: ignore[arg-type]
-        pages.append(page)
+        page = drawer.take(**how)
+        contexts.append(page.context)
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.goto(path)
         return page
 
     yield opened
-    for page in pages:
-        page.context.close()
+    for context in contexts:
+        drawer.put_back(context)
     assert troubles == []
 
 
@@ -258,6 +264,24 @@ def test_streams_that_are_compared_are_asked_for_together(visit: Open) -> None:
     expect(page.locator("#forward")).to_have_attribute("aria-disabled", "true")
 
 
+def test_without_a_server_a_run_goes_on_and_a_stage_of_another_size_comes_with_the_server(visit: Open) -> None:
+    page = visit("/run/star?lang=en", viewport=WIDE)
+    whole(page)
+    stage = page.locator("#stage svg")
+    expect(stage).to_have_attribute("data-look", "circle")
+    page.route("**/plan.json**", lambda route: route.abort())
+    page.locator("#last").click()
+    expect(page.locator("#stage-section")).to_have_class("stage complete")
+    expect(box(page)).to_have_count(0)
+    with page.expect_event("requestfailed"):
+        page.set_viewport_size(PHONE)
+    expect(box(page)).to_have_count(0)
+    expect(stage).to_have_attribute("data-look", "circle")
+    page.unroute("**/plan.json**")
+    expect(stage).to_have_attribute("data-look", "wires")
+    expect(box(page)).to_have_count(0)
+
+
 def test_what_asks_by_itself_says_so_once_and_no_more_when_the_server_is_back(visit: Open, host: Host) -> None:
     page = visit("/spark?lang=en")
     expect(page.locator("#inside[data-htmx-powered]")).to_be_visible()
@@ -287,7 +311,7 @@ def test_a_query_is_started_and_ended_although_the_server_was_gone(
     browser: Browser, tmp_path: Path, visit: Open
 ) -> None:
     files.killed(tmp_path / "spark")
-    process.start(tmp_path / "spark", ["-c", "import time; time.sleep(600)"])
+    subprocesses.start(tmp_path / "spark", ["-c", "import time; time.sleep(600)"])
     host = Host(tmp_path)
     page = visit(f"{host.address}/spark?lang=en")
     kill = page.get_by_role("button", name="Kill it now")
@@ -297,19 +321,19 @@ def test_a_query_is_started_and_ended_although_the_server_was_gone(
     host.stop()
     kill.click()
     expect(box(page)).to_have_count(2)
-    assert process.running(tmp_path / "spark")
+    assert subprocesses.running(tmp_path / "spark")
     host.start()
     page.locator(".outage-again").last.click()
     expect(page.locator("#inside")).to_have_attribute("data-does", "killed")
     page.unroute(LIVE)
     expect(box(page)).to_have_count(0)
-    assert not process.running(tmp_path / "spark")
+    assert not subprocesses.running(tmp_path / "spark")
     host.stop()
 
 
 def test_a_sweep_is_counted_cancelled_and_taken_up_although_the_server_was_gone(visit: Open, tmp_path: Path) -> None:
     folder = tmp_path / "lab" / "20260101-000000-aaaaaa"
-    process.start(folder, ["-c", "import time; time.sleep(600)"], facts=spec(Wish()))
+    subprocesses.start(folder, ["-c", "import time; time.sleep(600)"], facts=spec(Wish()))
     host = Host(tmp_path)
     page = visit(f"{host.address}/lab/jobs?lang=en")
     expect(page.locator(".job")).to_have_attribute("data-state", "starting")
@@ -318,11 +342,11 @@ def test_a_sweep_is_counted_cancelled_and_taken_up_although_the_server_was_gone(
     host.stop()
     page.get_by_role("button", name="Cancel").click()
     expect(box(page)).to_have_count(2)
-    assert process.running(folder)
+    assert subprocesses.running(folder)
     host.start()
     page.locator(".outage-again").last.click()
     expect(page.locator(".job")).to_have_attribute("data-state", "cancelled")
-    until(lambda: not process.running(folder))
+    until(lambda: not subprocesses.running(folder))
     expect(box(page)).to_have_count(0)  # nothing is running, so nothing asks each second
     page.unroute(LIVE)
     page.route(LIVE, lambda route: route.fulfill(status=204))

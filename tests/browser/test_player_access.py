@@ -34,8 +34,9 @@ def test_axe_finds_no_violation(visit: Open, face: str) -> None:
 def test_axe_finds_no_violation_in_menu_and_dialogs(visit: Open) -> None:
     page = visit("/run/blue-figure?step=2")
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
-    for opened in ("#help", "#share", "[data-process=P1]"):
-        page.locator(opened).click()
+    for opener, opened in (("#help", "dialog[open]"), ("#share", "dialog[open]"), ("[data-process=P1]", ".menu")):
+        page.locator(opener).click()
+        expect(page.locator(opened)).to_be_visible()
         assert [each["id"] for each in axe(page).violations] == []
         page.keyboard.press("Escape")
 
@@ -58,7 +59,7 @@ def test_every_control_is_reached_by_the_tab_key_and_shows_it(visit: Open) -> No
         "help",
         "share",
     }
-    wanted |= {"P1", "P2", "deliver P1->P2", "deliver P2->P1"}
+    wanted |= {"P1", "P2", "message on P1->P2", "message on P2->P1"}
     reached = set()
     for _ in range(80):
         page.keyboard.press("Tab")
@@ -67,7 +68,8 @@ def test_every_control_is_reached_by_the_tab_key_and_shows_it(visit: Open) -> No
               const e = document.activeElement;
               const style = getComputedStyle(e);
               const drawn = e.closest('svg') !== null;
-              return [e.id || e.dataset.process || e.dataset.action, drawn || parseFloat(style.outlineWidth) >= 2];
+              const message = e.dataset.on && `message on ${e.dataset.on}`;
+              return [e.id || e.dataset.process || message, drawn || parseFloat(style.outlineWidth) >= 2];
             }"""
         )
         assert outlined, name

@@ -5,8 +5,8 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.web import own
-from app.web.store import Store
+from app.web.base.store import Store
+from app.web.shared import own_scenario
 from tests.browser.conftest import Open
 
 CROWD = {
@@ -47,7 +47,7 @@ SEEKS = """async () => {
 
 
 def opened(visit: Open, tmp_path_factory: pytest.TempPathFactory, values: object) -> Page:
-    ref = own.keep(json.loads(json.dumps(values)), Store(tmp_path_factory.mktemp("own")))
+    ref = own_scenario.keep(json.loads(json.dumps(values)), Store(tmp_path_factory.mktemp("own")))
     page = visit(f"/run/{ref}")
     expect(page.locator("#lamp")).to_have_attribute("data-state", "done", timeout=30_000)
     return page

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from app.web.costs.laboratory import Laboratory, Progress, Results
-from app.web.costs.trial import Trial
+from app.web.measure.costs.measure_queue import Laboratory, Progress, Results
+from app.web.measure.costs.measured_run import Trial
 from tests.browser.conftest import PATIENCE, Open
 from tests.until import until
 
@@ -341,13 +341,41 @@ def test_a_choice_that_has_become_impossible_is_refused_in_words(browser: Browse
     crash = page.locator("#next a").first
     crash.click()
     held.wait()
-    page.evaluate("document.querySelector('#next a').search += '%20%20'")
-    crash.click()
+    # In one go: the list may be asked for again at any moment, and its links are new then.
+    page.evaluate("const link = document.querySelector('#next a'); link.search += '%20%20'; link.click()")
     held.release()
     expect(page.get_by_role("alert")).to_contain_text("这已经不可能发生了。")
     expect(page.locator("#challenge")).to_have_attribute("data-steps", "1")
     expect(page.get_by_role("alert").get_by_role("button", name="再试一次")).to_be_hidden()
     context.close()
+
+
+def test_only_the_menu_of_what_was_pressed_last_opens(visit: Open) -> None:
+    page = visit("/run/blue-figure?step=4&lang=en")
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    held = Held(page, "**/menu?*process=P1*")
+    page.locator("[data-process=P1]").click()
+    held.wait()
+    page.locator("[data-process=P2]").click()
+    expect(page.locator(".menu")).to_have_attribute("aria-label", "What P2 can do")
+    held.release()
+    page.wait_for_timeout(300)
+    expect(page.locator(".menu")).to_have_attribute("aria-label", "What P2 can do")
+
+
+def test_a_menu_of_a_step_that_is_no_longer_shown_does_not_open(visit: Open) -> None:
+    page = visit("/run/blue-figure?step=4&lang=en")
+    expect(page.locator("#lamp")).to_have_attribute("data-state", "done")
+    held = Held(page, "**/menu?*")
+    page.locator("[data-process=P1]").click()
+    held.wait()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#timeline")).to_have_attribute("aria-valuenow", "5")
+    held.release()
+    page.wait_for_timeout(300)
+    expect(page.locator(".menu")).to_be_hidden()
+    page.locator("[data-process=P1]").click()
+    expect(page.locator(".menu")).to_be_visible()
 
 
 def test_arrow_keys_pressed_quickly_each_lead_to_a_state(visit: Open) -> None:

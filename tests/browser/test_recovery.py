@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.simulator.source import read
-from app.view.carried import canonical, packed
+from app.forms.yaml_source import read
+from app.wire.scenario_link import canonical, packed
 from tests.browser.conftest import PHONE, Open
 from tests.browser.test_player import at, whole
 from tests.browser.test_stage import LAPTOP, clashes
@@ -72,8 +72,10 @@ def test_in_micro_batches_a_task_crashes_by_a_click_and_comes_back_alone(visit: 
     at(whole(page), 14)
     expect(page.locator("#stage .node.down")).to_have_count(1)
     node(page, "out").click()
+    again = page.locator(".menu a", has_text="Restart out from what" if lang == "en" else "out 从它存下的")
+    expect(again).to_be_visible()
     assert page.locator(".menu a", has_text=re.compile("Restore|恢复检查点")).count() == 0
-    page.locator(".menu a", has_text="Restart out from what" if lang == "en" else "out 从它存下的").click()
+    again.click()
     at(whole(page), 15)
     expect(page.locator("#say")).to_contain_text("nobody else does" if lang == "en" else "别的进程都不动")
     expect(page.locator("#stage .node.anew")).to_have_count(1)
@@ -91,6 +93,7 @@ def test_in_micro_batches_the_driver_crashes_by_a_click_and_everybody_rolls_back
     at(whole(page), 14)
     expect(page.locator("#say")).to_contain_text("The query restarts from the beginning")
     expect(page.locator("#stage .node.anew")).to_have_count(4)
+    page.locator("#next").scroll_into_view_if_needed()
     expect(page.locator("#next")).to_contain_text("checks its logs for batch 1")
 
 
@@ -111,8 +114,10 @@ def test_a_deadlock_is_seen_on_the_stage_and_on_the_badge(visit: Open) -> None:
 
 def test_the_panel_offers_every_way_back_and_nothing_begins_before(visit: Open) -> None:
     page = opened(visit, FLOW, CRASHED)
-    first = page.locator("#next > .options a").all_inner_texts()[:2]
-    assert first == ["Restore checkpoint 1 (the latest complete)", "Restart everything from the beginning"]
+    page.locator("#next").scroll_into_view_if_needed()
+    first = page.locator("#next > .options a")
+    expect(first.nth(0)).to_have_text("Restore checkpoint 1 (the latest complete)")
+    expect(first.nth(1)).to_have_text("Restart everything from the beginning")
     page.locator("#next .faults summary").click()
     wrong = page.locator("#next .faults a").all_inner_texts()
     assert not any("Restore" in each or "Restart" in each for each in wrong)
@@ -199,6 +204,7 @@ def test_a_full_channel_and_a_busy_process_can_be_seen(visit: Open) -> None:
     expect(node(page, "s1").locator(".sign")).to_have_text("busy")
     expect(page.locator("#say")).to_contain_text("s1 reads a:3")
     expect(node(page, "s1").locator(".strip .read")).to_have_count(1)
+    page.locator("#next").scroll_into_view_if_needed()
     expect(page.locator("#next")).to_contain_text("the channel is full")
 
 

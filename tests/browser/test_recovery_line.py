@@ -1,25 +1,12 @@
 """Uncoordinated checkpoints in a real browser: their names, the recovery line, its orphans and its table."""
 
-from dataclasses import replace
-
 from playwright.sync_api import Page, expect
 
-from app.simulator.key import RunKey
-from app.simulator.run import record
 from tests.browser.conftest import PHONE, Open
-from tests.browser.test_options import modules, offered, told, wandering
-from tests.tiny import scenario
 
 ORPHAN = "#spacetime .st-flight.st-orphan:not([display=none])"
 LINE = "#spacetime .st-recovery-line:not([display=none])"
 NAMES = "#spacetime .st-checkpoint:not([display=none])"
-
-RING = """
-    topology: {complete: 3}
-    program: {kind: bank, everyone: 9, amounts: [1, 2]}
-    algorithm: uncoordinated
-    recovery: true
-"""
 
 
 def whole(page: Page) -> Page:
@@ -72,19 +59,6 @@ def test_a_visitor_takes_a_checkpoint_from_the_menu_of_what_could_happen(visit: 
     page.get_by_role("button", name="Q takes a checkpoint of its own").first.click()
     whole(page)
     expect(page.locator("#say")).to_contain_text("Q takes a checkpoint of its own, q1")
-
-
-def test_the_browser_offers_what_the_kernel_offers_while_they_fall(visit: Open) -> None:
-    page = visit("/run/blue-figure")
-    scripts, ring, happened = modules(page), scenario(RING), set[str]()
-    for seed in range(6):
-        key = RunKey(manual=True)
-        system = record(ring, key).system
-        run = record(ring, replace(key, choices=wandering(system, seed, 60)))
-        happened |= {type(done.action).__name__ for done in run.steps}
-        for number, (seen, possible) in enumerate(zip(offered(page, scripts, run), told(run), strict=True)):
-            assert seen == possible, (seed, number)
-    assert happened >= {"Start", "Crash", "Restart", "Wake"}
 
 
 def test_on_a_phone_the_table_fits(visit: Open) -> None:

@@ -5,8 +5,8 @@ from itertools import cycle
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.simulator.library import LIBRARY
-from app.simulator.run import record
+from app.run.run import record
+from app.scenario.library import LIBRARY
 from tests.browser.conftest import PATIENCE, PHONE, Open
 
 LAPTOP = {"width": 1280, "height": 800}
