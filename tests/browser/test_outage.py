@@ -216,7 +216,7 @@ def half(page: Page, url: str) -> list[Route]:
         if len(asked) > 1:
             route.abort()
             return
-        blocks = route.fetch().text().split("\n\n")
+        blocks = route.fetch(max_retries=3).text().split("\n\n")
         route.fulfill(content_type="text/event-stream", body="\n\n".join(blocks[: len(blocks) // 2]) + "\n\n")
 
     page.route(url, answer)

@@ -39,11 +39,13 @@ export function branching(does, words) {
   /** Let something happen next. @param {string} action @param {HTMLElement} link */
   async function take(action, link) {
     const now = does.branch(action);
-    const at = link.isConnected ? link : document.getElementById("next");
+    const next = document.getElementById("next");
+    const at = link.isConnected ? link : next;
     const answer = await ask(now, { at, asker: ASKER, any: true, headers: { accept: "application/json" } });
     if (!answer) return;
     if (answer.status === 400) {
-      say(ASKER, { at, failure: { says: words.word("challenge.impossible") } });
+      // Not beside the link: what can happen is about to be shown anew, and the box would go with the link.
+      say(ASKER, { at: next, failure: { says: words.word("challenge.impossible") } });
       return;
     }
     const made = answer.ok ? JSON.parse(answer.text) : {};
